@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_BASE_TOLERANCE_H
+#define RCLC_CLOSEST_POINT_BASE_TOLERANCE_H
+
+/* Every tolerance of the library, with its unit and the reason for its size. "Of the size" means
+ * multiplied by the diagonal of the part's bounding box. */
+
+/* Two boundary curves, or two corners, are the same when nowhere farther apart (of the size).
+ * It is the model format's promise to whoever writes patches with a finite number of digits. */
+#define CLP_TOLERANCE_MATCH 1e-6
+
+/* A polyhedron's face is planar when no corner is farther from its plane (of the size). */
+#define CLP_TOLERANCE_PLANAR 1e-9
+
+/* Two faces meet smoothly when their unit normals differ less along the whole edge (radians). A
+ * matched edge may be off by CLP_TOLERANCE_MATCH, so a smaller angle cannot be told from none. */
+#define CLP_TOLERANCE_SMOOTH 1e-6
+
+/* Curvature times size below which a surface counts as flat rather than bent the wrong way
+ * (dimensionless): rounding in second derivatives of degree nine stays two digits under it. */
+#define CLP_TOLERANCE_CURVATURE 1e-9
+
+/* Relative change at which a quadrature is finished; figures promise 1e-6. */
+#define CLP_TOLERANCE_QUADRATURE 1e-10
+
+/* A tight bound is refined until it is this close to what is attained (of the size). */
+#define CLP_TOLERANCE_BOUND 1e-12
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_CLOSEST_POINT_H
+#define RCLC_CLOSEST_POINT_CLOSEST_POINT_H
+
+/* The library without files and without ROS: shapes in, verified bodies out.
+ *
+ * A *body* is one rigid part: a closed solid, an open surface, a filled planar region or a point,
+ * tiled from *faces* that meet in *edges* and *vertices*. It is compiled once from a definition
+ * into one immutable block of memory and may then be read by any number of threads. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rclc_closest_point/status.h"
+#include "rclc_closest_point/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Limits of one body; a definition beyond them is refused with CLP_ERROR_LIMIT. */
+#define CLP_MAX_DEGREE 9
+#define CLP_MAX_CONTROL_POINTS 100000
+
+/* ---- Definitions: plain data owned by the caller, copied by clp_body_create ---------------- */
+
+typedef enum clp_shape {
+  CLP_SHAPE_BOX,
+  CLP_SHAPE_SPHERE,
+  CLP_SHAPE_ELLIPSOID,
+  CLP_SHAPE_CYLINDER,
+  CLP_SHAPE_CAPSULE,
+  CLP_SHAPE_POINT,
+  CLP_SHAPE_POLYHEDRON,
+  CLP_SHAPE_REVOLVED,
+  CLP_SHAPE_PATCHES,
+  CLP_SHAPE_CURVES /* a filled planar region in z = 0 */
+} clp_shape;
+
+/* A rational B-spline patch. Its outward normal is Su x Sv, reversed by `flip`. */
+typedef struct clp_patch_def {
+  const char *name;
+  int degree_u, degree_v;
+  int size_u, size_v;    /* control points along u and along v */
+  const double *knots_u; /* size_u + degree_u + 1 numbers, or NULL for one Bezier span */
+  const double *knots_v;
+  const double *control_points; /* size_u * size_v times (x y z w), v fastest, not premultiplied */
+  bool flip;
+} clp_patch_def;
+
+/* A rational B-spline curve in the plane z = 0; curves run counter-clockwise round the region. */
+typedef struct clp_curve_def {
+  const char *name;
+  int degree;
+  int size;
+  const double *knots;          /* size + degree + 1 numbers, or NULL for one Bezier span */
+  const double *control_points; /* size times (x y w) */
+} clp_curve_def;
+
+typedef struct clp_polyhedron_def {
+  const double *vertices; /* vertex_count times (x y z) */
+  int vertex_count;
+  const int *faces;      /* the faces' vertex indices one after the other, counter-clockwise */
+  const int *face_sizes; /* how many of them each face takes */
+  int face_count;
+} clp_polyhedron_def;
+
+typedef enum clp_profile_kind {
+  CLP_PROFILE_LINE,
+  CLP_PROFILE_ARC,      /* circle about `center`, the shorter way; 180 degrees: through larger r */
+  CLP_PROFILE_PARABOLA, /* r^2 = 4 focal (z - apex_z) */
+  CLP_PROFILE_CONIC     /* rational quadratic Bezier over `shoulder` with its `weight` */
+} clp_profile_kind;
+
+/* One piece of a profile in the (r, z) half plane, from the previous piece's end to (r, z). */
+typedef struct clp_profile_piece {
+  clp_profile_kind kind;
+  double r, z;
+  double center_r, center_z;
+  double apex_z, focal;
+  double shoulder_r, shoulder_z, weight;
+} clp_profile_piece;
+
+/* A profile turned about z, the solid to the left of the direction of travel. It starts and ends
+ * on the axis or closes on itself. */
+typedef struct clp_revolved_def {
+  double start_r, start_z;
+  const clp_profile_piece *pieces;
+  int piece_count;
+} clp_revolved_def;
+
+/* Only the members that `shape` names are read. */
+typedef struct clp_body_def {
+  clp_shape shape;
+  bool convex; /* what the definition promises, and clp_body_create verifies */
+  bool closed;
+  clp_vec3 size; /* box: edge lengths; ellipsoid: radii; point: its position */
+  double radius; /* sphere, cylinder, capsule */
+  double length; /* cylinder; capsule without its caps */
+  clp_polyhedron_def polyhedron;
+  clp_revolved_def revolved;
+  const clp_patch_def *patches;
+  int patch_count;
+  const clp_curve_def *curves;
+  int curve_count;
+} clp_body_def;
+
+/* A definition that promises a closed convex solid and has no extent yet. */
+clp_body_def clp_default_body_def(clp_shape shape);
+
+/* ---- Findings: what the compiler and the checker have to say about a definition ------------ */
+
+typedef enum clp_severity {
+  CLP_NOTE,  /* worth knowing; the body is usable */
+  CLP_DEFECT /* the body is refused */
+} clp_severity;
+
+typedef enum clp_finding_kind {
+  CLP_FINDING_NUMBER, /* a number that no shape of this kind can have */
+  CLP_FINDING_COUNT,  /* too few, too many, or counts that do not fit each other */
+  CLP_FINDING_NAME,   /* a name that is missing, repeated or has a forbidden character */
+  CLP_FINDING_KNOTS,
+  CLP_FINDING_DEGENERATE, /* no area, no normal */
+  CLP_FINDING_OPEN,       /* closed was promised */
+  CLP_FINDING_OVERLAP,    /* surface that is covered twice */
+  CLP_FINDING_ORIENTATION,
+  CLP_FINDING_NOT_CONVEX, /* convex was promised */
+  CLP_FINDING_NOT_NICE,   /* normals 180 degrees apart or more; the patch is split */
+  CLP_FINDING_NOT_PLANAR
+} clp_finding_kind;
+
+typedef struct clp_finding {
+  clp_severity severity;
+  clp_finding_kind kind;
+  int item;        /* index of the patch, curve, polyhedron face or profile piece; -1: the whole */
+  int number;      /* index of the offending number in that item's list; -1: none in particular */
+  bool in_knots_v; /* `number` counts in knots_v, else (for CLP_FINDING_KNOTS) in knots_u */
+  clp_vec3 place;  /* where, in the part's frame; meaningful when has_place */
+  bool has_place;
+  double amount;  /* how much: meters, radians or 1/m, as `text` says */
+  char text[320]; /* one line: what is wrong and what was expected */
+} clp_finding;
+
+/* Receives findings in the order in which they are made; called from within clp_body_create. */
+typedef struct clp_reporter {
+  void (*report)(void *user, const clp_finding *finding);
+  void *user;
+} clp_reporter;
+
+/* ---- Bodies ------------------------------------------------------------------------------- */
+
+typedef struct clp_body clp_body;
+
+/* Compiles and verifies `def` into `*body`. Every defect found is reported, not only the first;
+ * with any defect the call fails and `*body` is untouched. `reporter.report` may be NULL.
+ * Allocates: yes (working memory, and one block that stays). Thread-safe: yes. */
+clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body);
+
+/* Frees the body's block; NULL is allowed. */
+void clp_body_destroy(clp_body *body);
+
+/* What a body is, by value. Allocates: no. Thread-safe: yes. */
+typedef struct clp_body_info {
+  int faces, edges, vertices;
+  bool closed, convex, planar, point;
+  bool nice;         /* no patch had to be split because its normals spread too far */
+  int sampled_faces; /* how many faces' convexity was decided by sampling, not by bounds */
+  clp_box3 bounds;   /* tight, in the part's frame */
+  double volume;     /* 0 unless closed and solid */
+  double area;       /* of the surface; of the region for a planar body */
+  size_t bytes;      /* of the block */
+  double build_time; /* seconds it took to compile and verify */
+} clp_body_info;
+
+clp_body_info clp_body_describe(const clp_body *body);
+
+typedef enum clp_edge_kind {
+  CLP_EDGE_SHARP,     /* two faces meet at an angle */
+  CLP_EDGE_SMOOTH,    /* two faces meet tangentially: it owns no Voronoi region */
+  CLP_EDGE_SEAM,      /* a face meets itself smoothly */
+  CLP_EDGE_COLLAPSED, /* a side that is one point */
+  CLP_EDGE_BOUNDARY,  /* the rim of an open surface */
+  CLP_EDGE_CURVE      /* a curve of a planar body */
+} clp_edge_kind;
+
+typedef struct clp_feature_info {
+  clp_feature_kind kind;
+  uint32_t id;        /* as in the messages: counts from 0 within its kind */
+  const char *name;   /* lives as long as the body */
+  clp_edge_kind edge; /* of an edge */
+  bool sharp;         /* of a vertex: false where only smooth edges meet */
+  clp_vec3 place;     /* of a vertex; an edge's middle; a point of the face */
+} clp_feature_info;
+
+/* `id` must be below the kind's count. */
+clp_feature_info clp_body_feature(const clp_body *body, clp_feature_kind kind, uint32_t id);
+
+/* A face's point at the parameters u, v that its surface is documented with, its outward unit
+ * normal, and whether (u, v) lies in the face. */
+typedef struct clp_face_point {
+  clp_vec3 place, normal;
+  bool inside;
+} clp_face_point;
+
+clp_face_point clp_body_face_point(const clp_body *body, uint32_t face, double u, double v);
+
+/* ---- Pairs: two bodies, asked or tracked --------------------------------------------------- */
+
+/* The values are those of the ClosestPoint message; STALE is the monitor's. */
+typedef enum clp_pair_status {
+  CLP_TRACKING = 0,    /* the interval is as narrow as the tolerance asks */
+  CLP_CONVERGING = 1,  /* it is wider; the truth still lies in it */
+  CLP_PENETRATING = 2, /* the bodies overlap */
+  CLP_STALE = 3,
+  CLP_OUT_OF_RANGE = 4
+} clp_pair_status;
+
+/* One pair's answer, in the world frame. The true distance lies in [lower_bound, distance], or,
+ * for overlapping bodies, distance is the followed minus depth and lower_bound is not above it. */
+typedef struct clp_answer {
+  clp_pair_status status;
+  double distance; /* signed; never NaN */
+  double lower_bound;
+  clp_vec3 point_a, point_b;
+  clp_vec3 normal; /* unit, outward at A's point: point_b = point_a + distance normal */
+  clp_feature_kind kind_a, kind_b;
+  uint32_t feature_a, feature_b;
+  bool non_unique; /* other points are as close */
+  int steps;       /* tracker iterations spent */
+} clp_answer;
+
+typedef enum clp_controller {
+  CLP_CONTROLLER_AUTO, /* the linearising step where it is safe, else the switching step */
+  CLP_CONTROLLER_LINEARISING,
+  CLP_CONTROLLER_SWITCHING,
+  CLP_CONTROLLER_COMPENSATED,
+  CLP_CONTROLLER_NEWTON
+} clp_controller;
+
+typedef enum clp_integrator {
+  CLP_INTEGRATOR_EULER,
+  CLP_INTEGRATOR_RK2,
+  CLP_INTEGRATOR_RK4
+} clp_integrator;
+
+typedef struct clp_pair_options {
+  clp_controller controller;
+  clp_integrator integrator;
+  double gain;      /* 1/s; 0: the controller's best for the step */
+  int substeps;     /* integration steps a cycle */
+  bool feedforward; /* use the bodies' motion to predict */
+  double tolerance; /* relative interval width that counts as TRACKING; 0: 1e-9, or 1e-6 where a
+                       part is not convex */
+  double range;     /* beyond it the answer is OUT_OF_RANGE; 0: no limit */
+} clp_pair_options;
+
+clp_pair_options clp_default_pair_options(void);
+
+typedef struct clp_pair clp_pair;
+
+/* A pair of two bodies, which must outlive it. Planar bodies pair with planar bodies and points
+ * only (CLP_ERROR_ARGUMENT otherwise). Allocates: yes, all that the pair will ever use. */
+clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,
+                           clp_pair **pair);
+void clp_pair_destroy(clp_pair *pair);
+
+/* The answer for these poses from scratch, with no memory of earlier calls. Allocates: no.
+ * Thread-safe: for different pairs. */
+clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
+
+/* One cycle: the answer for these poses, `step` seconds after the last cycle's, continued from it.
+ * The twists (world frame, of the frames' origins) are those that led here; they may be NULL. The
+ * first cycle is a query. Allocates: no, locks nothing, makes no system call; bounded. */
+clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                          const clp_twist *V_WA, const clp_twist *V_WB, double step);
+
+/* Starts tracking from given places: a face of each body and parameters on it. */
+clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_a, uint32_t face_b,
+                          double u_b, double v_b);
+
+/* A change of feature during the last query or cycle. */
+typedef struct clp_transition_event {
+  int side; /* 0: on A, 1: on B */
+  clp_feature_kind from_kind, to_kind;
+  uint32_t from, to;
+  double distance;
+} clp_transition_event;
+
+/* How many changes there were; the first CLP_MAX_EVENTS of them can be read. */
+#define CLP_MAX_EVENTS 64
+int clp_pair_event_count(const clp_pair *pair);
+clp_transition_event clp_pair_event(const clp_pair *pair, int index);
+
+/* The rate of the distance from the bodies' motion, positive apart: n.(v_b - v_a) with the
+ * velocities of the bodies at the witness points. Twists as for clp_pair_track. */
+double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp_twist *V_WA,
+                       const clp_pose *X_WB, const clp_twist *V_WB);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MATH_POSE_H
+#define RCLC_CLOSEST_POINT_MATH_POSE_H
+
+#include "rclc_closest_point/math/vec3.h"
+
+static inline clp_vec3 clp_rotate(clp_mat3 r, clp_vec3 a)
+{
+  return (clp_vec3){r.x.x * a.x + r.y.x * a.y + r.z.x * a.z,
+                    r.x.y * a.x + r.y.y * a.y + r.z.y * a.z,
+                    r.x.z * a.x + r.y.z * a.y + r.z.z * a.z};
+}
+
+/* The transposed rotation: from the outer frame into the inner one. */
+static inline clp_vec3 clp_rotate_back(clp_mat3 r, clp_vec3 a)
+{
+  return (clp_vec3){clp_dot(r.x, a), clp_dot(r.y, a), clp_dot(r.z, a)};
+}
+
+static inline clp_mat3 clp_mat3_multiply(clp_mat3 a, clp_mat3 b)
+{
+  return (clp_mat3){clp_rotate(a, b.x), clp_rotate(a, b.y), clp_rotate(a, b.z)};
+}
+
+static inline clp_pose clp_pose_identity(void)
+{
+  return (clp_pose){.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+}
+
+static inline clp_vec3 clp_transform(clp_pose x, clp_vec3 a)
+{
+  return clp_add(clp_rotate(x.rotation, a), x.position);
+}
+
+static inline clp_vec3 clp_transform_back(clp_pose x, clp_vec3 a)
+{
+  return clp_rotate_back(x.rotation, clp_sub(a, x.position));
+}
+
+/* X_AC = X_AB X_BC */
+static inline clp_pose clp_pose_multiply(clp_pose ab, clp_pose bc)
+{
+  return (clp_pose){clp_mat3_multiply(ab.rotation, bc.rotation), clp_transform(ab, bc.position)};
+}
+
+static inline clp_pose clp_pose_inverse(clp_pose x)
+{
+  clp_mat3 r = x.rotation;
+  clp_mat3 t = {{r.x.x, r.y.x, r.z.x}, {r.x.y, r.y.y, r.z.y}, {r.x.z, r.y.z, r.z.z}};
+  return (clp_pose){t, clp_negate(clp_rotate(t, x.position))};
+}
+
+/* URDF's fixed-axis angles (radians): first roll about x, then pitch about y, then yaw about z. */
+static inline clp_mat3 clp_rotation_from_rpy(double roll, double pitch, double yaw)
+{
+  double cr = cos(roll), sr = sin(roll);
+  double cp = cos(pitch), sp = sin(pitch);
+  double cy = cos(yaw), sy = sin(yaw);
+  return (clp_mat3){{cy * cp, sy * cp, -sp},
+                    {cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
+                    {cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
+}
+
+#endif

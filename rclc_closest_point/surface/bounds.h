@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_SURFACE_BOUNDS_H
+#define RCLC_CLOSEST_POINT_SURFACE_BOUNDS_H
+
+/* Bounding volumes of faces and curves. For building: they iterate, and may use working memory. */
+
+#include "rclc_closest_point/surface/curve.h"
+#include "rclc_closest_point/surface/surface.h"
+
+/* Largest n.p over the face and, in *where (may be NULL), a site that attains it: closed forms for
+ * quadrics, branch and bound over the control nets of splines until the gap is at most
+ * `tolerance`. The value returned is an upper bound; the site's own value is within tolerance. */
+double clp_face_support(const clp_surface *surface, const clp_domain *domain, clp_vec3 n,
+                        double tolerance, clp_site *where);
+
+/* Tight axis-parallel box of a face, of a curve between its parameters. */
+clp_box3 clp_face_box(const clp_surface *surface, const clp_domain *domain);
+clp_box3 clp_curve_box(const clp_curve *curve);
+
+/* Radius of a ball about `center` that holds the face; rigorous, and near the smallest one. */
+double clp_face_radius(const clp_surface *surface, const clp_domain *domain, clp_vec3 center);
+
+/* Area of the face and its share of the enclosed volume, the integral of (p - origin).N / 3 dA
+ * with N the outward normal, by adaptive Gauss quadrature to `tolerance` (relative). */
+typedef struct clp_face_measure {
+  double area, volume;
+} clp_face_measure;
+
+clp_face_measure clp_face_quadrature(const clp_surface *surface, const clp_domain *domain,
+                                     clp_vec3 origin, double tolerance);
+
+#endif

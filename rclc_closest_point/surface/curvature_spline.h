@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_SURFACE_CURVATURE_SPLINE_H
+#define RCLC_CLOSEST_POINT_SURFACE_CURVATURE_SPLINE_H
+
+/* Inside the surface layer: clp_face_curvature of splines. */
+
+#include "rclc_closest_point/surface/curvature.h"
+
+clp_curvature_verdict clp_nurbs_curvature(const clp_surface *surface, const clp_domain *domain,
+                                          double size);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/surface/profile.h"
+
+#include <math.h>
+
+#include "rclc_closest_point/surface/ratio_bound.h"
+#include "rclc_closest_point/surface/surface_kinds.h"
+
+/* u x v of a revolved surface lies to the right of growing t; that of a paraboloid points up, which
+ * is to the left of growing radius. */
+bool clp_profile_of(const clp_surface *surface, const clp_domain *domain, clp_profile *profile)
+{
+  switch (surface->kind) {
+    case CLP_SURFACE_PARABOLOID:
+      *profile = (clp_profile){surface, domain->lo[0], domain->hi[0], -surface->side};
+      return true;
+    case CLP_SURFACE_CONE:
+    case CLP_SURFACE_TORUS:
+    case CLP_SURFACE_CONIC:
+      *profile = (clp_profile){surface, domain->lo[1], domain->hi[1], surface->side};
+      return true;
+    default:
+      return false;
+  }
+}
+
+clp_site clp_profile_site(const clp_profile *profile, double t, double c, double s)
+{
+  if (profile->surface->kind == CLP_SURFACE_PARABOLOID)
+    return (clp_site){{t * c, t * s, 0}};
+  return (clp_site){{c, s, t}};
+}
+
+clp_profile_jet clp_profile_at(const clp_profile *profile, double t)
+{
+  clp_jet jet = clp_surface_jet(profile->surface, clp_profile_site(profile, t, 1, 0));
+  bool along_u = profile->surface->kind == CLP_SURFACE_PARABOLOID;
+  clp_vec3 d = along_u ? jet.u : jet.v, dd = along_u ? jet.uu : jet.vv;
+  return (clp_profile_jet){jet.p.x, jet.p.z, d.x, d.z, dd.x, dd.z};
+}
+
+/* What is not a torus, as a rational quadratic. */
+static clp_conic rational(const clp_surface *surface)
+{
+  if (surface->kind == CLP_SURFACE_CONIC)
+    return surface->as.conic;
+  if (surface->kind == CLP_SURFACE_PARABOLOID) {
+    clp_paraboloid p = surface->as.paraboloid;
+    return (clp_conic){{0, 1, 0}, {p.apex_z, 0, p.k}, {1, 0, 0}};
+  }
+  clp_cone cone = surface->as.cone;
+  return (clp_conic){{cone.r0, cone.dr, 0}, {cone.z0, cone.dz, 0}, {1, 0, 0}};
+}
+
+/* ---- Turns and support -------------------------------------------------------------------- */
+
+/* Appends t if it lies between lo and hi. */
+static int keep_inside(const clp_profile *profile, double t, double *list, int count)
+{
+  if (t > profile->lo && t < profile->hi)
+    list[count++] = t;
+  return count;
+}
+
+/* Appends the real roots of c[0] + c[1] t + c[2] t^2 in the profile's range. The root with the
+ * larger magnitude comes first, without cancellation, and the other one from their product. */
+static int keep_roots(const clp_profile *profile, const double c[3], double *list, int count)
+{
+  double discriminant = c[1] * c[1] - 4 * c[0] * c[2];
+  if (discriminant < 0)
+    return count;
+  double s = -0.5 * (c[1] + copysign(sqrt(discriminant), c[1]));
+  if (c[2] != 0)
+    count = keep_inside(profile, s / c[2], list, count);
+  if (s != 0)
+    count = keep_inside(profile, c[0] / s, list, count);
+  return count;
+}
+
+/* Where q / w is stationary: q' w - q w', in which the cubic terms cancel. */
+static int keep_stationary(const clp_profile *profile, const double q[3], const double w[3],
+                           double *list, int count)
+{
+  const double c[3] = {q[1] * w[0] - q[0] * w[1], 2 * (q[2] * w[0] - q[0] * w[2]),
+                       q[2] * w[1] - q[1] * w[2]};
+  return keep_roots(profile, c, list, count);
+}
+
+/* Appends the angles that differ from `angle` by whole turns. */
+static int keep_angles(const clp_profile *profile, double angle, double *list, int count)
+{
+  for (int turn = -2; turn <= 2; ++turn)
+    count = keep_inside(profile, angle + 2 * CLP_PI * turn, list, count);
+  return count;
+}
+
+static void sort(double *list, int count)
+{
+  for (int i = 1; i < count; ++i) {
+    double t = list[i];
+    int k = i;
+    for (; k > 0 && list[k - 1] > t; --k)
+      list[k] = list[k - 1];
+    list[k] = t;
+  }
+}
+
+int clp_profile_turns(const clp_profile *profile, double turns[CLP_PROFILE_TURNS])
+{
+  int count = 0;
+  if (profile->surface->kind == CLP_SURFACE_TORUS) {
+    for (int quarter = -4; quarter <= 4 && count < CLP_PROFILE_TURNS; ++quarter)
+      count = keep_inside(profile, 0.5 * CLP_PI * quarter, turns, count);
+    return count;
+  }
+  clp_conic conic = rational(profile->surface);
+  count = keep_stationary(profile, conic.r, conic.w, turns, count);
+  count = keep_stationary(profile, conic.z, conic.w, turns, count);
+  sort(turns, count);
+  return count;
+}
+
+/* Parameters among which the largest a r + b z is. */
+static int support_candidates(const clp_profile *profile, double a, double b, double *list)
+{
+  list[0] = profile->lo;
+  list[1] = profile->hi;
+  if (profile->surface->kind == CLP_SURFACE_TORUS)
+    return keep_angles(profile, atan2(b, a), list, 2);
+  clp_conic conic = rational(profile->surface);
+  double q[3];
+  for (int k = 0; k < 3; ++k)
+    q[k] = a * conic.r[k] + b * conic.z[k];
+  return keep_stationary(profile, q, conic.w, list, 2);
+}
+
+double clp_profile_support(const clp_profile *profile, double a, double b, double *t)
+{
+  double candidates[8], best = -HUGE_VAL;
+  int count = support_candidates(profile, a, b, candidates);
+  for (int k = 0; k < count; ++k) {
+    clp_profile_jet at = clp_profile_at(profile, candidates[k]);
+    double value = a * at.r + b * at.z;
+    if (value > best) {
+      best = value;
+      *t = candidates[k];
+    }
+  }
+  return best;
+}
+
+/* ---- Reach -------------------------------------------------------------------------------- */
+
+static double torus_reach(const clp_profile *profile, double r, double z)
+{
+  clp_torus torus = profile->surface->as.torus;
+  double dr = torus.center_r - r, dz = torus.center_z - z, list[5];
+  if (keep_angles(profile, atan2(dz, dr), list, 0) > 0)
+    return hypot(dr, dz) + torus.radius;
+  clp_profile_jet lo = clp_profile_at(profile, profile->lo);
+  clp_profile_jet hi = clp_profile_at(profile, profile->hi);
+  return fmax(hypot(lo.r - r, lo.z - z), hypot(hi.r - r, hi.z - z));
+}
+
+/* Scaled Bernstein coefficients over [lo, hi] of q - shift w: its polar values at (lo, lo),
+ * (lo, hi), (hi, hi), the middle one times C(2, 1). */
+static void quadratic(const clp_profile *profile, const double q[3], double shift,
+                      const double w[3], double c[3])
+{
+  double lo = profile->lo, hi = profile->hi;
+  double p[3];
+  for (int k = 0; k < 3; ++k)
+    p[k] = q[k] - shift * w[k];
+  c[0] = p[0] + lo * (p[1] + lo * p[2]);
+  c[1] = 2 * p[0] + (lo + hi) * p[1] + 2 * lo * hi * p[2];
+  c[2] = p[0] + hi * (p[1] + hi * p[2]);
+}
+
+static void add_square(clp_bernstein *sum, double c[3])
+{
+  clp_bernstein f = {2, 0, c};
+  clp_bernstein_add_product(sum, 1, &f, &f);
+}
+
+double clp_profile_reach(const clp_profile *profile, double r, double z)
+{
+  if (profile->surface->kind == CLP_SURFACE_TORUS)
+    return torus_reach(profile, r, z);
+  clp_conic conic = rational(profile->surface);
+  const double none[3] = {0, 0, 0};
+  double from_r[3], from_z[3], weight[3], above[5] = {0}, below[5] = {0};
+  clp_bernstein numerator = {4, 0, above}, denominator = {4, 0, below};
+  quadratic(profile, conic.r, r, conic.w, from_r);
+  quadratic(profile, conic.z, z, conic.w, from_z);
+  quadratic(profile, conic.w, 0, none, weight);
+  add_square(&numerator, from_r);
+  add_square(&numerator, from_z);
+  add_square(&denominator, weight);
+  clp_bernstein_unscale(&numerator);
+  clp_bernstein_unscale(&denominator);
+  clp_cell cell = {.u0 = 0, .u1 = 1, .v0 = 0, .v1 = 1};
+  int budget = 100;
+  double tolerance = 1e-9 * clp_ratio_bound(&numerator, &denominator, cell).attained;
+  clp_ratio_max farthest =
+      clp_ratio_maximize(&numerator, &denominator, cell, 0, tolerance, &budget);
+  return sqrt(farthest.upper);
+}

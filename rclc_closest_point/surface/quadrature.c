@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/bounds.h"
+#include "rclc_closest_point/surface/face_span.h"
+#include "rclc_closest_point/surface/profile.h"
+#include "rclc_closest_point/surface/surface_kinds.h"
+
+enum {
+  MAX_NODES = CLP_MAX_DEGREE + 7,
+  DIVISIONS = 4000, /* of cells, per face */
+  STACK = 64        /* halvings of one cell on the way down */
+};
+
+/* ---- Gauss rules -------------------------------------------------------------------------- */
+
+/* Nodes and weights on [0, 1]. */
+typedef struct rule {
+  int count;
+  double x[MAX_NODES], w[MAX_NODES];
+} rule;
+
+/* Newton's iteration for a root of the Legendre polynomial P(n), with
+ *     k P(k) = (2 k - 1) x P(k - 1) - (k - 1) P(k - 2),   P'(n) = n (x P(n) - P(n - 1)) / (x^2 - 1)
+ * and the weight 2 / ((1 - x^2) P'(n)^2) on [-1, 1]. */
+static void legendre_node(int n, double x, double *node, double *weight)
+{
+  double slope = 1;
+  for (int iteration = 0; iteration < 8; ++iteration) {
+    double before = 1, p = x;
+    for (int k = 2; k <= n; ++k) {
+      double next = ((2 * k - 1) * x * p - (k - 1) * before) / k;
+      before = p;
+      p = next;
+    }
+    slope = n * (x * p - before) / (x * x - 1);
+    x -= p / slope;
+  }
+  *node = 0.5 * (1 + x);
+  *weight = 1 / ((1 - x * x) * slope * slope);
+}
+
+static rule gauss_rule(int count)
+{
+  rule r = {.count = count};
+  for (int k = 0; k < count; ++k)
+    legendre_node(count, cos(CLP_PI * (k + 0.75) / (count + 0.5)), &r.x[k], &r.w[k]);
+  return r;
+}
+
+/* ---- What is integrated ------------------------------------------------------------------- */
+
+/* `moment` bounds what the volume consists of: the scale on which its error counts. */
+typedef struct measure {
+  double area, volume, moment;
+} measure;
+
+typedef struct integral {
+  const clp_surface *surface;
+  clp_profile profile;
+  clp_vec3 origin;
+  measure (*density)(const struct integral *integral, double u, double v);
+  rule coarse, fine;
+  measure error; /* of a cell, below which it is not divided */
+  int budget;
+} integral;
+
+static measure spline_density(const integral *in, double u, double v)
+{
+  clp_jet jet = clp_surface_jet(in->surface, (clp_site){{u, v, 0}});
+  clp_vec3 normal = clp_cross(jet.u, jet.v), arm = clp_sub(jet.p, in->origin);
+  double area = clp_norm(normal);
+  return (measure){area, in->surface->side * clp_dot(arm, normal) / 3, area * clp_norm(arm)};
+}
+
+/* A ring of a surface of revolution. The outward normal times dA is
+ *     side (z' e - r' k) r dangle dt
+ * and its product with the arm, averaged over the turn, r z' - (z - origin.z) r'. */
+static measure ring_density(const integral *in, double u, double v)
+{
+  (void)u;
+  clp_profile_jet p = clp_profile_at(&in->profile, v);
+  double ring = 2 * CLP_PI * p.r, z = p.z - in->origin.z;
+  double area = ring * hypot(p.dr, p.dz);
+  double across = ring * (p.r * p.dz - z * p.dr);
+  double arm = hypot(p.r + hypot(in->origin.x, in->origin.y), z);
+  return (measure){area, in->profile.side * across / 3, area * arm};
+}
+
+/* p = center + R q with q at azimuth u and latitude v, whose area on the unit sphere is cos v du
+ * dv. The outward normal times dA is side det(R) R^-1 q cos v du dv; its product with the arm is
+ * det(R) (1 + (center - origin).R^-1 q) cos v, from which the turn averages x and y away. u runs
+ * over a quarter of the turn, which is like the other three. The latitude and not q.z, for in q.z
+ * the area of a needle has a root's infinite slope at the poles. */
+static measure ellipsoid_density(const integral *in, double u, double v)
+{
+  clp_ellipsoid e = in->surface->as.ellipsoid;
+  clp_vec3 to_center = clp_sub(e.center, in->origin), radii = e.radii;
+  double ring = cos(v), weight = 4 * radii.x * radii.y * radii.z * ring;
+  clp_vec3 n = {ring * cos(u) / radii.x, ring * sin(u) / radii.y, sin(v) / radii.z};
+  double area = weight * clp_norm(n);
+  double across = weight * (1 + to_center.z * n.z);
+  double arm = clp_norm(to_center) + fmax(radii.x, fmax(radii.y, radii.z));
+  return (measure){area, in->surface->side * across / 3, area * arm};
+}
+
+/* ---- Adaptive rule ------------------------------------------------------------------------ */
+
+static measure add(measure a, double s, measure b)
+{
+  return (measure){a.area + s * b.area, a.volume + s * b.volume, a.moment + s * b.moment};
+}
+
+static measure apply(const integral *in, const rule *r, const clp_cell *cell)
+{
+  measure sum = {0, 0, 0};
+  double du = cell->u1 - cell->u0, dv = cell->v1 - cell->v0;
+  for (int i = 0; i < r->count; ++i) {
+    for (int j = 0; j < r->count; ++j) {
+      measure value = in->density(in, cell->u0 + r->x[i] * du, cell->v0 + r->x[j] * dv);
+      sum = add(sum, r->w[i] * r->w[j] * du * dv, value);
+    }
+  }
+  return sum;
+}
+
+/* The finer rule's value, over halves and halves of halves where the coarser one disagrees. */
+static measure integrate(integral *in, clp_cell root)
+{
+  clp_cell stack[STACK];
+  measure sum = {0, 0, 0};
+  int count = 0;
+  stack[count++] = root;
+  while (count > 0) {
+    clp_cell cell = stack[--count];
+    measure fine = apply(in, &in->fine, &cell);
+    measure change = add(fine, -1, apply(in, &in->coarse, &cell));
+    bool good = fabs(change.area) <= in->error.area && fabs(change.volume) <= in->error.volume;
+    if (good || in->budget <= 0 || count + 2 > STACK) {
+      sum = add(sum, 1, fine);
+      continue;
+    }
+    --in->budget;
+    for (int upper = 0; upper < 2; ++upper) {
+      clp_cell half = clp_cell_half(cell, upper);
+      half.halve_u = !cell.halve_u;
+      stack[count++] = half;
+    }
+  }
+  return sum;
+}
+
+static integral begin(const clp_surface *surface, clp_vec3 origin, int nodes)
+{
+  return (integral){.surface = surface,
+                    .origin = origin,
+                    .coarse = gauss_rule(nodes),
+                    .fine = gauss_rule(nodes + 4),
+                    .budget = DIVISIONS};
+}
+
+static void set_error(integral *in, measure estimate, double tolerance)
+{
+  tolerance = fmax(tolerance, 1e-15);
+  in->error.area = tolerance * estimate.area;
+  in->error.volume = tolerance * estimate.moment / 3;
+}
+
+static clp_face_measure over_cell(integral *in, clp_cell cell, double tolerance)
+{
+  set_error(in, apply(in, &in->coarse, &cell), tolerance);
+  measure sum = integrate(in, cell);
+  return (clp_face_measure){sum.area, sum.volume};
+}
+
+/* ---- Kinds -------------------------------------------------------------------------------- */
+
+/* The enclosed area of a polygon, positive when it runs counter-clockwise. */
+static double polygon_area(const clp_domain *domain)
+{
+  double twice = 0;
+  const double *origin = domain->corners[0];
+  for (int k = 1; k + 1 < domain->corner_count; ++k) {
+    const double *a = domain->corners[k], *b = domain->corners[k + 1];
+    twice += (a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0]);
+  }
+  return 0.5 * twice;
+}
+
+static double domain_area(const clp_domain *domain)
+{
+  const double *lo = domain->lo, *hi = domain->hi;
+  if (domain->kind == CLP_DOMAIN_DISC)
+    return CLP_PI * (hi[0] - lo[0]) * (hi[0] + lo[0]);
+  if (domain->kind == CLP_DOMAIN_POLYGON)
+    return fabs(polygon_area(domain));
+  return (hi[0] - lo[0]) * (hi[1] - lo[1]);
+}
+
+/* (p - origin).N is the same everywhere. */
+static clp_face_measure plane_measure(const clp_surface *surface, const clp_domain *domain,
+                                      clp_vec3 origin)
+{
+  const clp_plane *plane = &surface->as.plane;
+  clp_vec3 normal = clp_scale(domain_area(domain), clp_cross(plane->a, plane->b));
+  double height = clp_dot(clp_sub(plane->origin, origin), normal);
+  return (clp_face_measure){clp_norm(normal), surface->side * height / 3};
+}
+
+static clp_face_measure ellipsoid_measure(const clp_surface *surface, const clp_domain *domain,
+                                          clp_vec3 origin, double tolerance)
+{
+  integral in = begin(surface, origin, 8);
+  in.density = ellipsoid_density;
+  bool whole = domain->kind == CLP_DOMAIN_WHOLE;
+  clp_cell cell = {.u0 = 0,
+                   .u1 = 0.5 * CLP_PI,
+                   .v0 = asin(whole ? -1 : fmax(-1, domain->lo[1])),
+                   .v1 = asin(whole ? 1 : fmin(1, domain->hi[1]))};
+  return over_cell(&in, cell, tolerance);
+}
+
+/* Enough for one span of this degree, fewer where there are very many spans. */
+static int spline_nodes(const clp_nurbs *nurbs)
+{
+  int degree = nurbs->degree_u > nurbs->degree_v ? nurbs->degree_u : nurbs->degree_v;
+  int affordable = (int)sqrt(1e6 / clp_face_span_count(nurbs)) - 4;
+  int nodes = affordable < degree + 3 ? affordable : degree + 3;
+  return nodes < 3 ? 3 : nodes;
+}
+
+static clp_face_measure spline_measure(const clp_surface *surface, const clp_domain *domain,
+                                       clp_vec3 origin, double tolerance)
+{
+  const clp_nurbs *nurbs = &surface->as.nurbs;
+  integral in = begin(surface, origin, spline_nodes(nurbs));
+  in.density = spline_density;
+  measure sum = {0, 0, 0};
+  for (int pass = 0; pass < 2; ++pass) {
+    set_error(&in, sum, tolerance);
+    sum = (measure){0, 0, 0};
+    for (int k = 0; k < clp_face_span_count(nurbs); ++k) {
+      clp_face_span span;
+      if (!clp_face_span_at(nurbs, domain, k, &span))
+        continue;
+      clp_cell cell = {.u0 = fmax(span.u0, domain->lo[0]),
+                       .u1 = fmin(span.u1, domain->hi[0]),
+                       .v0 = fmax(span.v0, domain->lo[1]),
+                       .v1 = fmin(span.v1, domain->hi[1])};
+      sum = add(sum, 1, pass == 0 ? apply(&in, &in.coarse, &cell) : integrate(&in, cell));
+    }
+  }
+  return (clp_face_measure){sum.area, sum.volume};
+}
+
+clp_face_measure clp_face_quadrature(const clp_surface *surface, const clp_domain *domain,
+                                     clp_vec3 origin, double tolerance)
+{
+  clp_profile profile;
+  if (clp_profile_of(surface, domain, &profile)) {
+    integral in = begin(surface, origin, 8);
+    in.density = ring_density;
+    in.profile = profile;
+    clp_cell cell = {.u0 = 0, .u1 = 1, .v0 = profile.lo, .v1 = profile.hi};
+    return over_cell(&in, cell, tolerance);
+  }
+  if (surface->kind == CLP_SURFACE_PLANE)
+    return plane_measure(surface, domain, origin);
+  if (surface->kind == CLP_SURFACE_ELLIPSOID)
+    return ellipsoid_measure(surface, domain, origin, tolerance);
+  return spline_measure(surface, domain, origin, tolerance);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/surface/span.h"
+
+#include <string.h>
+
+/* One step of the polar form: level r of the triangular scheme with the argument x. Every weight
+ * lies in [0, 1] because x lies in the segment, so nothing cancels. */
+static void blossom_step(int degree, const double *knots, int r, clp_wide x, clp_span_matrix *rows)
+{
+  for (int i = degree; i >= r; i--) {
+    clp_wide low = (clp_wide)knots[i - 1], high = (clp_wide)knots[i + degree - r];
+    clp_wide alpha = (x - low) / (high - low);
+    for (int j = 0; j <= degree; j++)
+      rows->m[i][j] = (1 - alpha) * rows->m[i - 1][j] + alpha * rows->m[i][j];
+  }
+}
+
+/* Bezier point i of [a, b] is the segment's polar form at degree - i times a and i times b. The
+ * scheme runs on rows of weights instead of on points: it starts from the identity. */
+void clp_span_bezier_matrix(int degree, const double *knots, clp_wide a, clp_wide b,
+                            clp_span_matrix *matrix)
+{
+  for (int i = 0; i <= degree; i++) {
+    clp_span_matrix rows = {0};
+    for (int j = 0; j <= degree; j++)
+      rows.m[j][j] = 1;
+    for (int r = 1; r <= degree; r++)
+      blossom_step(degree, knots, r, r <= degree - i ? a : b, &rows);
+    memcpy(matrix->m[i], rows.m[degree], sizeof rows.m[degree]);
+  }
+}
+
+static void transform_u(int degree_u, int degree_v, const clp_span_matrix *matrix,
+                        const clp_span_net *net, clp_span_net *result)
+{
+  for (int i = 0; i <= degree_u; i++) {
+    for (int j = 0; j <= degree_v; j++) {
+      for (int lane = 0; lane < 4; lane++) {
+        clp_wide sum = 0;
+        for (int k = 0; k <= degree_u; k++)
+          sum += matrix->m[i][k] * net->c[k][j][lane];
+        result->c[i][j][lane] = sum;
+      }
+    }
+  }
+}
+
+static void transform_v(int degree_u, int degree_v, const clp_span_matrix *matrix,
+                        const clp_span_net *net, clp_span_net *result)
+{
+  for (int i = 0; i <= degree_u; i++) {
+    for (int j = 0; j <= degree_v; j++) {
+      for (int lane = 0; lane < 4; lane++) {
+        clp_wide sum = 0;
+        for (int k = 0; k <= degree_v; k++)
+          sum += matrix->m[j][k] * net->c[i][k][lane];
+        result->c[i][j][lane] = sum;
+      }
+    }
+  }
+}
+
+void clp_span_transform(int degree_u, const clp_span_matrix *matrix_u, int degree_v,
+                        const clp_span_matrix *matrix_v, const clp_span_net *net,
+                        clp_span_net *result)
+{
+  clp_span_net half;
+  if (matrix_u)
+    transform_u(degree_u, degree_v, matrix_u, net, &half);
+  else
+    half = *net;
+  if (matrix_v)
+    transform_v(degree_u, degree_v, matrix_v, &half, result);
+  else
+    *result = half;
+}
+
+/* Column i: the power coefficients in s of the Bernstein polynomial
+ *     C(n, i) ((1 + s) / 2)^i ((1 - s) / 2)^(n - i),
+ * integers over 2^n and therefore exact. */
+static void power_matrix(int degree, clp_span_matrix *matrix)
+{
+  clp_wide binomial = 1;
+  for (int i = 0; i <= degree; i++) {
+    clp_wide column[CLP_MAX_ORDER] = {binomial};
+    for (int factor = 0; factor < degree; factor++) {
+      clp_wide sign = factor < i ? 1 : -1;
+      for (int k = factor + 1; k > 0; k--)
+        column[k] = (column[k] + sign * column[k - 1]) / 2;
+      column[0] /= 2;
+    }
+    for (int k = 0; k <= degree; k++)
+      matrix->m[k][i] = column[k];
+    binomial = binomial * (degree - i) / (i + 1);
+  }
+}
+
+void clp_span_load(int degree_u, int degree_v, const double *bezier, clp_span_net *net)
+{
+  for (int i = 0; i <= degree_u; i++) {
+    for (int j = 0; j <= degree_v; j++) {
+      for (int lane = 0; lane < 4; lane++)
+        net->c[i][j][lane] = (clp_wide)*bezier++;
+    }
+  }
+}
+
+static void store_head(clp_span_range range, const clp_wide *middle, double *head)
+{
+  for (int lane = 0; lane < 3; lane++)
+    head[lane] = (double)(middle[lane] / middle[3]);
+  head[3] = 0;
+  head[CLP_SPAN_MIDDLE_U] = 0.5 * range.u0 + 0.5 * range.u1;
+  head[CLP_SPAN_SCALE_U] = 2 / (range.u1 - range.u0);
+  head[CLP_SPAN_MIDDLE_V] = 0.5 * range.v0 + 0.5 * range.v1;
+  head[CLP_SPAN_SCALE_V] = 2 / (range.v1 - range.v0);
+}
+
+void clp_span_store(int degree_u, int degree_v, clp_span_range range, const clp_span_net *net,
+                    double *block, double *bezier)
+{
+  clp_span_matrix power_u, power_v;
+  clp_span_net power = {0};
+  power_matrix(degree_u, &power_u);
+  power_matrix(degree_v, &power_v);
+  clp_span_transform(degree_u, &power_u, degree_v, &power_v, net, &power);
+  store_head(range, power.c[0][0], block);
+  double *coefficient = block + CLP_SPAN_HEAD;
+  for (int i = 0; i <= degree_u; i++) {
+    for (int j = 0; j <= degree_v; j++) {
+      const clp_wide *c = power.c[i][j];
+      for (int lane = 0; lane < 3; lane++)
+        *coefficient++ = (double)(c[lane] - (clp_wide)block[lane] * c[3]);
+      *coefficient++ = (double)c[3];
+      for (int lane = 0; lane < 4; lane++)
+        *bezier++ = (double)net->c[i][j][lane];
+    }
+  }
+}
+
+size_t clp_nurbs_doubles(int degree_u, size_t spans_u, int degree_v, size_t spans_v)
+{
+  size_t span = clp_span_block(degree_u, degree_v) + 4 * clp_span_points(degree_u, degree_v);
+  return (spans_u + 1) + (spans_v + 1) + spans_u * spans_v * span;
+}
+
+size_t clp_nurbs_curve_doubles(int degree, size_t spans)
+{
+  return (spans + 1) + spans * (clp_span_block(degree, 0) + 4 * clp_span_points(degree, 0));
+}
+
+clp_nurbs_parts clp_nurbs_lay_out(clp_nurbs *nurbs, double *storage)
+{
+  size_t spans = (size_t)nurbs->spans_u * (size_t)nurbs->spans_v;
+  clp_nurbs_parts parts = {.breaks_u = storage};
+  parts.breaks_v = parts.breaks_u + nurbs->spans_u + 1;
+  parts.blocks = parts.breaks_v + nurbs->spans_v + 1;
+  parts.bezier = parts.blocks + spans * clp_span_block(nurbs->degree_u, nurbs->degree_v);
+  nurbs->breaks_u = parts.breaks_u;
+  nurbs->breaks_v = parts.breaks_v;
+  nurbs->coefficients = parts.blocks;
+  nurbs->bezier = parts.bezier;
+  return parts;
+}
+
+clp_nurbs_parts clp_nurbs_curve_lay_out(clp_nurbs_curve *curve, double *storage)
+{
+  clp_nurbs_parts parts = {.breaks_u = storage};
+  parts.blocks = parts.breaks_u + curve->spans + 1;
+  parts.bezier = parts.blocks + (size_t)curve->spans * clp_span_block(curve->degree, 0);
+  curve->breaks = parts.breaks_u;
+  curve->coefficients = parts.blocks;
+  curve->bezier = parts.bezier;
+  return parts;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/surface/surface.h"
+
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/surface_kinds.h"
+
+/* What a kind of surface can do; one row of the table below. */
+typedef struct operations {
+  clp_vec3 (*point)(const clp_surface *surface, clp_site site);
+  clp_jet (*jet)(const clp_surface *surface, clp_site site);
+  clp_vec3 (*normal)(const clp_surface *surface, const clp_domain *domain, clp_site site);
+  clp_site (*step)(const clp_surface *surface, clp_site site, double a, double b);
+  clp_site (*site)(const clp_surface *surface, double u, double v);
+  void (*parameters)(const clp_surface *surface, clp_site site, double *u, double *v);
+} operations;
+
+static const operations table[] = {
+    [CLP_SURFACE_PLANE] = {clp_plane_point, clp_plane_jet, clp_plane_normal, clp_flat_step,
+                           clp_flat_site, clp_flat_parameters},
+    [CLP_SURFACE_ELLIPSOID] = {clp_ellipsoid_point, clp_ellipsoid_jet, clp_ellipsoid_normal,
+                               clp_ellipsoid_step, clp_ellipsoid_site, clp_ellipsoid_parameters},
+    [CLP_SURFACE_PARABOLOID] = {clp_paraboloid_point, clp_paraboloid_jet, clp_paraboloid_normal,
+                                clp_flat_step, clp_flat_site, clp_flat_parameters},
+    [CLP_SURFACE_CONE] = {clp_cone_point, clp_cone_jet, clp_cone_normal, clp_revolved_step,
+                          clp_revolved_site, clp_revolved_parameters},
+    [CLP_SURFACE_TORUS] = {clp_torus_point, clp_torus_jet, clp_torus_normal, clp_revolved_step,
+                           clp_revolved_site, clp_revolved_parameters},
+    [CLP_SURFACE_CONIC] = {clp_conic_point, clp_conic_jet, clp_conic_normal, clp_revolved_step,
+                           clp_revolved_site, clp_revolved_parameters},
+    [CLP_SURFACE_NURBS] = {clp_nurbs_point, clp_nurbs_jet, clp_nurbs_normal, clp_flat_step,
+                           clp_flat_site, clp_flat_parameters},
+};
+
+clp_vec3 clp_surface_point(const clp_surface *surface, clp_site site)
+{
+  return table[surface->kind].point(surface, site);
+}
+
+clp_jet clp_surface_jet(const clp_surface *surface, clp_site site)
+{
+  return table[surface->kind].jet(surface, site);
+}
+
+clp_vec3 clp_surface_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)
+{
+  clp_vec3 along = table[surface->kind].normal(surface, domain, site);
+  return clp_scale(surface->side, clp_unit(along));
+}
+
+clp_site clp_surface_step(const clp_surface *surface, clp_site site, double a, double b)
+{
+  return table[surface->kind].step(surface, site, a, b);
+}
+
+clp_site clp_surface_site(const clp_surface *surface, double u, double v)
+{
+  return table[surface->kind].site(surface, u, v);
+}
+
+void clp_surface_parameters(const clp_surface *surface, clp_site site, double *u, double *v)
+{
+  table[surface->kind].parameters(surface, site, u, v);
+}

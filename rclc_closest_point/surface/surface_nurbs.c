@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rational splines, evaluated from the blocks that span.h describes. */
+
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/lanes.h"
+#include "rclc_closest_point/surface/span.h"
+#include "rclc_closest_point/surface/surface_kinds.h"
+
+/* The degrees are constants where these functions are inlined, so that the loops unroll. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Of one pair of lanes: a polynomial's value, first and half its second derivative. */
+typedef struct row {
+  clp_lane_pair a, d, h;
+} row;
+
+/* Horner's scheme carried along for the derivatives: each is the derivative of the line below it,
+ *     h <- t h + d,   d <- t d + a,   a <- t a + c.
+ * The first rounds, in which h and d are still zero, are written out. */
+ALWAYS_INLINE row row_at(const double *c, int degree, clp_lane_pair t)
+{
+  row r = {clp_lane_pair_load(c + 4 * degree), {0, 0}, {0, 0}};
+  if (degree >= 1) {
+    r.d = r.a;
+    r.a = t * r.a + clp_lane_pair_load(c + 4 * (degree - 1));
+  }
+  if (degree >= 2) {
+    r.h = r.d;
+    r.d = t * r.d + r.a;
+    r.a = t * r.a + clp_lane_pair_load(c + 4 * (degree - 2));
+  }
+  for (int k = degree - 3; k >= 0; k--) {
+    r.h = t * r.h + r.d;
+    r.d = t * r.d + r.a;
+    r.a = t * r.a + clp_lane_pair_load(c + 4 * k);
+  }
+  return r;
+}
+
+/* Of one pair of lanes: the homogeneous jet in the span's local parameters; ss and tt are half the
+ * second derivatives. */
+typedef struct pair_jet {
+  clp_lane_pair p, s, t, ss, st, tt;
+} pair_jet;
+
+/* The same scheme over the rows: on their values to the second derivative, on their first
+ * derivatives to the first, on their second derivatives to none. One pair of lanes at a time, for
+ * then all of it fits into sixteen registers. */
+ALWAYS_INLINE pair_jet pair_jet_at(const double *c, int degree_u, int degree_v, clp_lane_pair s,
+                                   clp_lane_pair t)
+{
+  int stride = 4 * (degree_v + 1);
+  row r = row_at(c + stride * degree_u, degree_v, t);
+  pair_jet j = {.p = r.a, .t = r.d, .tt = r.h};
+  if (degree_u >= 1) {
+    r = row_at(c + stride * (degree_u - 1), degree_v, t);
+    j.s = j.p;
+    j.p = s * j.p + r.a;
+    j.st = j.t;
+    j.t = s * j.t + r.d;
+    j.tt = s * j.tt + r.h;
+  }
+  if (degree_u >= 2) {
+    r = row_at(c + stride * (degree_u - 2), degree_v, t);
+    j.ss = j.s;
+    j.s = s * j.s + j.p;
+    j.p = s * j.p + r.a;
+    j.st = s * j.st + j.t;
+    j.t = s * j.t + r.d;
+    j.tt = s * j.tt + r.h;
+  }
+  for (int i = degree_u - 3; i >= 0; i--) {
+    r = row_at(c + stride * i, degree_v, t);
+    j.ss = s * j.ss + j.s;
+    j.s = s * j.s + j.p;
+    j.p = s * j.p + r.a;
+    j.st = s * j.st + j.t;
+    j.t = s * j.t + r.d;
+    j.tt = s * j.tt + r.h;
+  }
+  return j;
+}
+
+/* From local to outer parameters: scale_u per derivative in u, scale_v per one in v. */
+ALWAYS_INLINE pair_jet rescaled(pair_jet j, clp_lane_pair over_w, clp_lane_pair ku,
+                                clp_lane_pair kv)
+{
+  clp_lane_pair u = over_w * ku, v = over_w * kv;
+  return (pair_jet){over_w * j.p,        u * j.s,       v * j.t,
+                    ku * (u + u) * j.ss, ku * v * j.st, kv * (v + v) * j.tt};
+}
+
+/* The quotient rule, from n = w (p - c):
+ *     n_u = w p_u + w_u (p - c),   n_uv = w p_uv + w_u p_v + w_v p_u + w_uv (p - c),   ...
+ * Here n and w are divided by w already. */
+ALWAYS_INLINE pair_jet quotient(pair_jet n, pair_jet w)
+{
+  pair_jet q = {.p = n.p};
+  q.s = n.s - w.s * q.p;
+  q.t = n.t - w.t * q.p;
+  q.ss = n.ss - w.ss * q.p - (w.s + w.s) * q.s;
+  q.st = n.st - w.st * q.p - w.s * q.t - w.t * q.s;
+  q.tt = n.tt - w.tt * q.p - (w.t + w.t) * q.t;
+  return q;
+}
+
+ALWAYS_INLINE clp_vec3 joined(clp_lane_pair xy, clp_lane_pair zw)
+{
+  return (clp_vec3){xy[0], xy[1], zw[0]};
+}
+
+ALWAYS_INLINE clp_jet jet_of_degree(const double *block, int degree_u, int degree_v, double u,
+                                    double v)
+{
+  double scale_u = block[CLP_SPAN_SCALE_U], scale_v = block[CLP_SPAN_SCALE_V];
+  clp_lane_pair s = clp_lane_pair_of((u - block[CLP_SPAN_MIDDLE_U]) * scale_u);
+  clp_lane_pair t = clp_lane_pair_of((v - block[CLP_SPAN_MIDDLE_V]) * scale_v);
+  clp_lane_pair ku = clp_lane_pair_of(scale_u), kv = clp_lane_pair_of(scale_v);
+  const double *c = block + CLP_SPAN_HEAD;
+  pair_jet zw = pair_jet_at(c + 2, degree_u, degree_v, s, t);
+  clp_lane_pair over_w = clp_lane_pair_of(1 / zw.p[1]);
+  zw = rescaled(zw, over_w, ku, kv);
+  pair_jet w = {.s = clp_lane_pair_of(zw.s[1]),
+                .t = clp_lane_pair_of(zw.t[1]),
+                .ss = clp_lane_pair_of(zw.ss[1]),
+                .st = clp_lane_pair_of(zw.st[1]),
+                .tt = clp_lane_pair_of(zw.tt[1])};
+  zw = quotient(zw, w);
+  pair_jet xy = pair_jet_at(c, degree_u, degree_v, s, t);
+  xy = quotient(rescaled(xy, over_w, ku, kv), w);
+  xy.p += clp_lane_pair_load(block);
+  zw.p += clp_lane_pair_load(block + 2);
+  return (clp_jet){joined(xy.p, zw.p),   joined(xy.s, zw.s),   joined(xy.t, zw.t),
+                   joined(xy.ss, zw.ss), joined(xy.st, zw.st), joined(xy.tt, zw.tt)};
+}
+
+typedef clp_jet (*kernel)(const double *block, double u, double v);
+
+/* Low degrees get functions of their own: with the loops unrolled they take between a half and
+ * three quarters of the instructions (bench/bench_eval.c). Not inlined, for then the caller would
+ * save the registers of all of them for each. */
+#define KERNEL(degree_u, degree_v)                                             \
+  static __attribute__((noinline))                                             \
+  clp_jet jet_##degree_u##_##degree_v(const double *block, double u, double v) \
+  {                                                                            \
+    return jet_of_degree(block, degree_u, degree_v, u, v);                     \
+  }
+
+/* clang-format off */
+KERNEL(1, 1) KERNEL(1, 2) KERNEL(1, 3) KERNEL(1, 4)
+KERNEL(2, 1) KERNEL(2, 2) KERNEL(2, 3) KERNEL(2, 4)
+KERNEL(3, 1) KERNEL(3, 2) KERNEL(3, 3) KERNEL(3, 4)
+KERNEL(4, 1) KERNEL(4, 2) KERNEL(4, 3) KERNEL(4, 4)
+enum { KERNEL_DEGREES = 4 };
+/* clang-format on */
+
+static const kernel kernels[KERNEL_DEGREES][KERNEL_DEGREES] = {
+    {jet_1_1, jet_1_2, jet_1_3, jet_1_4},
+    {jet_2_1, jet_2_2, jet_2_3, jet_2_4},
+    {jet_3_1, jet_3_2, jet_3_3, jet_3_4},
+    {jet_4_1, jet_4_2, jet_4_3, jet_4_4},
+};
+
+static __attribute__((noinline)) clp_jet jet_of_any(const double *block, int degree_u, int degree_v,
+                                                    double u, double v)
+{
+  return jet_of_degree(block, degree_u, degree_v, u, v);
+}
+
+static inline const double *block_at(const clp_nurbs *nurbs, clp_site site)
+{
+  if (nurbs->spans_u == 1 && nurbs->spans_v == 1)
+    return nurbs->coefficients;
+  size_t block = clp_span_block(nurbs->degree_u, nurbs->degree_v);
+  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, site.c[0]);
+  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, site.c[1]);
+  return nurbs->coefficients + (size_t)(i * nurbs->spans_v + j) * block;
+}
+
+clp_jet clp_nurbs_jet(const clp_surface *surface, clp_site site)
+{
+  const clp_nurbs *nurbs = &surface->as.nurbs;
+  const double *block = block_at(nurbs, site);
+  int degree_u = nurbs->degree_u, degree_v = nurbs->degree_v;
+  if (degree_u <= KERNEL_DEGREES && degree_v <= KERNEL_DEGREES)
+    return kernels[degree_u - 1][degree_v - 1](block, site.c[0], site.c[1]);
+  return jet_of_any(block, degree_u, degree_v, site.c[0], site.c[1]);
+}
+
+clp_vec3 clp_nurbs_point(const clp_surface *surface, clp_site site)
+{
+  const clp_nurbs *nurbs = &surface->as.nurbs;
+  const double *block = block_at(nurbs, site);
+  clp_lane_pair s =
+      clp_lane_pair_of((site.c[0] - block[CLP_SPAN_MIDDLE_U]) * block[CLP_SPAN_SCALE_U]);
+  clp_lane_pair t =
+      clp_lane_pair_of((site.c[1] - block[CLP_SPAN_MIDDLE_V]) * block[CLP_SPAN_SCALE_V]);
+  const double *c = block + CLP_SPAN_HEAD + 4 * clp_span_points(nurbs->degree_u, nurbs->degree_v);
+  clp_lanes sum = {{0, 0}, {0, 0}};
+  for (int i = nurbs->degree_u; i >= 0; i--) {
+    clp_lanes r = clp_lanes_load(c -= 4);
+    for (int j = nurbs->degree_v - 1; j >= 0; j--)
+      r = clp_lanes_axpy(t, r, clp_lanes_load(c -= 4));
+    sum = clp_lanes_axpy(s, sum, r);
+  }
+  clp_lane_pair over_w = clp_lane_pair_of(1 / clp_lanes_weight(sum));
+  return clp_lanes_vec3(clp_lanes_axpy(over_w, sum, clp_lanes_load(block)));
+}
+
+/* ---- Normals -------------------------------------------------------------------------------- */
+
+/* The derivative of u x v along (a, b). */
+static clp_vec3 normal_change(const clp_jet *j, double a, double b)
+{
+  clp_vec3 along_u = clp_add(clp_cross(j->uu, j->v), clp_cross(j->u, j->uv));
+  clp_vec3 along_v = clp_add(clp_cross(j->uv, j->v), clp_cross(j->u, j->vv));
+  return clp_add(clp_scale(a, along_u), clp_scale(b, along_v));
+}
+
+/* What u x v would measure if nothing degenerated within (a, b). */
+static double normal_size(const clp_jet *j, double a, double b)
+{
+  a = fabs(a);
+  b = fabs(b);
+  double mixed = clp_norm(j->uv);
+  return (clp_norm(j->u) + a * clp_norm(j->uu) + b * mixed) *
+         (clp_norm(j->v) + a * mixed + b * clp_norm(j->vv));
+}
+
+/* u x v vanishes on a side that is collapsed to a point and in corners where u and v are parallel.
+ * The limit of its direction from inside is then its derivative towards the middle of the domain
+ * (on a collapsed side v = const that is u_v x v). Closer to such a place than about 1e-8 of the
+ * domain, rounding in u x v does more harm than the derivative's error of first order. Where the
+ * derivative vanishes too, the direction is taken a little way inside. */
+clp_vec3 clp_nurbs_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)
+{
+  clp_jet j = clp_nurbs_jet(surface, site);
+  clp_vec3 n = clp_cross(j.u, j.v);
+  clp_site middle = clp_domain_middle(surface, domain);
+  double a = middle.c[0] - site.c[0], b = middle.c[1] - site.c[1];
+  double size = normal_size(&j, a, b);
+  if (clp_norm(n) > 1e-8 * size)
+    return n;
+  clp_vec3 change = normal_change(&j, a, b);
+  if (clp_norm(change) > 1e-6 * size)
+    return change;
+  j = clp_nurbs_jet(surface, (clp_site){{site.c[0] + 1e-3 * a, site.c[1] + 1e-3 * b, 0}});
+  return clp_cross(j.u, j.v);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/status.h"
+#include "support/random.h"
+#include "support/suite.h"
+
+START_TEST(arena_zeroes_and_aligns)
+{
+  clp_arena arena = {0};
+  for (size_t k = 1; k < 3000; k += 7) {
+    unsigned char *memory = clp_arena_take(&arena, k, 3);
+    ck_assert_ptr_nonnull(memory);
+    ck_assert_uint_eq((uintptr_t)memory % _Alignof(max_align_t), 0);
+    for (size_t i = 0; i < 3 * k; ++i)
+      ck_assert_uint_eq(memory[i], 0);
+    memset(memory, 0xff, 3 * k); /* what is handed out once is not handed out again */
+  }
+  ck_assert(!arena.failed);
+  clp_arena_release(&arena);
+}
+END_TEST
+
+START_TEST(arena_remembers_failure)
+{
+  clp_arena arena = {0};
+  ck_assert_ptr_null(clp_arena_take(&arena, SIZE_MAX / 2, 16));
+  ck_assert(arena.failed);
+  ck_assert_ptr_nonnull(clp_arena_take(&arena, 1, 1));
+  ck_assert(arena.failed);
+  clp_arena_release(&arena);
+  ck_assert(!arena.failed);
+}
+END_TEST
+
+START_TEST(arena_grows)
+{
+  clp_arena arena = {0};
+  int *numbers = NULL;
+  size_t capacity = 0;
+  for (size_t k = 0; k < 10000; ++k) {
+    numbers = clp_arena_grow(&arena, numbers, k, &capacity, sizeof *numbers);
+    ck_assert_ptr_nonnull(numbers);
+    numbers[k] = (int)k;
+  }
+  for (int k = 0; k < 10000; ++k)
+    ck_assert_int_eq(numbers[k], k);
+  ck_assert_str_eq(clp_arena_string(&arena, "kept"), "kept");
+  clp_arena_release(&arena);
+}
+END_TEST
+
+/* Every double comes back, and no more digits are spent than needed. */
+START_TEST(numbers_come_back)
+{
+  random_state g = {.s = 3};
+  for (int k = 0; k < 20000; ++k) {
+    uint64_t bits = random_bits(&g);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    if (isnan(value))
+      continue;
+    ck_assert(strtod(clp_number_shortest(value).text, NULL) == value);
+    ck_assert(strtod(clp_number(value, 17).text, NULL) == value);
+  }
+  ck_assert_str_eq(clp_number_shortest(0.1).text, "0.1");
+  ck_assert_str_eq(clp_number_shortest(-1e-300).text, "-1e-300");
+  ck_assert_str_eq(clp_place((clp_vec3){1, -0.25, 3e9}).text, "(1 -0.25 3e+09)");
+}
+END_TEST
+
+/* A locale with a decimal comma, where one is installed, changes nothing. */
+START_TEST(numbers_ignore_the_locale)
+{
+  static const char *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+  for (int k = 0; k < 3; ++k)
+    if (setlocale(LC_ALL, names[k]))
+      break;
+  ck_assert_str_eq(clp_number(1234.5, 6).text, "1234.5");
+  ck_assert_str_eq(clp_number_shortest(0.125).text, "0.125");
+  ck_assert_str_eq(clp_number(HUGE_VAL, 6).text, "inf");
+}
+END_TEST
+
+START_TEST(every_status_has_a_text)
+{
+  for (int status = CLP_ERROR_FORMAT; status <= CLP_OK; ++status) {
+    const char *text = clp_status_text((clp_status)status);
+    ck_assert_uint_gt(strlen(text), 4);
+    for (int other = status + 1; other <= CLP_OK; ++other)
+      ck_assert_str_ne(text, clp_status_text((clp_status)other));
+  }
+  ck_assert_ptr_nonnull(clp_status_text((clp_status)77));
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("base");
+  TCase *arena = suite_case(suite, "arena", 5);
+  tcase_add_test(arena, arena_zeroes_and_aligns);
+  tcase_add_test(arena, arena_remembers_failure);
+  tcase_add_test(arena, arena_grows);
+  TCase *text = suite_case(suite, "text", 5);
+  tcase_add_test(text, numbers_come_back);
+  tcase_add_test(text, numbers_ignore_the_locale);
+  tcase_add_test(text, every_status_has_a_text);
+  return suite_run(suite);
+}
