@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/body/body.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "rclc_closest_point/body/builder.h"
+#include "rclc_closest_point/math/vec3.h"
+
+clp_body_def clp_default_body_def(clp_shape shape)
+{
+  return (clp_body_def){.shape = shape, .convex = true, .closed = true};
+}
+
+/* ---- Creation ----------------------------------------------------------------------------- */
+
+static double seconds_now(void)
+{
+  struct timespec now;
+  return timespec_get(&now, TIME_UTC) ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+static bool is_planar(const clp_body_def *def)
+{
+  return def->shape == CLP_SHAPE_CURVES;
+}
+
+static bool arguments_valid(const clp_body_def *def, clp_body **body)
+{
+  if (!def || !body || (int)def->shape < 0 || def->shape > CLP_SHAPE_CURVES)
+    return false;
+  switch (def->shape) {
+    case CLP_SHAPE_POLYHEDRON:
+      return def->polyhedron.vertices && def->polyhedron.faces && def->polyhedron.face_sizes;
+    case CLP_SHAPE_REVOLVED:
+      return def->revolved.pieces != NULL;
+    case CLP_SHAPE_PATCHES:
+      return def->patches && def->patch_count > 0;
+    case CLP_SHAPE_CURVES:
+      return def->curves && def->curve_count > 0;
+    default:
+      return true;
+  }
+}
+
+static void tile(clp_builder *builder)
+{
+  switch (builder->def->shape) {
+    case CLP_SHAPE_POLYHEDRON:
+      clp_tile_polyhedron(builder);
+      break;
+    case CLP_SHAPE_REVOLVED:
+      clp_tile_revolved(builder);
+      break;
+    case CLP_SHAPE_PATCHES:
+      clp_tile_patches(builder);
+      break;
+    case CLP_SHAPE_CURVES:
+      clp_tile_curves(builder);
+      break;
+    default:
+      clp_tile_primitive(builder);
+      break;
+  }
+  clp_expect_unique_names(builder);
+}
+
+/* Each stage needs what the ones before it made, so the first that finds a defect is the last. */
+static bool sound(const clp_builder *builder)
+{
+  return builder->defects == 0 && !builder->arena.failed;
+}
+
+static void build(clp_builder *builder)
+{
+  tile(builder);
+  if (!sound(builder))
+    return;
+  clp_measure_box(builder);
+  if (builder->def->shape == CLP_SHAPE_POINT) {
+    builder->all_closed = true;
+  } else if (is_planar(builder->def)) {
+    clp_check_planar(builder);
+  } else {
+    clp_match_sides(builder);
+    if (!builder->arena.failed)
+      clp_check_orientation(builder);
+    if (sound(builder))
+      clp_check_convexity(builder);
+  }
+  if (sound(builder))
+    clp_measure(builder);
+  if (sound(builder))
+    clp_name_features(builder);
+}
+
+clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body)
+{
+  if (!arguments_valid(def, body))
+    return CLP_ERROR_ARGUMENT;
+  double start = seconds_now();
+  clp_builder builder = {.def = def, .reporter = reporter};
+  build(&builder);
+  clp_status status = CLP_OK;
+  clp_body *packed = NULL;
+  if (builder.arena.failed) {
+    status = CLP_ERROR_MEMORY;
+  } else if (builder.defects > 0) {
+    clp_report_suppressed(&builder);
+    status = CLP_ERROR_SHAPE;
+  } else if (!(packed = clp_pack_body(&builder))) {
+    status = CLP_ERROR_MEMORY;
+  }
+  clp_arena_release(&builder.arena);
+  if (status == CLP_OK) {
+    packed->info.build_time = seconds_now() - start;
+    *body = packed;
+  }
+  return status;
+}
+
+void clp_body_destroy(clp_body *body)
+{
+  free(body);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------ */
+
+clp_body_info clp_body_describe(const clp_body *body)
+{
+  return body->info;
+}
+
+clp_curve_site clp_edge_fraction(const clp_edge *edge, double fraction)
+{
+  const clp_curve *curve = &edge->curve;
+  return clp_curve_site_at(curve, (1 - fraction) * curve->lo + fraction * curve->hi);
+}
+
+/* The same place on the second use's curve. A closed curve keeps its site, mirrored where the two
+ * run against each other, for both angles count from the same place. */
+static clp_curve_site second_site(const clp_edge *edge, const clp_use *use, clp_curve_site site)
+{
+  if (!use->affine) {
+    double t = clp_curve_project(&edge->second, clp_curve_point(&edge->curve, site), NULL);
+    return clp_curve_site_at(&edge->second, t);
+  }
+  if (edge->curve.closed)
+    return (clp_curve_site){{site.c[0], use->sense * site.c[1]}};
+  double t = clp_curve_parameter(&edge->curve, site);
+  double fraction = (t - edge->curve.lo) / (edge->curve.hi - edge->curve.lo);
+  if (use->sense < 0)
+    fraction = 1 - fraction;
+  return (clp_curve_site){{(1 - fraction) * use->lo + fraction * use->hi, 0}};
+}
+
+clp_site clp_edge_face_site(const clp_edge *edge, int which, const clp_use *use,
+                            const clp_face *face, clp_curve_site site)
+{
+  clp_curve_site own = which == 0 ? site : second_site(edge, use, site);
+  return clp_side_site(&face->surface, &face->domain, use->side, own);
+}
+
+static clp_feature_info face_info(const clp_body *body, uint32_t id)
+{
+  const clp_face *face = &body->faces[id];
+  clp_site middle = clp_domain_middle(&face->surface, &face->domain);
+  return (clp_feature_info){.kind = CLP_FACE,
+                            .id = id,
+                            .name = face->name,
+                            .place = clp_surface_point(&face->surface, middle)};
+}
+
+static clp_feature_info edge_info(const clp_body *body, uint32_t id)
+{
+  const clp_edge *edge = &body->edges[id];
+  return (clp_feature_info){.kind = CLP_EDGE,
+                            .id = id,
+                            .name = edge->name,
+                            .edge = edge->kind,
+                            .place = clp_curve_point(&edge->curve, clp_edge_fraction(edge, 0.5))};
+}
+
+clp_feature_info clp_body_feature(const clp_body *body, clp_feature_kind kind, uint32_t id)
+{
+  if (kind == CLP_FACE)
+    return face_info(body, id);
+  if (kind == CLP_EDGE)
+    return edge_info(body, id);
+  const clp_vertex *vertex = &body->vertices[id];
+  return (clp_feature_info){.kind = CLP_VERTEX,
+                            .id = id,
+                            .name = vertex->name,
+                            .sharp = vertex->sharp,
+                            .place = vertex->place};
+}
+
+clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, double v)
+{
+  const clp_face *face = &body->faces[id];
+  clp_site site = clp_surface_site(&face->surface, u, v);
+  return (clp_face_point){.place = clp_surface_point(&face->surface, site),
+                          .normal = clp_surface_normal(&face->surface, &face->domain, site),
+                          .inside = clp_domain_margin(&face->domain, site, NULL) >= 0};
+}

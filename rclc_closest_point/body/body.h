@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_BODY_BODY_H
+#define RCLC_CLOSEST_POINT_BODY_BODY_H
+
+/* The compiled body: faces, edges and vertices with their adjacency, in one block, never changed
+ * after clp_body_create. Indices instead of pointers wherever one feature names another. */
+
+#include <stdint.h>
+
+#include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/surface/curvature.h"
+#include "rclc_closest_point/surface/curve.h"
+#include "rclc_closest_point/surface/surface.h"
+
+#define CLP_NONE UINT32_MAX
+
+/* A stretch of a face's side, as one edge sees it. A side is the ordered run of its uses: usually
+ * one, more where other faces' corners lie on it. */
+typedef struct clp_use {
+  uint32_t face, edge;
+  int side;
+  double lo, hi; /* the stretch, in the side curve's parameter */
+  double sense;  /* +1: the edge's parameter grows with the side's, -1: it falls */
+  bool affine;   /* equal fractions of stretch and edge are equal points; else project */
+} clp_use;
+
+typedef struct clp_face {
+  const char *name;
+  clp_surface surface;
+  clp_domain domain;
+  int item;                      /* index of the definition's patch, face or profile piece */
+  uint32_t first_use, use_count; /* in clp_body.uses, ordered by side, then by parameter */
+  clp_bend bend;
+  clp_vec3 center; /* of a bounding ball */
+  double radius;
+  clp_box3 box;
+} clp_face;
+
+typedef struct clp_edge {
+  const char *name;
+  clp_edge_kind kind;
+  bool reflex;        /* the dihedral angle inside the body exceeds 180 degrees somewhere */
+  clp_curve curve;    /* the first use's side, cut to the stretch; a planar body's curve */
+  clp_curve second;   /* the second use's side; only where that use is not affine */
+  uint32_t use[2];    /* CLP_NONE where no face is on that side */
+  uint32_t vertex[2]; /* at curve.lo and curve.hi; CLP_NONE on a closed curve */
+} clp_edge;
+
+/* A face's corner, or its collapsed side, at a vertex. */
+typedef struct clp_corner {
+  uint32_t face;
+  int side; /* the collapsed side, or -1 for a corner */
+  clp_site site;
+} clp_corner;
+
+typedef struct clp_edge_end {
+  uint32_t edge;
+  int end; /* 0: at curve.lo, 1: at curve.hi */
+} clp_edge_end;
+
+typedef struct clp_vertex {
+  const char *name;
+  clp_vec3 place;
+  bool sharp; /* a sharp edge, a rim or a pointed pole ends here */
+  uint32_t first_corner, corner_count;
+  uint32_t first_end, end_count;
+} clp_vertex;
+
+struct clp_body {
+  clp_body_info info;
+  clp_face *faces;
+  clp_edge *edges;
+  clp_vertex *vertices;
+  clp_use *uses;
+  clp_corner *corners;
+  clp_edge_end *ends;
+  uint32_t face_count, edge_count, vertex_count;
+  clp_vec3 center; /* of a ball that holds the body */
+  double radius;
+  double size; /* diagonal of the bounding box: what tolerances are relative to */
+};
+
+/* The site on `face` that is the place `site` of the edge, seen through the edge's use `which`
+ * (0 or 1). For a use that is not affine it projects onto the use's own curve. */
+clp_site clp_edge_face_site(const clp_edge *edge, int which, const clp_use *use,
+                            const clp_face *face, clp_curve_site site);
+
+/* The place at a fraction 0...1 of the edge's parameter range. */
+clp_curve_site clp_edge_fraction(const clp_edge *edge, double fraction);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rclc_closest_point/body/builder.h"
+#include "rclc_closest_point/math/vec3.h"
+
+/* The finished body as one block. The same walk runs twice: once without memory, to learn the
+ * size, and once to copy; so the two cannot disagree. */
+
+typedef struct packer {
+  unsigned char *block; /* NULL while measuring */
+  size_t used;
+} packer;
+
+static void *take(packer *p, size_t count, size_t size)
+{
+  const size_t alignment = alignof(max_align_t);
+  size_t start = (p->used + alignment - 1) / alignment * alignment;
+  p->used = start + count * size;
+  return p->block ? p->block + start : NULL;
+}
+
+static void *copy(packer *p, const void *from, size_t count, size_t size)
+{
+  void *to = take(p, count, size);
+  if (to && count)
+    memcpy(to, from, count * size);
+  return to;
+}
+
+static const char *copy_text(packer *p, const char *text)
+{
+  size_t length = strlen(text) + 1;
+  char *to = p->block ? (char *)p->block + p->used : NULL;
+  p->used += length; /* no alignment: names lie one after the other */
+  if (to)
+    memcpy(to, text, length);
+  return to;
+}
+
+static const double *moved(const double *pointer, clp_storage from, const double *to)
+{
+  return to + (pointer - from.numbers);
+}
+
+static void pack_surface(packer *p, clp_surface *surface, clp_storage storage)
+{
+  if (surface->kind != CLP_SURFACE_NURBS)
+    return;
+  const double *to = copy(p, storage.numbers, storage.count, sizeof *to);
+  if (!to)
+    return;
+  clp_nurbs *nurbs = &surface->as.nurbs;
+  nurbs->breaks_u = moved(nurbs->breaks_u, storage, to);
+  nurbs->breaks_v = moved(nurbs->breaks_v, storage, to);
+  nurbs->coefficients = moved(nurbs->coefficients, storage, to);
+  nurbs->bezier = moved(nurbs->bezier, storage, to);
+}
+
+static void pack_curve(packer *p, clp_curve *curve, clp_storage storage)
+{
+  if (curve->kind != CLP_CURVE_NURBS || !storage.numbers)
+    return;
+  const double *to = copy(p, storage.numbers, storage.count, sizeof *to);
+  if (!to)
+    return;
+  clp_nurbs_curve *nurbs = &curve->as.nurbs;
+  nurbs->breaks = moved(nurbs->breaks, storage, to);
+  nurbs->coefficients = moved(nurbs->coefficients, storage, to);
+  nurbs->bezier = moved(nurbs->bezier, storage, to);
+}
+
+static void pack_faces(packer *p, const clp_builder *builder, clp_body *body)
+{
+  clp_face *faces = take(p, builder->face_count, sizeof *faces);
+  for (size_t k = 0; k < builder->face_count; ++k) {
+    const clp_build_face *from = &builder->faces[k];
+    clp_face face = from->face;
+    pack_surface(p, &face.surface, from->storage);
+    if (face.domain.kind == CLP_DOMAIN_POLYGON)
+      face.domain.corners =
+          copy(p, from->corners, (size_t)face.domain.corner_count, sizeof *from->corners);
+    face.name = copy_text(p, face.name);
+    if (faces)
+      faces[k] = face;
+  }
+  if (body) {
+    body->faces = faces;
+    body->face_count = (uint32_t)builder->face_count;
+  }
+}
+
+static void pack_edges(packer *p, const clp_builder *builder, clp_body *body)
+{
+  clp_edge *edges = take(p, builder->edge_count, sizeof *edges);
+  for (size_t k = 0; k < builder->edge_count; ++k) {
+    const clp_build_edge *from = &builder->edges[k];
+    clp_edge edge = from->edge;
+    pack_curve(p, &edge.curve, from->storage);
+    pack_curve(p, &edge.second, from->second_storage);
+    edge.name = copy_text(p, edge.name);
+    if (edges)
+      edges[k] = edge;
+  }
+  if (body) {
+    body->edges = edges;
+    body->edge_count = (uint32_t)builder->edge_count;
+  }
+}
+
+static void pack_vertices(packer *p, const clp_builder *builder, clp_body *body)
+{
+  clp_vertex *vertices = copy(p, builder->vertices, builder->vertex_count, sizeof *vertices);
+  for (size_t k = 0; k < builder->vertex_count; ++k) {
+    const char *name = copy_text(p, builder->vertices[k].name);
+    if (vertices)
+      vertices[k].name = name;
+  }
+  clp_use *uses = copy(p, builder->uses, builder->use_count, sizeof *uses);
+  clp_corner *corners = copy(p, builder->corners, builder->corner_count, sizeof *corners);
+  clp_edge_end *ends = copy(p, builder->ends, builder->end_count, sizeof *ends);
+  if (!body)
+    return;
+  body->vertices = vertices;
+  body->vertex_count = (uint32_t)builder->vertex_count;
+  body->uses = uses;
+  body->corners = corners;
+  body->ends = ends;
+}
+
+/* A ball about the box's middle: of the faces' balls, of the curves' control points, of a point. */
+static double ball_radius(const clp_builder *builder, clp_vec3 center)
+{
+  double radius = 0;
+  for (size_t k = 0; k < builder->face_count; ++k) {
+    const clp_face *face = &builder->faces[k].face;
+    double own = clp_distance(face->center, center) + face->radius;
+    radius = fmax(radius, own);
+  }
+  if (builder->face_count == 0 || radius > 0.5 * builder->size)
+    radius = 0.5 * builder->size; /* the box's corners are a bound too */
+  return radius;
+}
+
+static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
+{
+  const clp_body_def *def = builder->def;
+  bool point = def->shape == CLP_SHAPE_POINT;
+  body->info = (clp_body_info){.faces = (int)builder->face_count,
+                               .edges = (int)builder->edge_count,
+                               .vertices = (int)builder->vertex_count,
+                               .closed = builder->all_closed,
+                               .convex = point || def->convex,
+                               .planar = def->shape == CLP_SHAPE_CURVES,
+                               .point = point,
+                               .nice = !builder->was_split,
+                               .sampled_faces = builder->sampled_faces,
+                               .bounds = builder->box,
+                               .volume = builder->volume,
+                               .area = builder->area,
+                               .bytes = bytes};
+  body->size = builder->size;
+  body->center = clp_lerp(builder->box.min, builder->box.max, 0.5);
+  body->radius = ball_radius(builder, body->center);
+}
+
+clp_body *clp_pack_body(const clp_builder *builder)
+{
+  packer p = {0};
+  clp_body *body = NULL;
+  for (int pass = 0; pass < 2; ++pass) {
+    p.used = 0;
+    body = take(&p, 1, sizeof *body);
+    pack_faces(&p, builder, body);
+    pack_edges(&p, builder, body);
+    pack_vertices(&p, builder, body);
+    if (pass == 0 && !(p.block = calloc(1, p.used)))
+      return NULL;
+  }
+  fill_info(builder, body, p.used);
+  return body;
+}
