@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MODEL_H
+#define RCLC_CLOSEST_POINT_MODEL_H
+
+/* Reading URDF files with <patches> (docs/model_format.md). A library of its own, for it needs
+ * libxml2; the core knows no files. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rclc_closest_point/closest_point.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CLP_MODEL_MAX_BYTES (64u * 1024u * 1024u)
+
+typedef struct clp_model clp_model;
+
+/* One line about the file, without its end of line: "FILE:LINE: what is wrong and what was
+ * expected". A note does not stop the load, a defect does. */
+typedef struct clp_model_sink {
+  void (*message)(void *user, clp_severity severity, const char *line);
+  void *user;
+} clp_model_sink;
+
+/* Reads, compiles and verifies a model. All defects are reported, not only the first; with any
+ * defect the call fails and *model is untouched. Allocates: yes. Thread-safe: yes. */
+clp_status clp_model_load(const char *path, clp_model_sink sink, clp_model **model);
+
+/* The same from memory (a robot_description); `name` stands for the file in messages. */
+clp_status clp_model_parse(const char *text, size_t length, const char *name, clp_model_sink sink,
+                           clp_model **model);
+
+void clp_model_destroy(clp_model *model);
+
+/* Adds the disabled pairs of an SRDF: <disable_collisions link1 link2>. */
+clp_status clp_model_apply_srdf(clp_model *model, const char *path, clp_model_sink sink);
+
+typedef struct clp_part {
+  const char *name; /* "" where the link has one part without a name */
+  clp_pose pose;    /* of the part in its link */
+  const clp_body *body;
+} clp_part;
+
+int clp_model_link_count(const clp_model *model); /* links in document order */
+const char *clp_model_link_name(const clp_model *model, int link);
+int clp_model_find_link(const clp_model *model, const char *name); /* -1: none */
+int clp_model_part_count(const clp_model *model, int link);
+clp_part clp_model_part(const clp_model *model, int link, int part);
+
+/* Whether two different links, both with parts, make a pair: no joint connects them directly and
+ * no SRDF applied so far disables them. */
+bool clp_model_is_pair(const clp_model *model, int link_a, int link_b);
+
+/* Writes the overlay of a URDF to `file`: every collision primitive as exact <patches>. A mesh is
+ * refused by name. `path` is the URDF. Needs <stdio.h>'s FILE, passed as void *. */
+clp_status clp_model_tile(const char *path, clp_model_sink sink, void *file);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MODEL_MODEL_H
+#define RCLC_CLOSEST_POINT_MODEL_MODEL_H
+
+/* The way of a model file:
+ *
+ *   xml      text to tree, with lines (xml.c, xml_guard.c)
+ *   urdf     tree to links and joints (model_urdf.c), the parts of a link from its <patches>
+ *            (model_patches.c, model_shapes.c, model_splines.c) or from its <collision>s
+ *   compile  definitions to bodies; what the compiler finds goes back to lines (model_compile.c)
+ *   model    what the outside sees (model.c), or an overlay written anew (model_write.c)
+ *
+ * The structures here are what has been read, before it is compiled. They live in an arena. */
+
+#include "rclc_closest_point/model/pairs.h"
+#include "rclc_closest_point/model/reader.h"
+
+/* Where the numbers of a patch, curve or profile piece stand. */
+typedef struct clp_item_source {
+  int line;
+  clp_numbers points, knots_u, knots_v;
+} clp_item_source;
+
+typedef struct clp_part_source {
+  const char *name; /* "" when it has none */
+  int line;         /* of the <patches> or <collision> element */
+  bool has_origin;
+  double xyz[3], rpy[3];
+
+  bool complete; /* all of it could be read; else `def` has only the patches or curves that could */
+  clp_body_def def;
+  int shape_line;               /* of the shape; of the part where that is many elements */
+  const clp_item_source *items; /* one for each patch, curve or profile piece */
+  clp_numbers vertices;         /* of a polyhedron */
+  clp_integer_groups faces;
+} clp_part_source;
+
+typedef struct clp_link_source {
+  const char *name;
+  int line;
+  clp_part_source *parts;
+  int part_count;
+  bool has_patches; /* otherwise the parts are collision primitives */
+} clp_link_source;
+
+typedef struct clp_joint_source {
+  const char *parent, *child; /* names of links */
+  int line;
+} clp_joint_source;
+
+typedef struct clp_robot_source {
+  const char *name; /* NULL when it has none */
+  clp_link_source *links;
+  int link_count;
+  clp_joint_source *joints;
+  int joint_count;
+} clp_robot_source;
+
+/* ---- Reading ------------------------------------------------------------------------------ */
+
+/* Each reports its defects and leaves out what it could not read; the status of the whole is in
+ * reader->log->defects and reader->arena->failed. */
+
+/* model_urdf.c */
+void clp_read_robot(clp_reader *reader, const clp_xml_element *root, clp_robot_source *robot);
+void clp_read_origin(clp_reader *reader, const clp_xml_element *origin, clp_part_source *part);
+
+/* model_patches.c: one <patches> element. */
+void clp_read_patches(clp_reader *reader, const clp_xml_element *element, clp_part_source *part);
+
+/* model_shapes.c */
+bool clp_is_shape(const clp_xml_element *element);
+void clp_read_shape(clp_reader *reader, const clp_xml_element *element, clp_part_source *part);
+
+/* Box, sphere or cylinder from the attributes alone, as URDF has them, too. */
+bool clp_read_primitive(clp_reader *reader, const clp_xml_element *element, clp_body_def *def);
+
+/* model_splines.c: all <patch> or all <curve> children of a <patches> element. */
+void clp_read_patch_list(clp_reader *reader, const clp_xml_element *element, clp_part_source *part);
+void clp_read_curve_list(clp_reader *reader, const clp_xml_element *element, clp_part_source *part);
+
+/* ---- Compiling ---------------------------------------------------------------------------- */
+
+/* The part's body, or the lines that say why there is none. An incomplete part gets no body, but
+ * the patches of it that could be read are checked one by one. */
+clp_status clp_compile_part(clp_log *log, const clp_link_source *link, const clp_part_source *part,
+                            clp_body **body);
+
+clp_pose clp_part_pose(const clp_part_source *part);
+
+/* ---- Files -------------------------------------------------------------------------------- */
+
+/* The bytes of the log's file, malloc'ed; at most CLP_MODEL_MAX_BYTES. */
+clp_status clp_read_file(clp_log *log, char **text, size_t *length);
+
+/* model_srdf.c: adds the pairs of an SRDF that name links of the model; all or, on failure, none.
+ */
+clp_status clp_read_srdf(clp_log *log, const clp_model *model, const char *text, size_t length,
+                         clp_link_pairs *pairs);
+
+/* ---- Writing ------------------------------------------------------------------------------ */
+
+/* The overlay with the links that have parts, to a FILE. */
+clp_status clp_write_overlay(const clp_robot_source *robot, void *file);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/model/model.h"
+
+/* One <patches> element: its attributes, its origin, and the one thing that it holds. */
+
+typedef enum content_kind {
+  CONTENT_UNKNOWN,
+  CONTENT_SHAPE,
+  CONTENT_PATCH,
+  CONTENT_CURVE
+} content_kind;
+
+static content_kind kind_of(const clp_xml_element *element)
+{
+  if (clp_xml_is(element, "patch"))
+    return CONTENT_PATCH;
+  if (clp_xml_is(element, "curve"))
+    return CONTENT_CURVE;
+  return clp_is_shape(element) ? CONTENT_SHAPE : CONTENT_UNKNOWN;
+}
+
+static void read_part_attributes(clp_reader *reader, const clp_xml_element *element,
+                                 clp_part_source *part, bool *planar)
+{
+  static const char *const names[] = {"name", "convex", "closed", "planar", NULL};
+  part->def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  part->line = part->shape_line = element->line;
+  clp_expect_attributes(reader, element, names);
+  clp_read_flag(reader, element, "convex", &part->def.convex);
+  clp_read_flag(reader, element, "closed", &part->def.closed);
+  clp_read_flag(reader, element, "planar", planar);
+  const char *name = clp_xml_value(element, "name");
+  if (name)
+    clp_expect_usable_name(reader, element->line, "<patches>", name);
+  part->name = name ? name : "";
+}
+
+static void read_part_origin(clp_reader *reader, const clp_xml_element *origin,
+                             clp_part_source *part)
+{
+  static const char *const names[] = {"xyz", "rpy", NULL};
+  if (part->has_origin) {
+    clp_log_defect(reader->log, origin->line, "a second <origin> in <patches>, expected one");
+    return;
+  }
+  clp_expect_empty(reader, origin, names);
+  clp_read_origin(reader, origin, part);
+}
+
+static bool goes_with(const clp_xml_element *child, content_kind kind,
+                      const clp_xml_element *content)
+{
+  return !content || (kind == kind_of(content) && kind != CONTENT_SHAPE) || child == content;
+}
+
+/* Reads the origin, refuses what is unknown or does not go together, and returns the first element
+ * of what the part holds; NULL after a defect. */
+static const clp_xml_element *read_children(clp_reader *reader, const clp_xml_element *element,
+                                            clp_part_source *part)
+{
+  const clp_xml_element *content = NULL;
+  bool unknown = false;
+  for (const clp_xml_element *child = element->first; child; child = child->next) {
+    content_kind kind = kind_of(child);
+    if (clp_xml_is(child, "origin")) {
+      read_part_origin(reader, child, part);
+    } else if (kind == CONTENT_UNKNOWN) {
+      unknown = true;
+      clp_log_defect(reader->log, child->line,
+                     "unknown element <%s> in <patches>, expected <origin>, a shape, <patch> or "
+                     "<curve>",
+                     clp_show_string(child->name).text);
+    } else if (!goes_with(child, kind, content)) {
+      clp_log_defect(reader->log, child->line,
+                     "<%s> beside <%s>, expected one shape, or only <patch>, or only <curve> in a "
+                     "<patches>",
+                     child->name, content->name);
+    } else if (!content) {
+      content = child;
+    }
+  }
+  if (!content && !unknown)
+    clp_log_defect(reader->log, element->line,
+                   "<patches> holds no surface, expected a shape, <patch> or <curve>");
+  return content;
+}
+
+static void expect_planarity(clp_reader *reader, const clp_xml_element *content, bool planar)
+{
+  bool curves = kind_of(content) == CONTENT_CURVE;
+  if (curves && !planar)
+    clp_log_defect(reader->log, content->line,
+                   "<curve> in a <patches> that is not planar, expected planar=\"true\"");
+  if (planar && !curves)
+    clp_log_defect(reader->log, content->line, "<%s> in a planar <patches>, expected <curve>",
+                   content->name);
+}
+
+void clp_read_patches(clp_reader *reader, const clp_xml_element *element, clp_part_source *part)
+{
+  bool planar = false;
+  *part = (clp_part_source){0};
+  read_part_attributes(reader, element, part, &planar);
+  clp_expect_no_text(reader, element);
+  const clp_xml_element *content = read_children(reader, element, part);
+  if (!content)
+    return;
+  expect_planarity(reader, content, planar);
+  if (kind_of(content) == CONTENT_PATCH)
+    clp_read_patch_list(reader, element, part);
+  else if (kind_of(content) == CONTENT_CURVE)
+    clp_read_curve_list(reader, element, part);
+  else
+    clp_read_shape(reader, content, part);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+
+#include "rclc_closest_point/model/model.h"
+
+/* The URDF around the patches. Only what is used here is looked at; whatever else a URDF holds is
+ * other readers' business. */
+
+void clp_read_origin(clp_reader *reader, const clp_xml_element *origin, clp_part_source *part)
+{
+  part->has_origin = true;
+  clp_read_attribute(reader, origin, "xyz", 3, false, part->xyz);
+  clp_read_attribute(reader, origin, "rpy", 3, false, part->rpy);
+}
+
+static size_t count_named(const clp_xml_element *element, const char *name)
+{
+  size_t count = 0;
+  for (const clp_xml_element *child = element->first; child; child = child->next)
+    count += clp_xml_is(child, name);
+  return count;
+}
+
+/* ---- Collision primitives ----------------------------------------------------------------- */
+
+static const char *numbered_name(clp_reader *reader, int index)
+{
+  char text[32];
+  snprintf(text, sizeof text, "collision_%d", index);
+  const char *name = clp_arena_string(reader->arena, text);
+  return name ? name : "";
+}
+
+static void refuse_geometry(clp_reader *reader, const clp_xml_element *geometry,
+                            const clp_xml_element *shape, const char *link)
+{
+  clp_shown name = clp_show_string(link);
+  if (!shape) {
+    clp_log_defect(reader->log, geometry->line,
+                   "link '%s': an empty <geometry>, expected <box>, <cylinder> or <sphere>",
+                   name.text);
+  } else if (clp_xml_is(shape, "mesh")) {
+    const char *file = clp_xml_value(shape, "filename");
+    clp_log_defect(reader->log, shape->line, "link '%s': mesh '%s' %s", name.text,
+                   clp_show_string(file ? file : "").text,
+                   reader->for_overlay
+                       ? "cannot be tiled, expected <box>, <cylinder> or <sphere>"
+                       : "has no exact surface, expected <patches>, which `closest_point tile` "
+                         "writes");
+  } else {
+    clp_log_defect(reader->log, shape->line,
+                   "link '%s': <%s> as collision geometry, expected <box>, <cylinder> or <sphere>",
+                   name.text, clp_show_string(shape->name).text);
+  }
+}
+
+static bool is_urdf_primitive(const clp_xml_element *element)
+{
+  return clp_xml_is(element, "box") || clp_xml_is(element, "cylinder") ||
+         clp_xml_is(element, "sphere");
+}
+
+static void read_geometry(clp_reader *reader, const clp_xml_element *collision, const char *link,
+                          clp_part_source *part)
+{
+  const clp_xml_element *geometry = clp_xml_child(collision, "geometry");
+  if (!geometry) {
+    clp_log_defect(reader->log, collision->line, "link '%s': <collision> has no <geometry>",
+                   clp_show_string(link).text);
+    return;
+  }
+  const clp_xml_element *shape = geometry->first;
+  while (shape && !is_urdf_primitive(shape) && !clp_xml_is(shape, "mesh") && shape->next)
+    shape = shape->next;
+  if (!shape || !is_urdf_primitive(shape)) {
+    refuse_geometry(reader, geometry, shape, link);
+    return;
+  }
+  part->shape_line = shape->line;
+  part->complete = clp_read_primitive(reader, shape, &part->def);
+}
+
+static void read_collision(clp_reader *reader, const clp_xml_element *collision, int index,
+                           const char *link, clp_part_source *part)
+{
+  *part = (clp_part_source){.line = collision->line, .shape_line = collision->line};
+  part->def = clp_default_body_def(CLP_SHAPE_BOX);
+  const char *name = clp_xml_value(collision, "name");
+  if (name)
+    clp_expect_usable_name(reader, collision->line, "<collision>", name);
+  part->name = name ? name : numbered_name(reader, index);
+  const clp_xml_element *origin = clp_xml_child(collision, "origin");
+  if (origin)
+    clp_read_origin(reader, origin, part);
+  read_geometry(reader, collision, link, part);
+}
+
+/* ---- Links -------------------------------------------------------------------------------- */
+
+/* Names that differ; without names, a single part. */
+static void expect_part_names(clp_reader *reader, const clp_link_source *link)
+{
+  clp_named_line *names = clp_arena_take(reader->arena, (size_t)link->part_count, sizeof *names);
+  size_t count = 0;
+  for (int k = 0; names && k < link->part_count; ++k) {
+    const clp_part_source *part = &link->parts[k];
+    if (*part->name)
+      names[count++] = (clp_named_line){part->name, part->line};
+    else if (link->part_count > 1)
+      clp_log_defect(reader->log, part->line,
+                     "<patches> without a name in link '%s', expected a name for each of its %d "
+                     "parts",
+                     clp_show_string(link->name).text, link->part_count);
+  }
+  if (names)
+    clp_expect_unique(reader, names, count, link->has_patches ? "<patches>" : "<collision>");
+}
+
+static void read_parts(clp_reader *reader, const clp_xml_element *element, clp_link_source *link)
+{
+  size_t patches = count_named(element, "patches");
+  link->has_patches = patches > 0;
+  if (link->has_patches && reader->for_overlay)
+    return;
+  const char *kind = link->has_patches ? "patches" : "collision";
+  size_t room = link->has_patches ? patches : count_named(element, kind);
+  link->parts = clp_arena_take(reader->arena, room, sizeof *link->parts);
+  if (!link->parts)
+    return;
+  for (const clp_xml_element *child = element->first; child; child = child->next) {
+    if (!clp_xml_is(child, kind))
+      continue;
+    clp_part_source *part = &link->parts[link->part_count];
+    if (link->has_patches)
+      clp_read_patches(reader, child, part);
+    else
+      read_collision(reader, child, link->part_count, link->name, part);
+    ++link->part_count;
+  }
+  expect_part_names(reader, link);
+}
+
+static void read_link(clp_reader *reader, const clp_xml_element *element, clp_link_source *link)
+{
+  const char *name = clp_xml_value(element, "name");
+  clp_expect_usable_name(reader, element->line, "<link>", name);
+  *link = (clp_link_source){.name = name ? name : "", .line = element->line};
+  read_parts(reader, element, link);
+}
+
+static void expect_link_names(clp_reader *reader, const clp_robot_source *robot)
+{
+  clp_named_line *names = clp_arena_take(reader->arena, (size_t)robot->link_count, sizeof *names);
+  size_t count = 0;
+  for (int k = 0; names && k < robot->link_count; ++k)
+    if (*robot->links[k].name)
+      names[count++] = (clp_named_line){robot->links[k].name, robot->links[k].line};
+  if (names)
+    clp_expect_unique(reader, names, count, "<link>");
+}
+
+/* ---- Joints ------------------------------------------------------------------------------- */
+
+/* The link that <parent> or <child> names; NULL after a defect. */
+static const char *joint_end(clp_reader *reader, const clp_xml_element *joint, const char *name,
+                             const char *end)
+{
+  const clp_xml_element *element = clp_xml_child(joint, end);
+  const char *link = element ? clp_xml_value(element, "link") : NULL;
+  if (!link)
+    clp_log_defect(reader->log, element ? element->line : joint->line,
+                   "joint '%s' has no %s, expected <%s link=\"...\"/>", clp_show_string(name).text,
+                   end, end);
+  return link;
+}
+
+static void read_joint(clp_reader *reader, const clp_xml_element *element, clp_joint_source *joint)
+{
+  const char *name = clp_xml_value(element, "name");
+  if (!name || !*name)
+    clp_log_defect(reader->log, element->line, "<joint> has no name, expected name=\"...\"");
+  joint->line = element->line;
+  joint->parent = joint_end(reader, element, name ? name : "", "parent");
+  joint->child = joint_end(reader, element, name ? name : "", "child");
+}
+
+/* ---- The robot ---------------------------------------------------------------------------- */
+
+void clp_read_robot(clp_reader *reader, const clp_xml_element *root, clp_robot_source *robot)
+{
+  *robot = (clp_robot_source){.name = clp_xml_value(root, "name")};
+  if (!clp_xml_is(root, "robot")) {
+    clp_log_defect(reader->log, root->line, "the root element is <%s>, expected <robot>",
+                   clp_show_string(root->name).text);
+    return;
+  }
+  size_t links = count_named(root, "link"), joints = count_named(root, "joint");
+  robot->links = clp_arena_take(reader->arena, links, sizeof *robot->links);
+  robot->joints = clp_arena_take(reader->arena, joints, sizeof *robot->joints);
+  if (!robot->links || !robot->joints)
+    return;
+  for (const clp_xml_element *child = root->first; child; child = child->next) {
+    if (clp_xml_is(child, "link"))
+      read_link(reader, child, &robot->links[robot->link_count++]);
+    else if (clp_xml_is(child, "joint"))
+      read_joint(reader, child, &robot->joints[robot->joint_count++]);
+  }
+  expect_link_names(reader, robot);
+}

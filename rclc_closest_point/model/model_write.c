@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/model/model.h"
+
+/* Writing overlays. Numbers are written with the fewest digits that bring them back. */
+
+static void write_escaped(FILE *file, const char *text)
+{
+  for (; *text; ++text) {
+    const char *reference = *text == '&'    ? "&amp;"
+                            : *text == '<'  ? "&lt;"
+                            : *text == '"'  ? "&quot;"
+                            : *text == '\n' ? "&#10;"
+                            : *text == '\r' ? "&#13;"
+                            : *text == '\t' ? "&#9;"
+                                            : NULL;
+    if (reference)
+      fputs(reference, file);
+    else
+      fputc(*text, file);
+  }
+}
+
+static void write_attribute(FILE *file, const char *name, const char *value)
+{
+  fprintf(file, " %s=\"", name);
+  write_escaped(file, value);
+  fputc('"', file);
+}
+
+static void write_numbers(FILE *file, const char *name, const double *values, int count)
+{
+  fprintf(file, " %s=\"", name);
+  for (int k = 0; k < count; ++k)
+    fprintf(file, "%s%s", k ? " " : "", clp_number_shortest(values[k]).text);
+  fputc('"', file);
+}
+
+static void write_shape(FILE *file, const clp_body_def *def)
+{
+  const double size[3] = {def->size.x, def->size.y, def->size.z};
+  switch (def->shape) {
+    case CLP_SHAPE_BOX:
+      fputs("<box", file);
+      write_numbers(file, "size", size, 3);
+      break;
+    case CLP_SHAPE_SPHERE:
+      fputs("<sphere", file);
+      write_numbers(file, "radius", &def->radius, 1);
+      break;
+    default: /* the third collision primitive */
+      fputs("<cylinder", file);
+      write_numbers(file, "radius", &def->radius, 1);
+      write_numbers(file, "length", &def->length, 1);
+      break;
+  }
+  fputs("/>\n", file);
+}
+
+static void write_part(FILE *file, const clp_part_source *part)
+{
+  fputs("    <patches", file);
+  write_attribute(file, "name", part->name);
+  fputs(">\n", file);
+  if (part->has_origin) {
+    fputs("      <origin", file);
+    write_numbers(file, "xyz", part->xyz, 3);
+    write_numbers(file, "rpy", part->rpy, 3);
+    fputs("/>\n", file);
+  }
+  fputs("      ", file);
+  write_shape(file, &part->def);
+  fputs("    </patches>\n", file);
+}
+
+static void write_link(FILE *file, const clp_link_source *link)
+{
+  fputs("  <link", file);
+  write_attribute(file, "name", link->name);
+  fputs(">\n", file);
+  for (int k = 0; k < link->part_count; ++k)
+    write_part(file, &link->parts[k]);
+  fputs("  </link>\n", file);
+}
+
+clp_status clp_write_overlay(const clp_robot_source *robot, void *file)
+{
+  fputs("<?xml version=\"1.0\"?>\n<robot", file);
+  if (robot->name)
+    write_attribute(file, "name", robot->name);
+  fputs(">\n", file);
+  for (int k = 0; k < robot->link_count; ++k)
+    if (robot->links[k].part_count > 0)
+      write_link(file, &robot->links[k]);
+  fputs("</robot>\n", file);
+  return fflush(file) == 0 && !ferror(file) ? CLP_OK : CLP_ERROR_FILE;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/tool/command.h"
+#include "rclc_closest_point/tool/feature_name.h"
+#include "rclc_closest_point/tool/json.h"
+#include "rclc_closest_point/tool/options.h"
+#include "rclc_closest_point/tool/output.h"
+#include "rclc_closest_point/tool/table.h"
+
+typedef struct check_options {
+  const char *model, *srdf, *out;
+  bool json, verbose, quiet;
+} check_options;
+
+static const clp_feature_kind kinds[] = {CLP_FACE, CLP_EDGE, CLP_VERTEX};
+
+static const char *edge_kind_name(clp_edge_kind kind)
+{
+  static const char *const names[] = {
+      [CLP_EDGE_SHARP] = "sharp",       [CLP_EDGE_SMOOTH] = "smooth",
+      [CLP_EDGE_SEAM] = "seam",         [CLP_EDGE_COLLAPSED] = "collapsed",
+      [CLP_EDGE_BOUNDARY] = "boundary", [CLP_EDGE_CURVE] = "curve",
+  };
+  return names[kind];
+}
+
+/* Across these the normal is continuous. */
+static bool is_smooth(clp_edge_kind kind)
+{
+  return kind == CLP_EDGE_SMOOTH || kind == CLP_EDGE_SEAM;
+}
+
+static const char *plural(int count, const char *one, const char *many)
+{
+  return count == 1 ? one : many;
+}
+
+/* ---- For people --------------------------------------------------------------------------- */
+
+static int smooth_edges(const clp_body *body)
+{
+  int count = 0;
+  for (uint32_t k = 0; k < clp_feature_count(body, CLP_EDGE); ++k)
+    count += is_smooth(clp_body_feature(body, CLP_EDGE, k).edge);
+  return count;
+}
+
+static void add_edge_cell(clp_table *table, const clp_body *body, int edges)
+{
+  int smooth = smooth_edges(body);
+  const char *word = plural(edges, "edge", "edges");
+  if (smooth)
+    clp_table_add(table, "%d %s (%d smooth)", edges, word, smooth);
+  else
+    clp_table_add(table, "%d %s", edges, word);
+}
+
+/* Bounds are exact up to rounding, and a rounding error beside 1 is meant to be 0. */
+static double tidy(double value, double beside)
+{
+  return fabs(value) > 1e-14 * fabs(beside) ? value : 0;
+}
+
+static void add_range_cell(clp_table *table, const char *axis, double lo, double hi)
+{
+  clp_table_add(table, "%s %s..%s", axis, clp_number(tidy(lo, hi), 6).text,
+                clp_number(tidy(hi, lo), 6).text);
+}
+
+static void add_part_row(clp_table *table, const clp_model *model, int link, int index,
+                         bool verbose)
+{
+  clp_part part = clp_model_part(model, link, index);
+  clp_body_info info = clp_body_describe(part.body);
+  clp_table_add(table, "%s%s%s", clp_model_link_name(model, link), *part.name ? "/" : "",
+                part.name);
+  clp_table_add(table, "%d %s", info.faces, plural(info.faces, "face", "faces"));
+  add_edge_cell(table, part.body, info.edges);
+  clp_table_add(table, "%d %s", info.vertices, plural(info.vertices, "vertex", "vertices"));
+  clp_table_add(table, "%s%s", info.closed ? "closed" : "open", info.planar ? ", planar" : "");
+  clp_table_add(table, "%s", info.convex ? "convex" : "not convex");
+  clp_table_add(table, "%s", info.nice ? "nice" : "not nice");
+  add_range_cell(table, "x", info.bounds.min.x, info.bounds.max.x);
+  add_range_cell(table, "y", info.bounds.min.y, info.bounds.max.y);
+  add_range_cell(table, "z", info.bounds.min.z, info.bounds.max.z);
+  clp_table_add(table, "volume %s", clp_number(info.volume, 9).text);
+  clp_table_add(table, "area %s", clp_number(info.area, 9).text);
+  if (verbose) {
+    clp_table_add(table, "%s bytes", clp_number((double)info.bytes, 15).text);
+    clp_table_add(table, "%s ms", clp_number(1e3 * info.build_time, 3).text);
+  }
+}
+
+static bool print_parts(const clp_model *model, bool verbose, FILE *stream)
+{
+  clp_table table = {.columns = verbose ? 14 : 12};
+  for (int link = 0; link < clp_model_link_count(model); ++link)
+    for (int part = 0; part < clp_model_part_count(model, link); ++part)
+      add_part_row(&table, model, link, part, verbose);
+  bool good = !table.failed;
+  if (good)
+    clp_table_print(&table, stream);
+  clp_table_release(&table);
+  return good;
+}
+
+static bool add_feature_row(clp_table *table, const clp_model *model, int link, int index,
+                            clp_feature_info feature, uint32_t base)
+{
+  static const char *const words[] = {"face", "edge", "vertex"};
+  char *name = clp_feature_name(model, link, index, feature.name);
+  if (!name)
+    return false;
+  const char *property = "";
+  if (feature.kind == CLP_EDGE)
+    property = edge_kind_name(feature.edge);
+  else if (feature.kind == CLP_VERTEX)
+    property = feature.sharp ? "sharp" : "smooth";
+  clp_table_add(table, "  %s", words[feature.kind]);
+  clp_table_add(table, "%s", clp_number((double)(base + feature.id), 10).text);
+  clp_table_add(table, "%s", name);
+  clp_table_add(table, "%s", property);
+  clp_table_add(table, "%s", clp_place(feature.place).text);
+  free(name);
+  return true;
+}
+
+static bool print_features(const clp_model *model, int link, int index, FILE *stream)
+{
+  clp_part part = clp_model_part(model, link, index);
+  clp_table table = {.columns = 5};
+  bool good = true;
+  for (int k = 0; k < 3; ++k) {
+    uint32_t base = clp_feature_base(model, link, index, kinds[k]);
+    for (uint32_t id = 0; good && id < clp_feature_count(part.body, kinds[k]); ++id)
+      good = add_feature_row(&table, model, link, index, clp_body_feature(part.body, kinds[k], id),
+                             base);
+  }
+  good = good && !table.failed;
+  if (good) {
+    fprintf(stream, "\n%s%s%s\n", clp_model_link_name(model, link), *part.name ? "/" : "",
+            part.name);
+    clp_table_print(&table, stream);
+  }
+  clp_table_release(&table);
+  return good;
+}
+
+static void print_pair_count(const clp_model *model, FILE *stream)
+{
+  int links = clp_model_link_count(model);
+  unsigned long long pairs = 0;
+  for (int a = 0; a < links; ++a)
+    for (int b = a + 1; b < links; ++b)
+      pairs += clp_model_is_pair(model, a, b);
+  fprintf(stream, "\n%d %s, %llu %s\n", links, plural(links, "link", "links"), pairs,
+          pairs == 1 ? "pair" : "pairs");
+}
+
+static bool print_report(const clp_model *model, bool verbose, FILE *stream)
+{
+  if (!print_parts(model, verbose, stream))
+    return false;
+  if (!verbose)
+    return true;
+  for (int link = 0; link < clp_model_link_count(model); ++link)
+    for (int part = 0; part < clp_model_part_count(model, link); ++part)
+      if (!print_features(model, link, part, stream))
+        return false;
+  print_pair_count(model, stream);
+  return true;
+}
+
+/* ---- For programs ------------------------------------------------------------------------- */
+
+static void write_place(clp_json *json, const char *key, clp_vec3 place)
+{
+  clp_json_open(json, key, '[');
+  clp_json_number(json, NULL, place.x);
+  clp_json_number(json, NULL, place.y);
+  clp_json_number(json, NULL, place.z);
+  clp_json_close(json, ']');
+}
+
+static bool write_feature(clp_json *json, const clp_model *model, int link, int part,
+                          clp_feature_info feature, uint32_t base)
+{
+  char *name = clp_feature_name(model, link, part, feature.name);
+  if (!name)
+    return false;
+  clp_json_open(json, NULL, '{');
+  clp_json_integer(json, "id", base + feature.id);
+  clp_json_string(json, "name", name);
+  if (feature.kind == CLP_EDGE) {
+    clp_json_string(json, "kind", edge_kind_name(feature.edge));
+    clp_json_bool(json, "smooth", is_smooth(feature.edge));
+  }
+  if (feature.kind == CLP_VERTEX) {
+    clp_json_bool(json, "sharp", feature.sharp);
+    write_place(json, "place", feature.place);
+  }
+  clp_json_close(json, '}');
+  free(name);
+  return true;
+}
+
+static bool write_features(clp_json *json, const clp_model *model, int link, int part)
+{
+  static const char *const keys[] = {"faces", "edges", "vertices"};
+  const clp_body *body = clp_model_part(model, link, part).body;
+  for (int k = 0; k < 3; ++k) {
+    uint32_t base = clp_feature_base(model, link, part, kinds[k]);
+    clp_json_open(json, keys[k], '[');
+    for (uint32_t id = 0; id < clp_feature_count(body, kinds[k]); ++id)
+      if (!write_feature(json, model, link, part, clp_body_feature(body, kinds[k], id), base))
+        return false;
+    clp_json_close(json, ']');
+  }
+  return true;
+}
+
+static bool write_part(clp_json *json, const clp_model *model, int link, int index)
+{
+  clp_part part = clp_model_part(model, link, index);
+  clp_body_info info = clp_body_describe(part.body);
+  clp_json_open(json, NULL, '{');
+  clp_json_string(json, "name", part.name);
+  if (!write_features(json, model, link, index))
+    return false;
+  clp_json_bool(json, "closed", info.closed);
+  clp_json_bool(json, "convex", info.convex);
+  clp_json_bool(json, "nice", info.nice);
+  clp_json_bool(json, "planar", info.planar);
+  clp_json_number(json, "volume", info.volume);
+  clp_json_number(json, "area", info.area);
+  clp_json_open(json, "bounds", '[');
+  write_place(json, NULL, info.bounds.min);
+  write_place(json, NULL, info.bounds.max);
+  clp_json_close(json, ']');
+  clp_json_close(json, '}');
+  return true;
+}
+
+static bool write_json(const clp_model *model, FILE *stream)
+{
+  clp_json json = {.stream = stream};
+  clp_json_open(&json, NULL, '{');
+  clp_json_open(&json, "links", '[');
+  for (int link = 0; link < clp_model_link_count(model); ++link) {
+    clp_json_open(&json, NULL, '{');
+    clp_json_string(&json, "name", clp_model_link_name(model, link));
+    clp_json_open(&json, "parts", '[');
+    for (int part = 0; part < clp_model_part_count(model, link); ++part)
+      if (!write_part(&json, model, link, part))
+        return false;
+    clp_json_close(&json, ']');
+    clp_json_close(&json, '}');
+  }
+  clp_json_close(&json, ']');
+  clp_json_close(&json, '}');
+  fputc('\n', stream);
+  return true;
+}
+
+/* ---- The command -------------------------------------------------------------------------- */
+
+static clp_exit_status load(check_options *options, clp_model **model)
+{
+  clp_model_sink sink = clp_stderr_sink(&options->quiet);
+  clp_status status = clp_model_load(options->model, sink, model);
+  if (status == CLP_OK && options->srdf)
+    status = clp_model_apply_srdf(*model, options->srdf, sink);
+  return clp_exit_status_of(status);
+}
+
+static clp_exit_status print_results(const check_options *options, const clp_model *model)
+{
+  if (options->quiet && !options->json)
+    return EXIT_DONE;
+  clp_output output = clp_output_open(options->out);
+  if (!output.stream)
+    return clp_output_close(&output);
+  bool complete = options->json ? write_json(model, output.stream)
+                                : print_report(model, options->verbose, output.stream);
+  clp_exit_status status = clp_output_close(&output);
+  return complete ? status : clp_exit_status_of(CLP_ERROR_MEMORY);
+}
+
+static clp_exit_status run(const clp_command *command, int argc, char **argv)
+{
+  check_options options = {0};
+  const clp_option table[] = {
+      {"json", 0, &options.json, NULL},     {"verbose", 'v', &options.verbose, NULL},
+      {"quiet", 'q', &options.quiet, NULL}, {"srdf", 0, NULL, &options.srdf},
+      {"out", 0, NULL, &options.out},       {0}};
+  clp_exit_status status;
+  if (!clp_read_options(command, argc, argv, table, "MODEL", &options.model, &status))
+    return status;
+  clp_model *model = NULL;
+  status = load(&options, &model);
+  if (status == EXIT_DONE)
+    status = print_results(&options, model);
+  clp_model_destroy(model);
+  return status;
+}
+
+const clp_command clp_command_check = {
+    "check", "validate a model and describe its bodies",
+    "usage: closest_point check MODEL [OPTION...]\n"
+    "\n"
+    "Reads MODEL (a URDF with <patches>), compiles every part and verifies that it is what it\n"
+    "claims to be: closed, convex, consistently oriented, made of nice patches. Prints a line\n"
+    "for each part: its name, how many faces, edges and vertices it has, whether it is closed,\n"
+    "convex and nice, its bounding box in the part's frame, its volume and its area. What is\n"
+    "wrong is printed to standard error as FILE:LINE: ..., and the exit status is 1.\n"
+    "\n"
+    "options:\n"
+    "  --json         print JSON: links, their parts, the parts' features with names and ids\n"
+    "  -v, --verbose  also memory, build time, every feature, and the number of pairs\n"
+    "  -q, --quiet    print nothing but errors (and the JSON, with --json)\n"
+    "  --srdf FILE    also read the disabled pairs of an SRDF\n"
+    "  --out FILE     write to FILE instead of standard output\n"
+    "  --help         print this\n"
+    "  --version      print the version\n",
+    run};

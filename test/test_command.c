@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* WEXITSTATUS */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/suite.h"
+
+/* The built command itself, as a shell runs it. Its path is in the environment: CLOSEST_POINT.
+ * Every test has a folder of its own for what it writes. */
+
+#define DATA TEST_DATA_DIR
+
+typedef struct result {
+  int status;
+  char out[65536], err[65536];
+} result;
+
+static char folder[64];
+
+static void enter_folder(void)
+{
+  strcpy(folder, "test_command_XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void leave_folder(void)
+{
+  ck_assert_int_eq(chdir(".."), 0);
+  char command[128];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+static void read_whole(const char *path, char *text, size_t room)
+{
+  FILE *file = fopen(path, "rb");
+  ck_assert_ptr_nonnull(file);
+  size_t length = fread(text, 1, room - 1, file);
+  text[length] = '\0';
+  fclose(file);
+}
+
+static void write_whole(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "wb");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+/* Runs `closest_point ARGUMENTS`, which may redirect. */
+static const result *run(const char *arguments)
+{
+  static result r;
+  const char *tool = getenv("CLOSEST_POINT");
+  ck_assert_msg(tool, "the environment has no CLOSEST_POINT");
+  char command[4096];
+  snprintf(command, sizeof command, "(\"$CLOSEST_POINT\" %s) >out 2>err", arguments);
+  int status = system(command);
+  ck_assert_msg(WIFEXITED(status), "%s: ended by a signal", arguments);
+  r.status = WEXITSTATUS(status);
+  read_whole("out", r.out, sizeof r.out);
+  read_whole("err", r.err, sizeof r.err);
+  return &r;
+}
+
+static int count_lines(const char *text)
+{
+  int count = 0;
+  for (; *text; ++text)
+    count += *text == '\n';
+  return count;
+}
+
+static void expect_done(const char *arguments, const char *in_output)
+{
+  const result *r = run(arguments);
+  ck_assert_msg(r->status == 0, "%s: status %d, %s", arguments, r->status, r->err);
+  ck_assert_msg(strstr(r->out, in_output), "%s: no '%s' in: %s", arguments, in_output, r->out);
+  ck_assert_msg(!*r->err, "%s: %s", arguments, r->err);
+}
+
+/* Nothing in the results, and something about it in the errors. */
+static void expect_failure(const char *arguments, int status, const char *in_errors)
+{
+  const result *r = run(arguments);
+  ck_assert_msg(r->status == status, "%s: status %d, expected %d", arguments, r->status, status);
+  ck_assert_msg(!*r->out, "%s: printed %s", arguments, r->out);
+  ck_assert_msg(strstr(r->err, in_errors), "%s: no '%s' in: %s", arguments, in_errors, r->err);
+}
+
+/* ---- The command line --------------------------------------------------------------------- */
+
+START_TEST(test_help_and_version)
+{
+  expect_done("--help", "check");
+  expect_done("--help", "tile");
+  expect_done("help", "usage: closest_point COMMAND");
+  expect_done("help check", "usage: closest_point check MODEL");
+  expect_done("check --help", "--json");
+  expect_done("check whatever --help", "usage: closest_point check MODEL");
+  expect_done("tile --help", "usage: closest_point tile URDF");
+  expect_done("--version", "closest_point ");
+  expect_done("tile --version", "closest_point ");
+  ck_assert_int_eq(count_lines(run("--version")->out), 1);
+}
+END_TEST
+
+START_TEST(test_wrong_usage)
+{
+  static const struct {
+    const char *arguments, *hint;
+  } cases[] = {
+      {"", "usage: closest_point COMMAND"},
+      {"chek " DATA "/arm.urdf", "unknown command 'chek'"},
+      {"--jason", "see 'closest_point --help'"},
+      {"help chek", "unknown command 'chek'"},
+      {"check", "check expects a MODEL"},
+      {"check --jsn " DATA "/arm.urdf", "unknown option '--jsn'; see 'closest_point check --help'"},
+      {"check -x " DATA "/arm.urdf", "unknown option '-x'"},
+      {"check -qx " DATA "/arm.urdf", "unknown option '-x'"},
+      {"check --json=1 " DATA "/arm.urdf", "takes no value"},
+      {"check " DATA "/arm.urdf --srdf", "'--srdf' expects a value"},
+      {"check --out= " DATA "/arm.urdf", "'--out' expects a value"},
+      {"check " DATA "/arm.urdf " DATA "/arm.urdf", "one argument too many"},
+      {"tile", "tile expects a URDF"},
+      {"tile --json " DATA "/arm.urdf", "unknown option '--json'"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+    expect_failure(cases[k].arguments, 2, cases[k].hint);
+}
+END_TEST
+
+START_TEST(test_operand_that_looks_like_an_option)
+{
+  write_whole("-q",
+              "<robot name='r'><link name='a'><patches><sphere radius='1'/></patches></link>"
+              "</robot>");
+  expect_done("check -- -q", "a  1 face");
+}
+END_TEST
+
+/* ---- check -------------------------------------------------------------------------------- */
+
+START_TEST(test_check_prints_a_line_for_each_part)
+{
+  const result *r = run("check " DATA "/shapes.urdf");
+  ck_assert_int_eq(r->status, 0);
+  ck_assert_int_eq(count_lines(r->out), 13);
+  expect_done("check " DATA "/shapes.urdf", "box/body ");
+  expect_done("check " DATA "/shapes.urdf", "volume 6 ");
+  expect_done("check " DATA "/shapes.urdf", "two_parts/trunk ");
+  expect_done("check -v " DATA "/shapes.urdf", "bytes");
+  expect_done("check -v " DATA "/shapes.urdf", "two_parts/trunk\n");
+  expect_done("check --verbose " DATA "/shapes.urdf", "trunk/x-|trunk/y-|trunk/z-");
+  expect_done("check " DATA "/shapes.urdf --quiet", "");
+  ck_assert_str_eq(run("check -q " DATA "/shapes.urdf")->out, "");
+}
+END_TEST
+
+START_TEST(test_check_reads_an_srdf)
+{
+  expect_done("check -v " DATA "/arm.urdf", "4 links, 1 pair\n");
+  expect_done("check -v " DATA "/arm.urdf --srdf " DATA "/arm.srdf", "4 links, 0 pairs\n");
+  write_whole("bad.srdf", "<robot>\n<disable_collisions link1='a'/></robot>");
+  expect_failure("check " DATA "/arm.urdf --srdf=bad.srdf", 1, "bad.srdf:2: ");
+  expect_failure("check " DATA "/arm.urdf --srdf=no.srdf", 1, "no.srdf:1: ");
+}
+END_TEST
+
+START_TEST(test_bad_models)
+{
+  expect_failure("check " DATA "/bad/points_nan.urdf", 1, "bad/points_nan.urdf:17: ");
+  expect_failure("check --json " DATA "/bad/points_nan.urdf", 1, "bad/points_nan.urdf:17: ");
+  expect_failure("check -q " DATA "/bad/open.urdf", 1, "bad/open.urdf:13: ");
+  expect_failure("check " DATA "/bad/mesh.urdf", 1, "closest_point tile");
+  expect_failure("check no_such_file.urdf", 1, "no_such_file.urdf:1: ");
+  expect_failure("check .", 1, ".:1: ");
+  expect_failure("check /dev/null", 1, "/dev/null:1: ");
+  ck_assert_int_eq(count_lines(run("check " DATA "/bad/flag.urdf")->err), 1);
+}
+END_TEST
+
+START_TEST(test_notes)
+{
+  write_whole("empty.urdf", "<robot name='r'/>");
+  const result *r = run("check empty.urdf");
+  ck_assert(r->status == 0 && strstr(r->err, "empty.urdf:1: note: "));
+  ck_assert_str_eq(run("check -q empty.urdf")->err, "");
+}
+END_TEST
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static const char *skip_value(const char *c);
+
+static const char *skip_string(const char *c)
+{
+  ck_assert_msg(*c == '"', "no string: %.20s", c);
+  for (++c; *c != '"'; ++c) {
+    ck_assert_msg((unsigned char)*c >= 0x20, "a control character in a string");
+    if (*c == '\\') {
+      ++c;
+      ck_assert_msg(*c && strchr("\"\\/bfnrtu", *c), "an unknown escape: %.20s", c);
+    }
+  }
+  return c + 1;
+}
+
+/* Members or elements, up to the closing bracket. */
+static const char *skip_list(const char *c, char close)
+{
+  if (*++c == close)
+    return c + 1;
+  for (;;) {
+    if (close == '}') {
+      c = skip_string(c);
+      ck_assert_msg(*c == ':', "no colon: %.20s", c);
+      ++c;
+    }
+    c = skip_value(c);
+    if (*c == close)
+      return c + 1;
+    ck_assert_msg(*c == ',', "neither comma nor %c: %.20s", close, c);
+    ++c;
+  }
+}
+
+/* The grammar of JSON without white space. */
+static const char *skip_value(const char *c)
+{
+  static const char *const words[] = {"true", "false", "null"};
+  if (*c == '{')
+    return skip_list(c, '}');
+  if (*c == '[')
+    return skip_list(c, ']');
+  if (*c == '"')
+    return skip_string(c);
+  for (int k = 0; k < 3; ++k)
+    if (strncmp(c, words[k], strlen(words[k])) == 0)
+      return c + strlen(words[k]);
+  size_t length = strspn(c, "-+.eE0123456789");
+  ck_assert_msg(length > 0, "no value: %.20s", c);
+  return c + length;
+}
+
+static const char *json_of(const char *arguments)
+{
+  const result *r = run(arguments);
+  ck_assert_msg(r->status == 0, "%s: %s", arguments, r->err);
+  const char *end = skip_value(r->out);
+  ck_assert_str_eq(end, "\n");
+  return r->out;
+}
+
+START_TEST(test_json_of_a_box)
+{
+  write_whole("m.urdf",
+              "<robot name='r'><link name='l'><patches name='p'><box size='1 2 3'/></patches>"
+              "</link><link name='n'/></robot>");
+  const char *json = json_of("check --json m.urdf");
+  static const char *const expected[] = {
+      "{\"links\":[{\"name\":\"l\",\"parts\":[{\"name\":\"p\",\"faces\":[",
+      "\"faces\":[{\"id\":0,\"name\":\"x-\"},{\"id\":1,\"name\":\"x+\"},",
+      "\"edges\":[{\"id\":0,\"name\":\"",
+      "\"kind\":\"sharp\",\"smooth\":false}",
+      "\"vertices\":[{\"id\":0,\"name\":\"x-|y-|z-\",\"sharp\":true",
+      "\"closed\":true,\"convex\":true",
+      "\"volume\":6,",
+      "\"bounds\":[[-0.5,-1,-1.5],[0.5,1,1.5]]",
+      "{\"name\":\"n\",\"parts\":[]}]}",
+  };
+  for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k)
+    ck_assert_msg(strstr(json, expected[k]), "no %s in %s", expected[k], json);
+}
+END_TEST
+
+START_TEST(test_json_of_several_parts)
+{
+  const char *json = json_of("check " DATA "/shapes.urdf --json");
+  ck_assert_ptr_nonnull(strstr(json, "{\"id\":0,\"name\":\"head/surface\"}"));
+  ck_assert_ptr_nonnull(strstr(json, "{\"id\":1,\"name\":\"trunk/x-\"}"));
+  ck_assert_ptr_nonnull(strstr(json, "\"name\":\"trunk/x+|trunk/y+\""));
+}
+END_TEST
+
+START_TEST(test_json_strings)
+{
+  write_whole("m.urdf",
+              "<robot name='r'><link name='\xc3\xa4&quot;\\b'><patches><sphere radius='1'/>"
+              "</patches></link></robot>");
+  ck_assert_ptr_nonnull(strstr(json_of("check --json m.urdf"), "\"\xc3\xa4\\\"\\\\b\""));
+}
+END_TEST
+
+/* ---- tile --------------------------------------------------------------------------------- */
+
+START_TEST(test_tile)
+{
+  expect_done("tile " DATA "/arm.urdf", "<sphere radius=\"0.3333333333333333\"/>");
+  expect_done("tile " DATA "/arm.urdf --out overlay.urdf", "");
+  expect_done("check overlay.urdf", "upper/ball ");
+  write_whole("kept", "as it was");
+  expect_failure("tile " DATA "/bad/mesh.urdf --out kept", 1, "mesh 'package://arm/hand.stl'");
+  char text[64];
+  read_whole("kept", text, sizeof text);
+  ck_assert_str_eq(text, "as it was");
+}
+END_TEST
+
+/* ---- Results that do not arrive ----------------------------------------------------------- */
+
+START_TEST(test_results_to_a_file)
+{
+  expect_done("check --json --out=report.json " DATA "/arm.urdf", "");
+  char text[65536];
+  read_whole("report.json", text, sizeof text);
+  ck_assert_str_eq(skip_value(text), "\n");
+  expect_failure("check --out no/such/folder " DATA "/arm.urdf", 3, "cannot write no/such/folder");
+  expect_failure("tile --out no/such/folder " DATA "/arm.urdf", 3, "cannot write no/such/folder");
+}
+END_TEST
+
+START_TEST(test_full_or_closed_output)
+{
+  static const char *const commands[] = {
+      "check " DATA "/arm.urdf",
+      "check --json " DATA "/arm.urdf",
+      "check -v " DATA "/shapes.urdf",
+      "tile " DATA "/arm.urdf",
+      "--help",
+      "--version",
+      "check --help",
+  };
+  for (size_t k = 0; k < sizeof commands / sizeof *commands; ++k) {
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments, "%s >/dev/full", commands[k]);
+    expect_failure(arguments, 3, "cannot write standard output: No space left on device");
+    snprintf(arguments, sizeof arguments, "%s >&-", commands[k]);
+    expect_failure(arguments, 3, "cannot write standard output");
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("command");
+  TCase *tcase = suite_case(suite, "command", 30);
+  tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
+  tcase_add_test(tcase, test_help_and_version);
+  tcase_add_test(tcase, test_wrong_usage);
+  tcase_add_test(tcase, test_operand_that_looks_like_an_option);
+  tcase_add_test(tcase, test_check_prints_a_line_for_each_part);
+  tcase_add_test(tcase, test_check_reads_an_srdf);
+  tcase_add_test(tcase, test_bad_models);
+  tcase_add_test(tcase, test_notes);
+  tcase_add_test(tcase, test_json_of_a_box);
+  tcase_add_test(tcase, test_json_of_several_parts);
+  tcase_add_test(tcase, test_json_strings);
+  tcase_add_test(tcase, test_tile);
+  tcase_add_test(tcase, test_results_to_a_file);
+  tcase_add_test(tcase, test_full_or_closed_output);
+  return suite_run(suite);
+}
