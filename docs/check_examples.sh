@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# check_examples.sh CLOSEST_POINT: every XML example of the documentation must pass `check`, and what
+# the README shows of `check` must be what it prints. A <patches> that stands alone is put into a
+# link of its own.
+set -eu
+tool=$1
+docs=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# examples FILE PREFIX: writes the fenced xml blocks of FILE to PREFIX1.urdf, PREFIX2.urdf ...
+examples() {
+  awk -v prefix="$2" '
+    /^```xml$/ { inside = 1; whole = 0; links = 0; name = prefix (++count) ".urdf"; next }
+    /^```$/ && inside { inside = 0; if (!whole) print "</robot>" > name; close(name); next }
+    !inside { next }
+    /<robot / { whole = 1 }
+    !whole && !started[name]++ { print "<robot name=\"example\">" > name }
+    !whole && /^<patches/ { print "<link name=\"link_" (++links) "\">" > name }
+    { print > name }
+    !whole && /<\/patches>/ { print "</link>" > name }
+  ' "$1"
+}
+
+examples "$docs/model_format.md" "$work/model_format_"
+examples "$docs/../README.md" "$work/readme_"
+count=0
+for example in "$work"/*.urdf; do
+  if ! "$tool" check "$example" > "$work/out" 2>&1; then
+    echo "an example of the documentation fails:"
+    cat "$example" "$work/out"
+    exit 1
+  fi
+  count=$((count + 1))
+done
+echo "$count examples pass"
+[ "$count" -ge 10 ]
+
+"$tool" check "$docs/../urdf_patches/arm.urdf" | while IFS= read -r line; do
+  if ! grep -qxF -e "$line" "$docs/../README.md"; then
+    echo "the README shows another line than: $line"
+    exit 1
+  fi
+done
