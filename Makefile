@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+# A front for CMake's presets: every target installs what it lacks and builds below build/.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc)
+
+# Should something ask for Python (ROS does, this project does not), the system's it is.
+export PYENV_VERSION := system
+MAKEFLAGS += --no-print-directory
+
+.PHONY: help demo check check-gcc check-clang sanitize lint fuzz bench figures install clean
+
+help:
+	@echo 'make demo      build, then validate and describe the shipped models'
+	@echo 'make check     build with gcc and with clang, warnings as errors, and run every test'
+	@echo 'make sanitize  the same tests with the address and undefined behavior sanitizers'
+	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
+	@echo 'make fuzz      fuzz the model reader for FUZZ_SECONDS ($(FUZZ_SECONDS))'
+	@echo 'make bench     build and run the benchmarks'
+	@echo 'make figures   draw the pictures of the documentation'
+	@echo 'make install   build and install below PREFIX ($(PREFIX))'
+	@echo 'make clean     remove $(BUILD)/'
+
+# $(call build,PRESET,TARGETS)
+define build
+cmake --preset $(1) -B $(BUILD)/$(1)
+cmake --build $(BUILD)/$(1) -j $(JOBS) --target $(2)
+endef
+
+define test
+ctest --test-dir $(BUILD)/$(1) -j $(JOBS) --output-on-failure --no-tests=error
+endef
+
+demo:
+	@.ci/install-deps build
+	$(call build,release,all)
+	@for model in urdf_patches/*.urdf; do \
+	  echo; echo "$$ closest_point check $$model"; \
+	  $(BUILD)/release/rclc_closest_point/closest_point check "$$model" || exit 1; \
+	done
+
+check:
+	$(MAKE) check-gcc
+	$(MAKE) check-clang
+
+check-gcc:
+	@.ci/install-deps build check
+	$(call build,gcc,all bench draw_figures)
+	$(call test,gcc)
+
+check-clang:
+	@.ci/install-deps build check
+	$(call build,clang,all bench draw_figures)
+	$(call test,clang)
+
+sanitize:
+	@.ci/install-deps build check fuzz
+	$(call build,sanitize,all)
+	$(call test,sanitize)
+
+lint:
+	@.ci/install-deps build check lint
+	cmake --preset clang -B $(BUILD)/clang
+	.ci/lint $(BUILD)/clang
+
+fuzz:
+	@.ci/install-deps build fuzz
+	$(call build,fuzz,fuzz_model)
+	mkdir -p $(BUILD)/fuzz/corpus
+	$(BUILD)/fuzz/test/fuzz_model -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus test/fuzz/corpus
+
+bench:
+	@.ci/install-deps build
+	$(call build,release,bench)
+	@for program in $(BUILD)/release/bench/bench_*; do \
+	  test -f "$$program" -a -x "$$program" || continue; \
+	  echo; echo "$$(basename $$program)"; "$$program" || exit 1; \
+	done
+
+figures:
+	@.ci/install-deps build figures
+	$(call build,release,figures)
+
+install:
+	@.ci/install-deps build
+	$(call build,release,all)
+	cmake --install $(BUILD)/release --prefix $(PREFIX)
+
+clean:
+	rm -rf $(BUILD)

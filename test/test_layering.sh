@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The direction of includes. Without an argument: proves on made-up trees that every rule can fail,
+# then applies the rules to this repository. With a tree: applies them to it.
+#
+#  1. The layers stand in an order; a file includes only its own layer and those before it.
+#  2. Public headers include public headers only, and model.h is for the model layer and above.
+#  3. The project's own headers are written from the repository's root.
+#  4. The core includes the listed standard headers only: no files, no XML, no ROS. <stdio.h> is for
+#     snprintf in base and body, where texts are made (test_symbols.sh sees to it that no stream is
+#     used).
+set -euo pipefail
+export LC_ALL=C
+
+rules='
+BEGIN {
+  count = split("base math surface body track scene model monitor node tool", order, " ")
+  for (i = 1; i <= count; ++i) level[order[i]] = i
+  split("closest_point.h types.h status.h", names, " ")
+  for (i in names) public[names[i]] = 1
+  split("assert float limits math stdalign stdarg stdbool stddef stdint stdlib string time", names, " ")
+  for (i in names) core_header[names[i] ".h"] = 1
+}
+
+function complain(what) {
+  printf "%s:%d: %s\n", FILENAME, FNR, what
+  failed = 1
+}
+
+FNR == 1 {
+  parts = split(substr(FILENAME, length(prefix) + 1), part, "/")
+  layer = parts > 1 ? part[1] : ""
+  if (layer != "" && !(layer in level)) complain("folder \"" layer "\" is no layer")
+  core = layer == "" ? part[1] != "model.h" : level[layer] <= level["scene"]
+}
+
+/^[ \t]*#[ \t]*include/ {
+  text = $0
+  sub(/^[ \t]*#[ \t]*include[ \t]*/, "", text)
+  quoted = substr(text, 1, 1) == "\""
+  name = substr(text, 2)
+  sub(/[">].*/, "", name)
+
+  if (name !~ /^rclc_closest_point\//) {
+    if (quoted)
+      complain("\"" name "\" is not written from the root of the repository")
+    else if (core && !(name in core_header) &&
+             !(name == "stdio.h" && (layer == "base" || layer == "body") && FILENAME ~ /\.c$/))
+      complain("the core includes <" name ">")
+    next
+  }
+
+  sub(/^rclc_closest_point\//, "", name)
+  if (name in public) next
+  if (name == "model.h") {
+    if (layer == "" || level[layer] < level["model"]) complain("model.h is above " (layer == "" ? "the core" : layer))
+    next
+  }
+  if (split(name, target, "/") < 2 || !(target[1] in level)) {
+    if (target[1] != "msg" || level[layer] < level["node"])
+      complain("\"" name "\" is in no layer")
+  }
+  else if (layer == "") complain("a public header includes " name)
+  else if (level[target[1]] > level[layer]) complain(layer " includes " name)
+}
+
+END { exit failed }
+'
+
+# Applies the rules to the tree in $1.
+check_tree()
+{
+  local files
+  mapfile -t files < <(find "$1/rclc_closest_point" -name '*.[ch]' -o -name '*.[ch]pp' | sort)
+  ((${#files[@]} > 0)) || { echo "$1: no sources" >&2; return 1; }
+  awk -v prefix="$1/rclc_closest_point/" "$rules" "${files[@]}"
+}
+
+# A made-up tree whose one file $1 has the one line $2 is accepted (good) or refused (bad).
+expect()
+{
+  local verdict=$1 file=$2 line=$3 tree outcome=good
+  tree=$(mktemp -d)
+  mkdir -p "$tree/rclc_closest_point/$(dirname "$file")"
+  printf '/* made up */\n%s\n' "$line" >"$tree/rclc_closest_point/$file"
+  check_tree "$tree" >/dev/null || outcome=bad
+  rm -r "$tree"
+  if [[ $outcome != "$verdict" ]]; then
+    echo "self-test: $file with $line is $outcome, expected $verdict" >&2
+    return 1
+  fi
+}
+
+self_test()
+{
+  expect good body/a.c '#include "rclc_closest_point/surface/surface.h"'
+  expect good body/a.c '#include "rclc_closest_point/body/body.h"'
+  expect good base/a.c '#include "rclc_closest_point/types.h"'
+  expect good model/a.c '#include "rclc_closest_point/model.h"'
+  expect good model/a.c '#include <libxml/parser.h>'
+  expect good tool/a.c '#include "rclc_closest_point/model/model_read.h"'
+  expect good model.h '#include "rclc_closest_point/closest_point.h"'
+  expect good base/a.c '#include <stdio.h>'
+  expect good node/a.c '#include "rclc_closest_point/msg/closest_point.h"'
+  local layers=(base math surface body track scene model monitor node tool) i
+  for ((i = 1; i < ${#layers[@]}; ++i)); do
+    expect bad "${layers[i - 1]}/a.c" "#include \"rclc_closest_point/${layers[i]}/b.h\""
+    expect bad "${layers[i - 1]}/a.h" "  #  include \"rclc_closest_point/${layers[i]}/b.h\" /* why */"
+    expect good "${layers[i]}/a.c" "#include \"rclc_closest_point/${layers[i - 1]}/b.h\""
+  done
+  expect bad scene/a.c '#include "rclc_closest_point/model.h"'
+  expect bad closest_point.h '#include "rclc_closest_point/model.h"'
+  expect bad types.h '#include "rclc_closest_point/math/vec3.h"'
+  expect bad closest_point.h '#include <stdio.h>'
+  expect bad surface/a.c '#include <libxml/parser.h>'
+  expect bad scene/a.c '#include <rcl/rcl.h>'
+  expect bad surface/a.c '#include <stdio.h>'
+  expect bad body/a.h '#include <stdio.h>'
+  expect bad surface/a.c '#include "surface.h"'
+  expect bad tool/a.c '#include "table.h"'
+  expect bad surface/a.c '#include "../body/body.h"'
+  expect bad surface/a.c '#include "rclc_closest_point/surface.h"'
+  expect bad elsewhere/a.c '#include "rclc_closest_point/types.h"'
+  expect bad body/a.c '#include "rclc_closest_point/msg/closest_point.h"'
+}
+
+if (($# > 0)); then
+  check_tree "$1"
+else
+  self_test
+  check_tree "$(cd "$(dirname "$0")/.." && pwd)"
+fi
