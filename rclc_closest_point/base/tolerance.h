@@ -26,4 +26,9 @@
 /* A tight bound is refined until it is this close to what is attained (of the size). */
 #define CLP_TOLERANCE_BOUND 1e-12
 
+/* The largest coordinate and the smallest size (meters) that a part may have: within them products
+ * of four lengths neither overflow nor vanish, whatever is computed. */
+#define CLP_LARGEST_COORDINATE 1e9
+#define CLP_SMALLEST_SIZE 1e-9
+
 #endif

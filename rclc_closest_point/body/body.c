@@ -77,6 +77,8 @@ static void build(clp_builder *builder)
   if (!sound(builder))
     return;
   clp_measure_box(builder);
+  if (!sound(builder))
+    return;
   if (builder->def->shape == CLP_SHAPE_POINT) {
     builder->all_closed = true;
   } else if (is_planar(builder->def)) {

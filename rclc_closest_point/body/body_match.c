@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,21 +48,22 @@ typedef struct matcher {
   double tolerance;
 } matcher;
 
-static const char *side_name(const clp_face *face, int side)
+typedef struct side_text {
+  char text[16];
+} side_text;
+
+/* What messages call a face's side; a polygon's sides count from its first corner. */
+static side_text side_name(const clp_face *face, int side)
 {
-  static const char *rectangle[4] = {"u0", "u1", "v0", "v1"};
-  static const char *ring[2] = {"inner", "outer"};
-  static const char *band[2] = {"lower", "upper"};
-  switch (face->domain.kind) {
-    case CLP_DOMAIN_RECTANGLE:
-      return rectangle[side];
-    case CLP_DOMAIN_DISC:
-      return ring[side];
-    case CLP_DOMAIN_BAND:
-      return band[side];
-    default:
-      return "";
-  }
+  static const char *const names[3][4] = {
+      {"u0", "u1", "v0", "v1"}, {"inner", "outer"}, {"lower", "upper"}};
+  side_text name;
+  int row = face->domain.kind == CLP_DOMAIN_DISC ? 1 : face->domain.kind == CLP_DOMAIN_BAND ? 2 : 0;
+  if (face->domain.kind == CLP_DOMAIN_POLYGON)
+    snprintf(name.text, sizeof name.text, "%d", side);
+  else
+    snprintf(name.text, sizeof name.text, "%s", names[row][side]);
+  return name;
 }
 
 static const clp_face *face_of(const matcher *m, const stretch *s)
@@ -230,7 +232,7 @@ static void report_shared(matcher *m, const stretch *a, const stretch *b, const 
   clp_defect(m->builder, subject,
              "faces '%.40s', '%.40s' and '%.40s' share side %s of '%.40s' at %s, expected two "
              "faces: surface is covered twice",
-             face->name, face_of(m, b)->name, face_of(m, c)->name, side_name(face, a->side),
+             face->name, face_of(m, b)->name, face_of(m, c)->name, side_name(face, a->side).text,
              face->name, clp_place(place).text);
 }
 
@@ -464,13 +466,13 @@ static void report_rim(matcher *m, const stretch *s, bool search)
     clp_defect(m->builder, subject,
                "side %s of '%.40s' meets no other side: side %s of '%.40s', the nearest, is %s m "
                "away at %s, expected at most %s",
-               side_name(face, s->side), face->name, side_name(face_of(m, other), other->side),
-               face_of(m, other)->name, clp_number(gap, 3).text, clp_place(worst).text,
-               clp_number(m->tolerance, 3).text);
+               side_name(face, s->side).text, face->name,
+               side_name(face_of(m, other), other->side).text, face_of(m, other)->name,
+               clp_number(gap, 3).text, clp_place(worst).text, clp_number(m->tolerance, 3).text);
   else
     clp_defect(m->builder, subject,
                "side %s of '%.40s' from %s to %s meets no other side, expected a closed surface",
-               side_name(face, s->side), face->name, clp_place(from).text, clp_place(to).text);
+               side_name(face, s->side).text, face->name, clp_place(from).text, clp_place(to).text);
 }
 
 /* Every lone stretch becomes a rim edge of its own; a defect where closed was promised. */

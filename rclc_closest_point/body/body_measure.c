@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/math/vec3.h"
@@ -10,6 +11,28 @@ static clp_box3 join_boxes(clp_box3 a, clp_box3 b)
 {
   return (clp_box3){{fmin(a.min.x, b.min.x), fmin(a.min.y, b.min.y), fmin(a.min.z, b.min.z)},
                     {fmax(a.max.x, b.max.x), fmax(a.max.y, b.max.y), fmax(a.max.z, b.max.z)}};
+}
+
+static double largest_coordinate(clp_box3 box)
+{
+  double low = fmax(fabs(box.min.x), fmax(fabs(box.min.y), fabs(box.min.z)));
+  double high = fmax(fabs(box.max.x), fmax(fabs(box.max.y), fabs(box.max.z)));
+  return fmax(low, high);
+}
+
+/* Written so that a NaN fails too. */
+static void expect_sensible_size(clp_builder *builder)
+{
+  double largest = largest_coordinate(builder->box);
+  bool point = builder->def->shape == CLP_SHAPE_POINT;
+  if (largest <= CLP_LARGEST_COORDINATE && (point || builder->size >= CLP_SMALLEST_SIZE))
+    return;
+  clp_subject subject = {CLP_FINDING_NUMBER, -1, -1, false, NULL, builder->size};
+  clp_defect(builder, subject,
+             "the part measures %s m across and reaches coordinates of %s m, expected at least %s "
+             "and at most %s",
+             clp_number(builder->size, 3).text, clp_number(largest, 3).text,
+             clp_number(CLP_SMALLEST_SIZE, 1).text, clp_number(CLP_LARGEST_COORDINATE, 1).text);
 }
 
 void clp_measure_box(clp_builder *builder)
@@ -28,6 +51,7 @@ void clp_measure_box(clp_builder *builder)
     box = join_boxes(box, (clp_box3){builder->vertices[k].place, builder->vertices[k].place});
   builder->box = box;
   builder->size = clp_distance(box.min, box.max);
+  expect_sensible_size(builder);
 }
 
 /* Gauss-Legendre on eight points, exact to degree fifteen. */

@@ -119,6 +119,10 @@ static void add_nice(curve_work *work, const clp_curve *curve, clp_storage stora
   double turned[TURN_SAMPLES + 1];
   turning(curve, turned);
   double total = turned[TURN_SAMPLES];
+  if (!isfinite(total)) {
+    clp_refuse_overflow(work->builder, work->def->name, work->item);
+    return;
+  }
   int parts = (int)(fabs(total) / (0.999 * pi)) + 1;
   if (parts > 1) {
     note_split(work, total, parts);

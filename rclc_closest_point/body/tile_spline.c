@@ -76,7 +76,8 @@ bool clp_expect_control_points(clp_builder *builder, const char *name, int item,
 void clp_refuse_overflow(clp_builder *builder, const char *name, int item)
 {
   clp_subject subject = {.kind = CLP_FINDING_NUMBER, .item = item, .number = -1};
-  clp_defect(builder, subject, "'%.40s' has numbers so large that they overflow in computing", name);
+  clp_defect(builder, subject, "'%.40s' has numbers so large that they overflow in computing",
+             name);
 }
 
 /* The first of the ascending knots that is not below (or, with `after`, above) `at`. */

@@ -65,7 +65,8 @@ static void read_geometry(clp_reader *reader, const clp_xml_element *collision, 
 {
   const clp_xml_element *geometry = clp_xml_child(collision, "geometry");
   if (!geometry) {
-    clp_log_defect(reader->log, collision->line, "link '%s': <collision> has no <geometry>",
+    clp_log_defect(reader->log, collision->line,
+                   "link '%s': <collision> has no <geometry>, expected one",
                    clp_show_string(link).text);
     return;
   }

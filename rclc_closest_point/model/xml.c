@@ -120,8 +120,10 @@ static void on_text(void *user, const xmlChar *piece, int size)
   if (line != builder->text_line)
     set_mark(builder, line);
   bool as_written = clp_xml_cursor_pass_text(&builder->cursor, length);
-  /* What a reference stands for may be a line break that the file does not have. */
-  builder->text_line = as_written ? clp_xml_cursor_line(&builder->cursor) : 0;
+  builder->text_line = clp_xml_cursor_line(&builder->cursor);
+  if (!as_written && (memchr(piece, '\n', length) || memchr(piece, '\r', length)))
+    builder->text_line =
+        0; /* a line break that the file does not have: the next piece sets a mark */
   memcpy(builder->text + builder->text_end, piece, length);
   builder->text_end += length;
 }

@@ -223,3 +223,37 @@ clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *
     }
   }
 }
+
+/* ---- Sites in time ------------------------------------------------------------------------ */
+
+static bool is_revolved(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_CONE || surface->kind == CLP_SURFACE_TORUS ||
+         surface->kind == CLP_SURFACE_CONIC;
+}
+
+clp_vec3 clp_walk_site_rate(const clp_surface *surface, clp_site site, double a, double b)
+{
+  const double *c = site.c;
+  if (surface->kind == CLP_SURFACE_ELLIPSOID) {
+    clp_vec3 t1, t2;
+    clp_tangents((clp_vec3){c[0], c[1], c[2]}, &t1, &t2);
+    return clp_add(clp_scale(a, t1), clp_scale(b, t2));
+  }
+  if (is_revolved(surface))
+    return (clp_vec3){-c[1] * a, c[0] * a, b};
+  return (clp_vec3){a, b, 0};
+}
+
+clp_site clp_walk_shift(const clp_surface *surface, clp_site site, clp_vec3 change)
+{
+  clp_vec3 c = clp_add((clp_vec3){site.c[0], site.c[1], site.c[2]}, change);
+  if (surface->kind == CLP_SURFACE_ELLIPSOID) {
+    c = clp_unit(c);
+  } else if (is_revolved(surface)) {
+    double over = 1 / sqrt(c.x * c.x + c.y * c.y);
+    c.x *= over;
+    c.y *= over;
+  }
+  return (clp_site){{c.x, c.y, c.z}};
+}

@@ -25,4 +25,10 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side);
 clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *domain, int side,
                                   clp_site site);
 
+/* Sites as plain coordinates, for extrapolating them in time: how they change at rates a and b
+ * along the local directions, and the site after a change, brought back onto the chart. The change
+ * of a unit vector is a vector in space, whatever tangent basis it was told in. */
+clp_vec3 clp_walk_site_rate(const clp_surface *surface, clp_site site, double a, double b);
+clp_site clp_walk_shift(const clp_surface *surface, clp_site site, clp_vec3 change);
+
 #endif
