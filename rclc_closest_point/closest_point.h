@@ -203,7 +203,7 @@ typedef struct clp_face_point {
   bool inside;
 } clp_face_point;
 
-clp_face_point clp_body_face_point(const clp_body *body, uint32_t face, double u, double v);
+clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, double v);
 
 /* ---- Pairs: two bodies, asked or tracked --------------------------------------------------- */
 

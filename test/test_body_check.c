@@ -329,7 +329,7 @@ START_TEST(polyhedron_bad_numbers)
   def = solid_def(&s);
   must_refuse(&def, CLP_FINDING_COUNT, 9, "2 corners");
   s = l_prism;
-  s.vertices[4][1] = NAN;
+  s.vertices[4][1] = nan("");
   def = solid_def(&s);
   must_refuse(&def, CLP_FINDING_NUMBER, -1, "vertex 4");
 }

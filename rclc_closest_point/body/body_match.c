@@ -443,7 +443,7 @@ static const stretch *nearest_lone(const matcher *m, const stretch *s, double *g
     const stretch *other = &m->stretches[k];
     if (!is_lone(other) || (other->face == s->face && other->side == s->side))
       continue;
-    clp_vec3 place;
+    clp_vec3 place = *worst;
     double off = curve_gap(&s->curve, &other->curve, *gap, &place);
     if (off < *gap) {
       *gap = off;
