@@ -1,98 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* WEXITSTATUS */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "support/command.h"
 #include "support/suite.h"
 
-/* The built command itself, as a shell runs it. Its path is in the environment: CLOSEST_POINT.
- * Every test has a folder of its own for what it writes. */
-
-#define DATA TEST_DATA_DIR
-
-typedef struct result {
-  int status;
-  char out[65536], err[65536];
-} result;
-
-static char folder[64];
-
-static void enter_folder(void)
-{
-  strcpy(folder, "test_command_XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void leave_folder(void)
-{
-  ck_assert_int_eq(chdir(".."), 0);
-  char command[128];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
-static void read_whole(const char *path, char *text, size_t room)
-{
-  FILE *file = fopen(path, "rb");
-  ck_assert_ptr_nonnull(file);
-  size_t length = fread(text, 1, room - 1, file);
-  text[length] = '\0';
-  fclose(file);
-}
-
-static void write_whole(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "wb");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  fclose(file);
-}
-
-/* Runs `closest_point ARGUMENTS`, which may redirect. */
-static const result *run(const char *arguments)
-{
-  static result r;
-  const char *tool = getenv("CLOSEST_POINT");
-  ck_assert_msg(tool, "the environment has no CLOSEST_POINT");
-  char command[4096];
-  snprintf(command, sizeof command, "(\"$CLOSEST_POINT\" %s) >out 2>err", arguments);
-  int status = system(command);
-  ck_assert_msg(WIFEXITED(status), "%s: ended by a signal", arguments);
-  r.status = WEXITSTATUS(status);
-  read_whole("out", r.out, sizeof r.out);
-  read_whole("err", r.err, sizeof r.err);
-  return &r;
-}
-
-static int count_lines(const char *text)
-{
-  int count = 0;
-  for (; *text; ++text)
-    count += *text == '\n';
-  return count;
-}
-
-static void expect_done(const char *arguments, const char *in_output)
-{
-  const result *r = run(arguments);
-  ck_assert_msg(r->status == 0, "%s: status %d, %s", arguments, r->status, r->err);
-  ck_assert_msg(strstr(r->out, in_output), "%s: no '%s' in: %s", arguments, in_output, r->out);
-  ck_assert_msg(!*r->err, "%s: %s", arguments, r->err);
-}
-
-/* Nothing in the results, and something about it in the errors. */
-static void expect_failure(const char *arguments, int status, const char *in_errors)
-{
-  const result *r = run(arguments);
-  ck_assert_msg(r->status == status, "%s: status %d, expected %d", arguments, r->status, status);
-  ck_assert_msg(!*r->out, "%s: printed %s", arguments, r->out);
-  ck_assert_msg(strstr(r->err, in_errors), "%s: no '%s' in: %s", arguments, in_errors, r->err);
-}
+/* The built command itself: what all of its commands share, `check` and `tile`. */
 
 /* ---- The command line --------------------------------------------------------------------- */
 
@@ -100,11 +12,15 @@ START_TEST(test_help_and_version)
 {
   expect_done("--help", "check");
   expect_done("--help", "tile");
+  expect_done("--help", "query");
+  expect_done("--help", "track");
   expect_done("help", "usage: closest_point COMMAND");
   expect_done("help check", "usage: closest_point check MODEL");
   expect_done("check --help", "--json");
   expect_done("check whatever --help", "usage: closest_point check MODEL");
   expect_done("tile --help", "usage: closest_point tile URDF");
+  expect_done("help query", "usage: closest_point query MODEL POSES");
+  expect_done("track --help", "usage: closest_point track MODEL POSES");
   expect_done("--version", "closest_point ");
   expect_done("tile --version", "closest_point ");
   ck_assert_int_eq(count_lines(run("--version")->out), 1);

@@ -297,8 +297,9 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
       {"json", 0, &options.json, NULL},     {"verbose", 'v', &options.verbose, NULL},
       {"quiet", 'q', &options.quiet, NULL}, {"srdf", 0, NULL, &options.srdf},
       {"out", 0, NULL, &options.out},       {0}};
+  const clp_operand operands[] = {{"MODEL", &options.model}, {0}};
   clp_exit_status status;
-  if (!clp_read_options(command, argc, argv, table, "MODEL", &options.model, &status))
+  if (!clp_read_options(command, argc, argv, table, operands, &status))
     return status;
   clp_model *model = NULL;
   status = load(&options, &model);

@@ -31,11 +31,12 @@ static clp_exit_status write_text(const char *path, const char *text, size_t len
 
 static clp_exit_status run(const clp_command *command, int argc, char **argv)
 {
-  const char *path, *out = NULL;
+  const char *path = NULL, *out = NULL;
   bool quiet = false;
   const clp_option options[] = {{"out", 0, NULL, &out}, {"quiet", 'q', &quiet, NULL}, {0}};
+  const clp_operand operands[] = {{"URDF", &path}, {0}};
   clp_exit_status status;
-  if (!clp_read_options(command, argc, argv, options, "URDF", &path, &status))
+  if (!clp_read_options(command, argc, argv, options, operands, &status))
     return status;
   char *text = NULL;
   size_t length = 0;

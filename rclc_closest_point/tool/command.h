@@ -21,6 +21,8 @@ typedef struct clp_command {
 
 /* One file each: cmd_NAME.c. */
 extern const clp_command clp_command_check;
+extern const clp_command clp_command_query;
+extern const clp_command clp_command_track;
 extern const clp_command clp_command_tile;
 
 /* Prints a reader's lines to stderr. The user pointer is a bool: leave out notes. */

@@ -11,14 +11,12 @@
 typedef struct command_line {
   const clp_command *command;
   const clp_option *options;
+  const clp_operand *operands; /* those that are still to come */
   int argc, next;
   char **argv;
 } command_line;
 
-static bool wrong(const clp_command *command, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool wrong(const clp_command *command, const char *format, ...)
+clp_exit_status clp_wrong_usage(const clp_command *command, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -26,7 +24,7 @@ static bool wrong(const clp_command *command, const char *format, ...)
   vfprintf(stderr, format, arguments);
   fprintf(stderr, "; see 'closest_point %s --help'\n", command->name);
   va_end(arguments);
-  return false;
+  return EXIT_USAGE;
 }
 
 static const clp_option *find_name(const clp_option *options, const char *name, size_t length)
@@ -46,37 +44,37 @@ static const clp_option *find_letter(const clp_option *options, char letter)
 }
 
 /* "--name" or "--name=value"; `text` is what comes after the dashes. */
-static bool read_long(command_line *parsing, const char *text)
+static clp_exit_status read_long(command_line *parsing, const char *text)
 {
   size_t length = strcspn(text, "=");
   const char *value = text[length] == '=' ? text + length + 1 : NULL;
   const clp_option *option = find_name(parsing->options, text, length);
   if (!option)
-    return wrong(parsing->command, "unknown option '--%s'", text);
+    return clp_wrong_usage(parsing->command, "unknown option '--%s'", text);
   if (option->flag && value)
-    return wrong(parsing->command, "option '--%s' takes no value", option->name);
+    return clp_wrong_usage(parsing->command, "option '--%s' takes no value", option->name);
   if (option->flag) {
     *option->flag = true;
-    return true;
+    return EXIT_DONE;
   }
   if (!value && parsing->next < parsing->argc)
     value = parsing->argv[parsing->next++];
   if (!value || !*value)
-    return wrong(parsing->command, "option '--%s' expects a value", option->name);
+    return clp_wrong_usage(parsing->command, "option '--%s' expects a value", option->name);
   *option->value = value;
-  return true;
+  return EXIT_DONE;
 }
 
 /* "-abc": flags only. */
-static bool read_letters(command_line *parsing, const char *letters)
+static clp_exit_status read_letters(command_line *parsing, const char *letters)
 {
   for (; *letters; ++letters) {
     const clp_option *option = find_letter(parsing->options, *letters);
     if (!option)
-      return wrong(parsing->command, "unknown option '-%c'", *letters);
+      return clp_wrong_usage(parsing->command, "unknown option '-%c'", *letters);
     *option->flag = true;
   }
-  return true;
+  return EXIT_DONE;
 }
 
 static bool asks_for(const command_line *parsing, const char *option)
@@ -87,29 +85,27 @@ static bool asks_for(const command_line *parsing, const char *option)
   return false;
 }
 
-static bool read_argument(command_line *parsing, bool *options_end, const char *operand_name,
-                          const char **operand)
+static clp_exit_status read_argument(command_line *parsing, bool *options_end)
 {
   const char *argument = parsing->argv[parsing->next++];
   if (!*options_end && strcmp(argument, "--") == 0) {
     *options_end = true;
-    return true;
+    return EXIT_DONE;
   }
   if (!*options_end && strncmp(argument, "--", 2) == 0)
     return read_long(parsing, argument + 2);
   if (!*options_end && argument[0] == '-' && argument[1])
     return read_letters(parsing, argument + 1);
-  if (*operand)
-    return wrong(parsing->command, "'%s' is one argument too many, expected one %s", argument,
-                 operand_name);
-  *operand = argument;
-  return true;
+  if (!parsing->operands->name)
+    return clp_wrong_usage(parsing->command, "'%s' is one argument too many", argument);
+  *parsing->operands++->value = argument;
+  return EXIT_DONE;
 }
 
 bool clp_read_options(const clp_command *command, int argc, char **argv, const clp_option *options,
-                      const char *operand_name, const char **operand, clp_exit_status *status)
+                      const clp_operand *operands, clp_exit_status *status)
 {
-  command_line parsing = {command, options, argc, 0, argv};
+  command_line parsing = {command, options, operands, argc, 0, argv};
   if (asks_for(&parsing, "--help")) {
     *status = clp_print_text(command->help);
     return false;
@@ -118,13 +114,11 @@ bool clp_read_options(const clp_command *command, int argc, char **argv, const c
     *status = clp_print_version();
     return false;
   }
-  *status = EXIT_USAGE;
-  *operand = NULL;
+  *status = EXIT_DONE;
   bool options_end = false;
-  while (parsing.next < argc)
-    if (!read_argument(&parsing, &options_end, operand_name, operand))
-      return false;
-  if (!*operand)
-    return wrong(command, "%s expects a %s", command->name, operand_name);
-  return true;
+  while (*status == EXIT_DONE && parsing.next < argc)
+    *status = read_argument(&parsing, &options_end);
+  if (*status == EXIT_DONE && parsing.operands->name)
+    *status = clp_wrong_usage(command, "%s expects a %s", command->name, parsing.operands->name);
+  return *status == EXIT_DONE;
 }

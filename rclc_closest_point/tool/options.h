@@ -14,10 +14,19 @@ typedef struct clp_option {
   const char **value; /* takes the option's value */
 } clp_option;
 
-/* Reads a command's options and its one operand, which `operand_name` names in messages. Every
- * command has --help and --version. True: go on. Otherwise *status says how it ended: help has been
- * printed, or what is wrong. */
+/* What must stand on the command line besides the options, in this order. */
+typedef struct clp_operand {
+  const char *name; /* as messages call it; NULL ends a list */
+  const char **value;
+} clp_operand;
+
+/* Reads a command's options and its operands. Every command has --help and --version. True: go on.
+ * Otherwise *status says how it ended: help has been printed, or what is wrong. */
 bool clp_read_options(const clp_command *command, int argc, char **argv, const clp_option *options,
-                      const char *operand_name, const char **operand, clp_exit_status *status);
+                      const clp_operand *operands, clp_exit_status *status);
+
+/* Says what is wrong with the command line, and which help to look at. Always EXIT_USAGE. */
+clp_exit_status clp_wrong_usage(const clp_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

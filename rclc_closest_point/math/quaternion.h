@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MATH_QUATERNION_H
+#define RCLC_CLOSEST_POINT_MATH_QUATERNION_H
+
+#include "rclc_closest_point/math/vec3.h"
+
+/* An orientation as ROS writes it: x y z w, of unit length, q and -q being the same. */
+typedef struct clp_quaternion {
+  double x, y, z, w;
+} clp_quaternion;
+
+static inline double clp_quaternion_norm(clp_quaternion q)
+{
+  return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+}
+
+/* A rotation also where q has not quite unit length: its length divides out. */
+static inline clp_mat3 clp_quaternion_rotation(clp_quaternion q)
+{
+  double s = 2 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
+  double xy = s * q.x * q.y, yz = s * q.y * q.z, zx = s * q.z * q.x;
+  double xw = s * q.x * q.w, yw = s * q.y * q.w, zw = s * q.z * q.w;
+  return (clp_mat3){{1 - yy - zz, xy + zw, zx - yw},
+                    {xy - zw, 1 - zz - xx, yz + xw},
+                    {zx + yw, yz - xw, 1 - xx - yy}};
+}
+
+/* The turn that leads from one orientation to another the shorter way, in the outer frame: its
+ * axis, as long as its angle. It is twice the logarithm of to * conj(from). */
+static inline clp_vec3 clp_quaternion_turn(clp_quaternion from, clp_quaternion to)
+{
+  clp_vec3 a = {from.x, from.y, from.z}, b = {to.x, to.y, to.z};
+  clp_vec3 v = clp_add_scaled(clp_sub(clp_scale(from.w, b), clp_cross(b, a)), -to.w, a);
+  double w = to.w * from.w + clp_dot(a, b);
+  double length = clp_norm(v);
+  if (length == 0)
+    return v;
+  return clp_scale(copysign(2 * atan2(length, fabs(w)) / length, w), v);
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_SCENE_LINK_PAIR_H
+#define RCLC_CLOSEST_POINT_SCENE_LINK_PAIR_H
+
+#include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/track/gains.h"
+
+/* Two links, each of one or several rigid parts. The distance between links is the smallest among
+ * their parts. Every pair of parts is a clp_pair of its own; one whose bounding balls are farther
+ * apart than the nearest parts need not be asked, and its balls then answer for it. */
+
+typedef struct clp_link_part {
+  const clp_body *body;
+  clp_pose X_LP; /* of the part in its link */
+} clp_link_part;
+
+/* A link as its parts; owned by the caller. */
+typedef struct clp_link {
+  const clp_link_part *parts;
+  int count;
+} clp_link;
+
+/* Whether what is planar meets only what lies in its plane. */
+typedef enum clp_meeting {
+  CLP_MEETING_FINE,
+  CLP_MEETING_WITH_SOLID, /* a planar part, and one that is neither planar nor a point */
+  CLP_MEETING_OFF_PLANE   /* a part outside the plane of the other one */
+} clp_meeting;
+
+/* For the links in these poses, all their parts. Allocates: no. */
+clp_meeting clp_links_meeting(clp_link a, clp_link b, const clp_pose *X_WA, const clp_pose *X_WB);
+
+typedef struct clp_link_pair clp_link_pair;
+
+/* The bodies must outlive the pair; the parts are copied. CLP_ERROR_ARGUMENT: a link without parts,
+ * a planar part and a solid one, or options that clp_pair_create refuses. Allocates: yes, all that
+ * the pair will ever use. */
+clp_status clp_link_pair_create(clp_link a, clp_link b, const clp_pair_options *options,
+                                clp_link_pair **pair);
+void clp_link_pair_destroy(clp_link_pair *pair);
+
+/* The nearest pair of parts speaks for the links. `answer` is its answer, but
+ *  - lower_bound is the smallest over all pairs of parts;
+ *  - status is PENETRATING when any parts overlap; CONVERGING when some other pair of
+ *    parts is not narrowed down and might be nearer;
+ *  - steps counts those of all pairs of parts that were asked;
+ *  - non_unique is also set when other parts are as near elsewhere.
+ * Features are numbered within their part. */
+typedef struct clp_link_answer {
+  clp_answer answer;
+  int part_a, part_b;
+  int asked; /* how many pairs of parts were asked */
+} clp_link_answer;
+
+/* As clp_pair_query and clp_pair_track, with the links' poses and twists. Where parts are equally
+ * near, a query takes the one whose balls are closest, and tracking stays with those it had. */
+clp_link_answer clp_link_pair_query(clp_link_pair *pair, const clp_pose *X_WA,
+                                    const clp_pose *X_WB);
+clp_link_answer clp_link_pair_track(clp_link_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                    const clp_twist *V_WA, const clp_twist *V_WB, double step);
+
+/* A face of a link and parameters on it. */
+typedef struct clp_link_place {
+  int part;
+  uint32_t face;
+  double u, v;
+} clp_link_place;
+
+/* Starts tracking of the places' parts there, as clp_pair_start does. */
+clp_status clp_link_pair_start(clp_link_pair *pair, clp_link_place a, clp_link_place b);
+
+/* What the bounds of the options' gain depend on in cycles of so many seconds: for the nearest
+ * parts, where the last answer found them and with the twists of the last cycle. There must have
+ * been one. The controllers that have no gain count as linearising, which is what they come closest
+ * to. */
+clp_gain_case clp_link_pair_gain_case(const clp_link_pair *pair, double cycle);
+
+/* A change of the feature that the links' witness lies on. */
+typedef struct clp_link_event {
+  int side; /* 0: on A, 1: on B */
+  int from_part, to_part;
+  clp_transition_event transition;
+} clp_link_event;
+
+/* The changes during the last query or cycle. In a cycle these are the transitions of the nearest
+ * parts, from the feature of the answer before to that of this one; when other parts take over, or
+ * the witnesses are found anew, one step on each side whose feature differs. So one event goes on
+ * where the one before it on its side ended. In a query they are what the search came across. Of a
+ * pair's events those that can be read are counted. */
+int clp_link_pair_event_count(const clp_link_pair *pair);
+clp_link_event clp_link_pair_event(const clp_link_pair *pair, int index);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/tool/options.h"
+#include "rclc_closest_point/tool/pair_run.h"
+#include "rclc_closest_point/track/controller.h"
+#include "rclc_closest_point/track/integrator.h"
+
+/* The options that are words and numbers, before they are read. */
+typedef struct track_texts {
+  const char *range, *tolerance, *controller, *gain, *integrator, *substeps;
+  bool no_feedforward;
+} track_texts;
+
+static clp_exit_status read_controller(const clp_command *command, const char *text,
+                                       clp_controller *controller)
+{
+  const char *words[CLP_CONTROLLER_NEWTON + 2] = {NULL};
+  for (int k = 0; k <= CLP_CONTROLLER_NEWTON; ++k)
+    words[k] = clp_controller_name((clp_controller)k);
+  int index = (int)*controller;
+  clp_exit_status status = clp_read_word(command, "controller", text, words, &index);
+  *controller = (clp_controller)index;
+  return status;
+}
+
+static clp_exit_status read_integrator(const clp_command *command, const char *text,
+                                       clp_integrator *integrator)
+{
+  const char *words[CLP_INTEGRATOR_RK4 + 2] = {NULL};
+  for (int k = 0; k <= CLP_INTEGRATOR_RK4; ++k)
+    words[k] = clp_integrator_scheme((clp_integrator)k)->name;
+  int index = (int)*integrator;
+  clp_exit_status status = clp_read_word(command, "integrator", text, words, &index);
+  *integrator = (clp_integrator)index;
+  return status;
+}
+
+static clp_exit_status read_texts(const clp_command *command, const track_texts *texts,
+                                  clp_pair_options *options)
+{
+  clp_exit_status status = clp_read_positive(command, "range", texts->range, &options->range);
+  if (status == EXIT_DONE)
+    status = clp_read_positive(command, "tolerance", texts->tolerance, &options->tolerance);
+  if (status == EXIT_DONE)
+    status = read_controller(command, texts->controller, &options->controller);
+  if (status == EXIT_DONE)
+    status = clp_read_positive(command, "gain", texts->gain, &options->gain);
+  if (status == EXIT_DONE)
+    status = read_integrator(command, texts->integrator, &options->integrator);
+  if (status == EXIT_DONE)
+    status = clp_read_count(command, "substeps", texts->substeps, &options->substeps);
+  options->feedforward = !texts->no_feedforward;
+  return status;
+}
+
+static clp_exit_status run(const clp_command *command, int argc, char **argv)
+{
+  clp_pair_run track = {.command = command, .tracks = true, .options = clp_default_pair_options()};
+  track_texts texts = {0};
+  const clp_option options[] = {{"pairs", 0, NULL, &track.pairs},
+                                {"srdf", 0, NULL, &track.srdf},
+                                {"range", 0, NULL, &texts.range},
+                                {"tolerance", 0, NULL, &texts.tolerance},
+                                {"controller", 0, NULL, &texts.controller},
+                                {"gain", 0, NULL, &texts.gain},
+                                {"force", 0, &track.force, NULL},
+                                {"integrator", 0, NULL, &texts.integrator},
+                                {"substeps", 0, NULL, &texts.substeps},
+                                {"no-feedforward", 0, &texts.no_feedforward, NULL},
+                                {"start", 0, NULL, &track.start},
+                                {"out", 0, NULL, &track.out},
+                                {"events", 0, NULL, &track.events},
+                                {"quiet", 'q', &track.quiet, NULL},
+                                {0}};
+  const clp_operand operands[] = {{"MODEL", &track.model}, {"POSES file", &track.poses}, {0}};
+  clp_exit_status status;
+  if (!clp_read_options(command, argc, argv, options, operands, &status))
+    return status;
+  status = read_texts(command, &texts, &track.options);
+  return status == EXIT_DONE ? clp_run_pairs(&track) : status;
+}
+
+const clp_command clp_command_track = {
+    "track", "closest distances, tracked from time stamp to time stamp",
+    "usage: closest_point track MODEL POSES [OPTION...]\n"
+    "\n"
+    "The same as query, but every answer goes on from the one before it, with one small step\n"
+    "of a controller. The rows also have the rate of the distance.\n"
+    "\n"
+    "options:\n"
+    "  --pairs A:B,...  these pairs of links, in this order; default: all that no joint\n"
+    "                   connects directly, in the order of the model\n"
+    "  --srdf FILE      leave out the disabled pairs of an SRDF\n"
+    "  --range D        farther apart than D meters is OUT_OF_RANGE\n"
+    "  --tolerance T    how wide the interval may be, of the body's size, to count as\n"
+    "                   TRACKING; default 1e-9, where a part is not convex 1e-6\n"
+    "  --controller C   auto (default), linearising, switching, compensated or newton\n"
+    "  --gain K         of the controller, 1/s; default: its best\n"
+    "  --force          take a gain outside its bounds, too\n"
+    "  --integrator I   euler (default), rk2 or rk4\n"
+    "  --substeps N     integration steps from one stamp to the next; default 1\n"
+    "  --no-feedforward do not use the motion to predict\n"
+    "  --start \"LINKA=FACE,U,V LINKB=FACE,U,V\"\n"
+    "                   start a pair on these faces at these parameters\n"
+    "  --out FILE       write to FILE instead of standard output\n"
+    "  --events FILE    write every change of features: t,link_a,link_b,side,from,to,distance\n"
+    "  -q, --quiet      no notes and no progress bar on standard error\n"
+    "  --help           print this\n"
+    "  --version        print the version\n",
+    run};

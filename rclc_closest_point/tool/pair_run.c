@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* isatty, fileno */
+
+#include "rclc_closest_point/tool/pair_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/tool/options.h"
+#include "rclc_closest_point/tool/output.h"
+#include "rclc_closest_point/tool/poses.h"
+#include "rclc_closest_point/tool/progress.h"
+#include "rclc_closest_point/tool/result_csv.h"
+
+/* A pair of links at work. */
+typedef struct job_pair {
+  clp_link_indices links;
+  bool planar; /* some part is: it has to stay in its plane */
+  clp_link_pair *pair;
+} job_pair;
+
+typedef struct pair_job {
+  clp_pair_run *run;
+  clp_model *model;
+  clp_link *links;      /* of the model */
+  clp_link_part *parts; /* of all links */
+  job_pair *pairs;
+  size_t pair_count;
+  clp_poses *poses;
+  long stamp_count;
+  double longest_step;
+  clp_output results, events;
+} pair_job;
+
+/* ---- Model and pairs ---------------------------------------------------------------------- */
+
+static clp_exit_status load_model(pair_job *job)
+{
+  clp_model_sink sink = clp_stderr_sink(&job->run->quiet);
+  clp_status status = clp_model_load(job->run->model, sink, &job->model);
+  if (status == CLP_OK && job->run->srdf)
+    status = clp_model_apply_srdf(job->model, job->run->srdf, sink);
+  return clp_exit_status_of(status);
+}
+
+static size_t count_parts(const clp_model *model)
+{
+  size_t count = 0;
+  for (int link = 0; link < clp_model_link_count(model); ++link)
+    count += (size_t)clp_model_part_count(model, link);
+  return count;
+}
+
+/* The model's links as the scene takes them. */
+static clp_exit_status list_links(pair_job *job)
+{
+  size_t links = (size_t)clp_model_link_count(job->model);
+  job->links = calloc(links + 1, sizeof *job->links);
+  job->parts = calloc(count_parts(job->model) + 1, sizeof *job->parts);
+  if (!job->links || !job->parts)
+    return clp_exit_status_of(CLP_ERROR_MEMORY);
+  clp_link_part *next = job->parts;
+  for (int k = 0; k < (int)links; ++k) {
+    int count = clp_model_part_count(job->model, k);
+    job->links[k] = (clp_link){next, count};
+    for (int part = 0; part < count; ++part) {
+      clp_part source = clp_model_part(job->model, k, part);
+      *next++ = (clp_link_part){source.body, source.pose};
+    }
+  }
+  return EXIT_DONE;
+}
+
+static bool has_planar_part(clp_link link)
+{
+  for (int k = 0; k < link.count; ++k)
+    if (clp_body_describe(link.parts[k].body).planar)
+      return true;
+  return false;
+}
+
+/* Without memory the pairs stay NULL. */
+static void take_pairs(pair_job *job, const clp_pair_list *list)
+{
+  job->pairs = calloc(list->count + 1, sizeof *job->pairs);
+  for (size_t k = 0; job->pairs && k < list->count; ++k) {
+    clp_link_indices links = list->pairs[k];
+    bool planar = has_planar_part(job->links[links.a]) || has_planar_part(job->links[links.b]);
+    job->pairs[job->pair_count++] = (job_pair){.links = links, .planar = planar};
+  }
+}
+
+static clp_exit_status list_pairs(pair_job *job)
+{
+  clp_pair_list list = {0};
+  clp_exit_status status = clp_choose_pairs(job->run->command, job->model, job->run->pairs, &list);
+  if (status == EXIT_DONE)
+    take_pairs(job, &list);
+  clp_pair_list_release(&list);
+  return status != EXIT_DONE || job->pairs ? status : clp_exit_status_of(CLP_ERROR_MEMORY);
+}
+
+/* ---- The first reading -------------------------------------------------------------------- */
+
+static clp_meeting meeting_of(const pair_job *job, const job_pair *pair)
+{
+  return clp_links_meeting(job->links[pair->links.a], job->links[pair->links.b],
+                           &clp_poses_motion(job->poses, pair->links.a)->X_WL,
+                           &clp_poses_motion(job->poses, pair->links.b)->X_WL);
+}
+
+/* What is planar meets only what lies in its plane. */
+static void check_planes(pair_job *job, const clp_stamp *stamp)
+{
+  for (size_t k = 0; k < job->pair_count; ++k) {
+    const job_pair *pair = &job->pairs[k];
+    clp_meeting meeting = pair->planar ? meeting_of(job, pair) : CLP_MEETING_FINE;
+    if (meeting == CLP_MEETING_FINE)
+      continue;
+    clp_poses_refuse(job->poses, stamp->line,
+                     "at t = %s links '%s' and '%s' meet, one planar and the other %s, expected "
+                     "planar parts and points in one plane",
+                     clp_number_shortest(stamp->time).text,
+                     clp_show_string(clp_model_link_name(job->model, pair->links.a)).text,
+                     clp_show_string(clp_model_link_name(job->model, pair->links.b)).text,
+                     meeting == CLP_MEETING_WITH_SOLID ? "a solid" : "outside its plane");
+    return;
+  }
+}
+
+static clp_exit_status survey_poses(pair_job *job)
+{
+  clp_exit_status status =
+      clp_poses_open(job->run->poses, job->model, clp_stderr_sink(&job->run->quiet), &job->poses);
+  if (status != EXIT_DONE)
+    return status;
+  clp_stamp stamp;
+  while (clp_poses_next(job->poses, &stamp)) {
+    check_planes(job, &stamp);
+    ++job->stamp_count;
+    job->longest_step = fmax(job->longest_step, stamp.step);
+  }
+  return clp_poses_status(job->poses);
+}
+
+/* ---- Gains -------------------------------------------------------------------------------- */
+
+static clp_exit_status check_pair_gain(const pair_job *job, const job_pair *candidate)
+{
+  const clp_link_indices links = candidate->links;
+  const clp_link_motion *a = clp_poses_motion(job->poses, links.a);
+  const clp_link_motion *b = clp_poses_motion(job->poses, links.b);
+  clp_link_pair *pair = NULL;
+  clp_status status =
+      clp_link_pair_create(job->links[links.a], job->links[links.b], &job->run->options, &pair);
+  if (status != CLP_OK)
+    return clp_exit_status_of(status);
+  clp_link_pair_track(pair, &a->X_WL, &b->X_WL, &a->V_WL, &b->V_WL, 0);
+  clp_gain_case gain_case = clp_link_pair_gain_case(pair, job->longest_step);
+  clp_link_pair_destroy(pair);
+  char text[256];
+  if (clp_gain_check(&gain_case, job->run->options.gain, text, sizeof text) == CLP_OK)
+    return EXIT_DONE;
+  return clp_wrong_usage(
+      job->run->command, "links '%s' and '%s': %s; --force takes it all the same",
+      clp_model_link_name(job->model, links.a), clp_model_link_name(job->model, links.b), text);
+}
+
+/* Bounds change with the distance and the motion. These are for the second stamp, the first that
+ * something has led to, and for the longest step of the file. */
+static clp_exit_status check_gain(pair_job *job)
+{
+  clp_exit_status status = EXIT_DONE;
+  if (!(job->run->options.gain > 0) || job->run->force || job->stamp_count < 2)
+    return status;
+  clp_stamp stamp;
+  clp_poses_rewind(job->poses);
+  for (int k = 0; k < 2; ++k)
+    if (!clp_poses_next(job->poses, &stamp))
+      return clp_poses_status(job->poses);
+  for (size_t k = 0; status == EXIT_DONE && k < job->pair_count; ++k)
+    status = check_pair_gain(job, &job->pairs[k]);
+  return status;
+}
+
+/* ---- Pairs -------------------------------------------------------------------------------- */
+
+/* Without a stamp there is nothing to do, and nobody has seen whether the pairs can meet. */
+static clp_exit_status create_pairs(pair_job *job)
+{
+  clp_status status = CLP_OK;
+  for (size_t k = 0; status == CLP_OK && job->stamp_count > 0 && k < job->pair_count; ++k) {
+    job_pair *pair = &job->pairs[k];
+    status = clp_link_pair_create(job->links[pair->links.a], job->links[pair->links.b],
+                                  &job->run->options, &pair->pair);
+  }
+  return clp_exit_status_of(status);
+}
+
+static clp_exit_status start_pair(const job_pair *pair, const clp_start *start)
+{
+  bool swapped = pair->links.a == start->link[1];
+  if (!pair->pair)
+    return EXIT_DONE;
+  return clp_exit_status_of(
+      clp_link_pair_start(pair->pair, start->place[swapped], start->place[!swapped]));
+}
+
+static clp_exit_status start_pairs(pair_job *job)
+{
+  if (!job->run->start)
+    return EXIT_DONE;
+  clp_start start;
+  clp_exit_status status = clp_read_start(job->run->command, job->model, job->run->start, &start);
+  size_t started = 0;
+  for (size_t k = 0; status == EXIT_DONE && k < job->pair_count; ++k) {
+    const clp_link_indices links = job->pairs[k].links;
+    if ((links.a != start.link[0] || links.b != start.link[1]) &&
+        (links.a != start.link[1] || links.b != start.link[0]))
+      continue;
+    status = start_pair(&job->pairs[k], &start);
+    ++started;
+  }
+  if (status == EXIT_DONE && started == 0) {
+    fputs("closest_point: option '--start' names two links that are no pair here\n", stderr);
+    status = EXIT_INPUT;
+  }
+  return status;
+}
+
+/* ---- The second reading: results ---------------------------------------------------------- */
+
+static bool write_events(const pair_job *job, const job_pair *pair, double time)
+{
+  for (int k = 0; k < clp_link_pair_event_count(pair->pair); ++k) {
+    clp_link_event event = clp_link_pair_event(pair->pair, k);
+    if (!clp_write_event(job->events.stream, job->model, time, pair->links, &event))
+      return false;
+  }
+  return true;
+}
+
+static bool write_answer(const pair_job *job, const job_pair *pair, const clp_stamp *stamp)
+{
+  const clp_link_motion *a = clp_poses_motion(job->poses, pair->links.a);
+  const clp_link_motion *b = clp_poses_motion(job->poses, pair->links.b);
+  bool moves = job->run->tracks && stamp->has_twists;
+  clp_link_answer answer =
+      job->run->tracks
+          ? clp_link_pair_track(pair->pair, &a->X_WL, &b->X_WL, moves ? &a->V_WL : NULL,
+                                moves ? &b->V_WL : NULL, stamp->step)
+          : clp_link_pair_query(pair->pair, &a->X_WL, &b->X_WL);
+  double rate = (double)NAN;
+  if (moves)
+    rate = clp_answer_rate(&answer.answer, &a->X_WL, &a->V_WL, &b->X_WL, &b->V_WL);
+  return clp_write_result(job->results.stream, job->model, stamp->time, pair->links, &answer,
+                          rate) &&
+         (!job->events.stream || write_events(job, pair, stamp->time));
+}
+
+static clp_exit_status write_stamps(pair_job *job)
+{
+  clp_progress progress =
+      clp_progress_begin(job->run->command->name, job->stamp_count, job->run->quiet);
+  bool shared = isatty(fileno(job->results.stream));
+  bool complete = true;
+  clp_stamp stamp;
+  long done = 0;
+  while (complete && !ferror(job->results.stream) && clp_poses_next(job->poses, &stamp)) {
+    if (shared)
+      clp_progress_hide(&progress);
+    for (size_t k = 0; complete && k < job->pair_count; ++k)
+      complete = write_answer(job, &job->pairs[k], &stamp);
+    clp_progress_show(&progress, ++done);
+  }
+  clp_progress_hide(&progress);
+  return complete ? clp_poses_status(job->poses) : clp_exit_status_of(CLP_ERROR_MEMORY);
+}
+
+static clp_exit_status worse(clp_exit_status x, clp_exit_status y)
+{
+  return x > y ? x : y;
+}
+
+static clp_exit_status write_results(pair_job *job)
+{
+  clp_exit_status status = EXIT_DONE;
+  job->results = clp_output_open(job->run->out);
+  if (job->results.stream && job->run->events)
+    job->events = clp_output_open(job->run->events);
+  bool opened = job->results.stream && (job->events.stream || !job->run->events);
+  if (opened) {
+    clp_poses_rewind(job->poses);
+    clp_write_result_header(job->results.stream);
+    if (job->events.stream)
+      clp_write_event_header(job->events.stream);
+    status = write_stamps(job);
+  }
+  if (job->run->events)
+    status = worse(status, clp_output_close(&job->events));
+  return worse(status, clp_output_close(&job->results));
+}
+
+/* ---- All of it ---------------------------------------------------------------------------- */
+
+static void release(pair_job *job)
+{
+  for (size_t k = 0; k < job->pair_count; ++k)
+    clp_link_pair_destroy(job->pairs[k].pair);
+  free(job->pairs);
+  free(job->links);
+  free(job->parts);
+  clp_poses_close(job->poses);
+  clp_model_destroy(job->model);
+}
+
+clp_exit_status clp_run_pairs(clp_pair_run *run)
+{
+  static clp_exit_status (*const stages[])(pair_job *) = {load_model,   list_links,   list_pairs,
+                                                          survey_poses, check_gain,   create_pairs,
+                                                          start_pairs,  write_results};
+  pair_job job = {.run = run};
+  clp_exit_status status = EXIT_DONE;
+  for (size_t k = 0; status == EXIT_DONE && k < sizeof stages / sizeof *stages; ++k)
+    status = stages[k](&job);
+  release(&job);
+  return status;
+}

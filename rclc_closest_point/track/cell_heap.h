@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_TRACK_CELL_HEAP_H
+#define RCLC_CLOSEST_POINT_TRACK_CELL_HEAP_H
+
+#include "rclc_closest_point/track/cell_pair.h"
+
+/* The cells of a branch and bound, the one with the smallest key first. Together with what was
+ * dropped for want of room they cover all pairs of points of the two bodies. */
+
+typedef struct clp_cell_pair {
+  clp_tracts tracts;
+  double key;         /* the proven lower bound, plus the motion up to when it was proven */
+  uint32_t cycle;     /* when that was */
+  uint8_t side, axis; /* how to divide it */
+} clp_cell_pair;
+
+typedef struct clp_cell_queue {
+  clp_cell_pair *cells;
+  uint32_t count, capacity;
+  double dropped; /* the smallest key of a cell that had no room */
+} clp_cell_queue;
+
+void clp_cell_queue_clear(clp_cell_queue *queue);
+
+/* When there is no room, one of the cells with large keys is dropped, or this one. */
+void clp_cell_queue_push(clp_cell_queue *queue, clp_cell_pair cell);
+
+/* Removes the cell with the smallest key; the queue must not be empty. */
+clp_cell_pair clp_cell_queue_pop(clp_cell_queue *queue);
+
+/* The smallest key, of the dropped cells too; infinite when there are none. */
+double clp_cell_queue_least(const clp_cell_queue *queue);
+
+#endif

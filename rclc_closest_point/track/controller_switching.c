@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/track/controller.h"
+#include "rclc_closest_point/track/kinematics.h"
+
+/* The switching law: each witness walks on its own feature as if the other one stood still,
+ *     w = -K I^-1 g,      I the feature's first fundamental matrix,
+ * so that with d_t the part of d along the features d|d|/dt = -K |d_t|^2 / |d|: never away.
+ * I^-1 g are the contravariant components of the error vector; on a side that they point out of
+ * only the component along the side remains, and there it is g.T / (T.T) (clp_system_switching). */
+
+/* -I^-1 y, saturated at the bounds. */
+static void against(const clp_law_view *view, const clp_system *system, const double *y, double *w)
+{
+  clp_system s = *system;
+  for (int i = 0; i < s.count; ++i)
+    s.g[i] = y[i];
+  for (int i = 0; i < 4; ++i)
+    w[i] = 0;
+  clp_system_switching(&s, view->couple->a, view->spots->a, view->couple->b, view->spots->b, w);
+}
+
+/* The papers' Remark 1. With w = -K I^-1 g the distance D changes at the rate g.w / D
+ * = -K rho^2 D, rho^2 = |d_t|^2 / D^2: at K = rate / rho^2 it shrinks like exp(-rate t). That gain
+ * grows without bounds towards the solution; the ball, and what the step can bear, end it. */
+static double scheduled_gain(const clp_law_view *view, const clp_system *s, const double *downhill)
+{
+  double fall = 0, d = view->sight.distance;
+  if (!(view->ball > 0))
+    return view->gain;
+  for (int i = 0; i < s->count; ++i)
+    fall -= s->g[i] * downhill[i];
+  double rho2 = d > 0 ? fall / (d * d) : 0;
+  clp_gain_case c = {.controller = CLP_CONTROLLER_SWITCHING,
+                     .integrator = view->integrator,
+                     .step = view->step,
+                     .stiffness = clp_stiffness_at(&view->sight)};
+  return fmin(view->gain / fmax(rho2, view->ball * view->ball), clp_gain_bounds_for(&c).best);
+}
+
+void clp_law_switching(const clp_law_view *view, double w[4])
+{
+  clp_system s = clp_system_assemble(&view->sight, view->couple->size);
+  against(view, &s, s.g, w);
+  double gain = scheduled_gain(view, &s, w);
+  for (int i = 0; i < s.count; ++i)
+    w[i] *= gain;
+}
+
+/* The papers' Remark 3. The motion changes D by (sum of P^i b_i + what no witness can influence)
+ * / D, with P = I^-1 g the contravariant error and b the drift. A component with P^i b_i > 0 drives
+ * the bodies apart along the features: it is cancelled, by adding it to K g. One with P^i b_i < 0
+ * brings the witness closer for nothing, and is kept.
+ *
+ * In steps of length h "kept" has a limit. Taken all the way, motion that is faster than what is
+ * left of the error carries the witness past the solution, where it turns into a disturbance, and
+ * back again: chatter of the size h |b|. So no more is kept than the error that the feedback leaves
+ * over in this step, (1 - h K) |P^i|; as P^i goes to zero all is cancelled.
+ *
+ * When both witnesses can move, each takes half: together they cancel the motion once. */
+void clp_law_compensated(const clp_law_view *view, double w[4])
+{
+  clp_system s = clp_system_assemble(&view->sight, view->couple->size);
+  double drift[4], downhill[4], dragged[4], y[4];
+  clp_drift(&view->sight, view->motion, drift);
+  against(view, &s, s.g, downhill);
+  against(view, &s, drift, dragged);
+  double gain = scheduled_gain(view, &s, downhill);
+  double share = view->sight.a.freedoms > 0 && view->sight.b.freedoms > 0 ? 0.5 : 1;
+  for (int i = 0; i < s.count; ++i) {
+    double left_over = fmax(0, 1 - view->step * gain) * fabs(downhill[i]);
+    double moved = view->step * fabs(dragged[i]);
+    bool helps = downhill[i] * drift[i] > 0;
+    double kept = helps && moved > 0 ? fmin(1, left_over / moved) : 0;
+    y[i] = gain * s.g[i] + share * (1 - kept) * drift[i];
+  }
+  against(view, &s, y, w);
+}

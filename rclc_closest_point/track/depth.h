@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_TRACK_DEPTH_H
+#define RCLC_CLOSEST_POINT_TRACK_DEPTH_H
+
+#include "rclc_closest_point/track/extremal.h"
+#include "rclc_closest_point/track/penetration.h"
+
+/* Inside penetration: local maxima of s(n) and what is known of them. */
+typedef struct clp_peak {
+  clp_spots spots;
+  clp_depth depth;
+} clp_peak;
+
+/* How far the witnesses are from lying along the direction. */
+double clp_peak_aside(const clp_peak *peak);
+
+/* Of where an iteration stands. */
+clp_peak clp_peak_of(const clp_extremal *e);
+
+/* Keeps the higher of the two by what is proven; of two that are equal to rounding the one whose
+ * witnesses lie better along its direction. */
+void clp_peak_keep(const clp_couple *couple, clp_peak *best, const clp_peak *other);
+
+/* The place farthest along n on A and along -n on B. */
+clp_peak clp_peak_along(const clp_couple *couple, clp_vec3 n);
+
+/* The unit vector from A's center to B's, or zero. */
+clp_vec3 clp_center_direction(const clp_couple *couple);
+
+/* Improves a peak: Newton's iteration from its features, and where these have no maximum of their
+ * own (corners and edges of overlapping bodies) from all combinations of what borders on them.
+ * Whether it ends at a local maximum. (peak_near.c) */
+bool clp_peak_improve(const clp_couple *couple, clp_peak *peak);
+
+/* A point inside a body is as deep as its nearest face is near: looks at all faces or curves and
+ * keeps the best. (peak_point.c) */
+void clp_peak_compare_faces(const clp_couple *couple, clp_peak *peak);
+
+#endif

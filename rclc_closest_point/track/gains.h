@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_TRACK_GAINS_H
+#define RCLC_CLOSEST_POINT_TRACK_GAINS_H
+
+#include <stddef.h>
+
+#include "rclc_closest_point/track/system.h"
+
+/* Which gains K a controller may have: above by the discretization, below by the motion.
+ *
+ * In steps of length h a mode dx/dt = -K s x is multiplied by R(-h K s) (integrator.h) and decays
+ * while 0 < h K s < limit: 2 for euler and rk2, 2.785293563 for rk4. The linearising law makes
+ * every s = 1. Under the switching laws s are the eigenvalues of I^-1 H, the *stiffness*, with I
+ * the first fundamental matrices of the two features: for a point against a face 1 + D k1 and
+ * 1 + D k2, k the principal curvatures, positive where the face bends away from the point; at most
+ * 2 + D max(k) when both witnesses move. So K_max depends on the distance D, and is given for the
+ * distance that it was evaluated at. d is the vector from A's witness to B's. */
+
+/* ---- Stiffness ---------------------------------------------------------------------------- */
+
+typedef struct clp_stiffness {
+  double least, most; /* eigenvalues of I^-1 H */
+  double distance;    /* where (m) */
+} clp_stiffness;
+
+/* Exactly, at the spots that the sight was taken from. Near a solution: elsewhere `least` may be
+ * negative. Directions in which a singular face does not extend are left out. */
+clp_stiffness clp_stiffness_at(const clp_sight *sight);
+
+/* From a bound of the curvatures alone; `moving` is the number of witnesses with freedom, 1 or 2.
+ * Bounds the stiffness of every convex pair at this distance. */
+clp_stiffness clp_stiffness_bound(int moving, double distance, double curvature);
+
+/* The largest curvature (1/m) of the feature at the spot, as seen from outside: of a face the
+ * larger principal curvature, positive where it bends away from its outward normal; the curvature
+ * of an edge; zero at a vertex. `local` may be in any frame. */
+double clp_local_curvature(const clp_local *local);
+
+/* The largest such curvature anywhere on the body's faces and edges, found by sampling. At the tip
+ * of a cone there is no bound; the samples next to it then tell that it is large. Not for the
+ * step. */
+double clp_body_curvature(const clp_body *body);
+
+/* ---- Bounds ------------------------------------------------------------------------------- */
+
+/* Speed bounds (m/s), for the drift: of B's material seen from A at the witness, and of any of it
+ * within `reach` of a point (see motion.h for the twist). */
+double clp_motion_speed(clp_twist motion, clp_vec3 p, double reach);
+
+/* What bounds depend on. */
+typedef struct clp_gain_case {
+  clp_controller controller;
+  clp_integrator integrator;
+  double step;             /* of the integrator: one cycle over its substeps (s) */
+  clp_stiffness stiffness; /* has no influence on the linearising law */
+  double speed; /* with which motion drags the witnesses; 0 with feedforward or at rest (m/s) */
+  double error; /* length of d's tangential part within which they must be held (m) */
+} clp_gain_case;
+
+typedef struct clp_gain_bounds {
+  double min, max, best; /* K (1/s): stable and strong enough, and what decays fastest */
+  double lag;            /* bound of d's tangential part in steady motion at K = best (m) */
+  double distance;       /* at which these hold (m) */
+} clp_gain_bounds;
+
+/* The controllers auto and newton have no gain: all is zero. Where motion is too fast for any
+ * stable gain, min is above max. */
+clp_gain_bounds clp_gain_bounds_for(const clp_gain_case *c);
+
+/* The bound of the lag at any gain: speed / K for the linearising law, speed / (K least) for the
+ * switching laws. Without feedforward dg/dt = -K s g + b, and so |g| approaches |b| / (K s). */
+double clp_gain_lag(const clp_gain_case *c, double gain);
+
+/* The smallest gain with which the switching law lowers the distance of a point's witness against
+ * the motion, at one instant: speed * angle * distance / tangential^2, with `angle` = |e - N|, e
+ * the unit vector along d and N the normal at the solution, and `tangential` the length of d's
+ * tangential part. (tangential^2 is the papers' Psi^T I Psi; the largest eigenvalue of I times
+ * |Psi|^2, which they print in its place, is larger and would allow too small a gain.) It does not
+ * stay finite at the solution: there the gain decides how large the lag is. */
+double clp_gain_floor(double speed, double angle, double distance, double tangential);
+
+/* CLP_ERROR_ARGUMENT for a gain outside of the bounds, with a sentence in `text` that says so and
+ * contains them; else CLP_OK, and the text is empty. `text` may be NULL. */
+clp_status clp_gain_check(const clp_gain_case *c, double gain, char *text, size_t size);
+
+#endif

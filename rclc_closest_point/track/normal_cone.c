@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/track/normal_cone.h"
+
+#include "rclc_closest_point/math/vec3.h"
+
+/* ---- The cone of a few vectors ------------------------------------------------------------ */
+
+static clp_vec3 nearest_on_ray(clp_vec3 g, clp_vec3 n)
+{
+  double length = clp_norm2(g);
+  return clp_scale(length > 0 ? fmax(0, clp_dot(n, g)) / length : 0, g);
+}
+
+/* In the wedge of two vectors: the plane's projection if it lies between them, else a ray's. */
+static clp_vec3 nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
+{
+  double aa = clp_norm2(a), bb = clp_norm2(b), ab = clp_dot(a, b);
+  double an = clp_dot(a, n), bn = clp_dot(b, n), det = aa * bb - ab * ab;
+  double x = an * bb - bn * ab, y = bn * aa - an * ab;
+  if (det > 1e-14 * aa * bb && x >= 0 && y >= 0)
+    return clp_add(clp_scale(x / det, a), clp_scale(y / det, b));
+  clp_vec3 on_a = nearest_on_ray(a, n), on_b = nearest_on_ray(b, n);
+  return clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b;
+}
+
+/* n itself if it is a non-negative combination of the three. */
+static bool in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
+{
+  clp_vec3 bc = clp_cross(b, c);
+  double det = clp_dot(a, bc);
+  if (fabs(det) < 1e-12)
+    return false;
+  double x = clp_dot(n, bc) / det;
+  double y = clp_dot(n, clp_cross(c, a)) / det;
+  double z = clp_dot(n, clp_cross(a, b)) / det;
+  return x >= 0 && y >= 0 && z >= 0;
+}
+
+/* By Caratheodory three vectors suffice in space, so trying all of them finds the nearest point;
+ * corners have few faces, and this is off the usual path. */
+clp_vec3 clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
+{
+  clp_vec3 best = {0, 0, 0};
+  for (int i = 0; i < count; ++i)
+    for (int j = i + 1; j < count; ++j)
+      for (int k = j + 1; k < count; ++k)
+        if (in_trihedron(g[i], g[j], g[k], n))
+          return n;
+  for (int i = 0; i < count; ++i) {
+    clp_vec3 on = nearest_on_ray(g[i], n);
+    if (clp_distance(on, n) < clp_distance(best, n))
+      best = on;
+    for (int j = i + 1; j < count; ++j) {
+      on = nearest_in_wedge(g[i], g[j], n);
+      if (clp_distance(on, n) < clp_distance(best, n))
+        best = on;
+    }
+  }
+  return best;
+}
+
+/* ---- Features ----------------------------------------------------------------------------- */
+
+static clp_vec3 use_normal(const clp_body *body, const clp_edge *edge, int which,
+                           clp_curve_site site)
+{
+  const clp_use *use = &body->uses[edge->use[which]];
+  const clp_face *face = &body->faces[use->face];
+  clp_site there = clp_edge_face_site(edge, which, use, face, site);
+  return clp_surface_normal(&face->surface, &face->domain, there);
+}
+
+/* A planar body's curve: the outward normal in the plane, to the right of its direction. */
+static clp_vec3 planar_normal(clp_vec3 tangent)
+{
+  return clp_unit((clp_vec3){tangent.y, -tangent.x, 0});
+}
+
+/* Between the normals of its two faces. */
+static clp_vec3 near_edge(const clp_body *body, clp_spot spot, const clp_local *local, clp_vec3 n)
+{
+  const clp_edge *edge = &body->edges[spot.id];
+  if (edge->kind == CLP_EDGE_CURVE)
+    return nearest_on_ray(planar_normal(local->t[0]), n);
+  clp_vec3 a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
+  if (edge->use[1] == CLP_NONE)
+    return nearest_on_ray(a, n);
+  return nearest_in_wedge(a, use_normal(body, edge, 1, clp_spot_curve_site(spot)), n);
+}
+
+/* The normals that a collapsed side has, some of them: spread over it, and the one nearest n. */
+static int pole_normals(const clp_body *body, const clp_corner *corner, clp_vec3 n, clp_vec3 *g)
+{
+  const clp_face *face = &body->faces[corner->face];
+  uint32_t number = clp_face_use_at(body, face, corner->side, corner->site);
+  const clp_edge *edge = &body->edges[body->uses[number].edge];
+  double at = 0, width = 1.0 / 8;
+  clp_vec3 best = {0, 0, 0};
+  int count = 0;
+  for (int k = 0; k <= 8; ++k) {
+    clp_site site = clp_side_site(&face->surface, &face->domain, corner->side,
+                                  clp_edge_fraction(edge, k / 8.0));
+    clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
+    if (count == 0 || clp_dot(normal, n) > clp_dot(best, n)) {
+      best = normal;
+      at = k / 8.0;
+    }
+    if (k % 4 == 0)
+      g[count++] = normal;
+  }
+  for (; width > 1e-9; width *= 0.5)
+    for (int side = -1; side <= 1; side += 2) {
+      double f = fmin(1, fmax(0, at + side * width));
+      clp_site site =
+          clp_side_site(&face->surface, &face->domain, corner->side, clp_edge_fraction(edge, f));
+      clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
+      if (clp_dot(normal, n) > clp_dot(best, n)) {
+        best = normal;
+        at = f;
+      }
+    }
+  g[count++] = best;
+  return count;
+}
+
+static clp_vec3 near_planar_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
+{
+  clp_vec3 g[CLP_CONE_MAX];
+  int count = 0;
+  for (uint32_t k = 0; k < vertex->end_count && count < CLP_CONE_MAX; ++k) {
+    clp_edge_end end = body->ends[vertex->first_end + k];
+    const clp_edge *edge = &body->edges[end.edge];
+    g[count++] = planar_normal(clp_curve_jet_at(&edge->curve, clp_edge_fraction(edge, end.end)).t);
+  }
+  return clp_cone_nearest(g, count, n);
+}
+
+static clp_vec3 near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
+{
+  const clp_vertex *vertex = &body->vertices[spot.id];
+  if (body->info.point)
+    return n;
+  if (body->info.planar)
+    return near_planar_vertex(body, vertex, n);
+  clp_vec3 g[CLP_CONE_MAX];
+  int count = 0;
+  for (uint32_t k = 0; k < vertex->corner_count && count + 4 <= CLP_CONE_MAX; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    const clp_face *face = &body->faces[corner->face];
+    if (corner->side >= 0)
+      count += pole_normals(body, corner, n, g + count);
+    else
+      g[count++] = clp_surface_normal(&face->surface, &face->domain, corner->site);
+  }
+  return clp_cone_nearest(g, count, n);
+}
+
+clp_vec3 clp_normal_cone_near(const clp_body *body, clp_spot spot, const clp_local *local,
+                              clp_vec3 n)
+{
+  if (spot.kind == CLP_FACE)
+    return clp_scale(fmax(0, clp_dot(n, local->normal)), local->normal);
+  if (spot.kind == CLP_EDGE)
+    return near_edge(body, spot, local, n);
+  return near_vertex(body, spot, n);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/track/penetration.h"
+
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/track/depth.h"
+#include "rclc_closest_point/track/overlap.h"
+#include "rclc_closest_point/track/support.h"
+
+/* A pair whose proof is off by more than this part of the size has not been followed: it is
+ * somewhere else altogether. */
+#define ASTRAY 1e-2
+
+/* The last step of a cycle, in radians and of the size: what is left, its square, is far below what
+ * witnesses are wanted to, and the next cycle goes on from there. */
+#define LAST_STEP 1e-6
+
+/* Values that differ by less, of the size, are equal to rounding. */
+#define SAME 1e-13
+
+clp_peak clp_peak_of(const clp_extremal *e)
+{
+  clp_signed_bound bound = clp_extremal_bound(e);
+  clp_depth depth = {.found = true,
+                     .s = clp_dot(bound.n, e->sight.d),
+                     .lower = bound.lower,
+                     .normal = bound.n,
+                     .f = e->sight.a.p,
+                     .h = e->sight.b.p,
+                     .iterations = e->iterations};
+  return (clp_peak){e->spots, depth};
+}
+
+double clp_peak_aside(const clp_peak *peak)
+{
+  const clp_depth *d = &peak->depth;
+  return clp_distance(d->h, clp_add_scaled(d->f, d->s, d->normal));
+}
+
+void clp_peak_keep(const clp_couple *couple, clp_peak *best, const clp_peak *other)
+{
+  double gain = other->depth.lower - best->depth.lower, same = SAME * couple->size;
+  if (gain > same || (gain > -same && clp_peak_aside(other) < clp_peak_aside(best)))
+    *best = *other;
+}
+
+clp_peak clp_peak_along(const clp_couple *c, clp_vec3 n)
+{
+  clp_support a = clp_support_find(c->a, n);
+  clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, n)));
+  clp_spots spots = {a.spot, b.spot};
+  clp_extremal e = clp_extremal_start(c, &spots, n);
+  return clp_peak_of(&e);
+}
+
+static bool has_point(const clp_couple *couple)
+{
+  return couple->a->info.point || couple->b->info.point;
+}
+
+clp_vec3 clp_center_direction(const clp_couple *c)
+{
+  clp_vec3 d = clp_sub(clp_transform(c->X_AB, c->b->center), c->a->center);
+  clp_vec3 plane;
+  if (clp_couple_plane(c, &plane))
+    d = clp_add_scaled(d, -clp_dot(d, plane), plane);
+  return clp_unit(d);
+}
+
+/* Takes a direction that promises more than the peak; false when that was not reached. */
+static bool compare_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
+{
+  clp_peak rival = clp_peak_along(couple, n);
+  if (!(rival.depth.lower > peak->depth.lower))
+    return true;
+  bool reached = clp_peak_improve(couple, &rival);
+  clp_peak_keep(couple, peak, &rival);
+  return reached;
+}
+
+/* A pair that was followed into the other body, and through it, is a local maximum still when it
+ * has long ceased to be the shortest way out, or when the bodies have parted. From one center
+ * towards the other there is usually something better then; and whether the bodies overlap at all
+ * is asked of all of them. False when there is something better, but it was not reached. */
+static bool compare_rivals(const clp_couple *couple, clp_peak *peak)
+{
+  clp_vec3 n = clp_center_direction(couple);
+  if (clp_norm2(n) == 0)
+    return true;
+  if (!compare_direction(couple, n, peak))
+    return false;
+  if (peak->depth.s >= 0)
+    return true;
+  clp_overlap overlap = clp_overlap_test(couple, n);
+  return overlap.end != CLP_OVERLAP_NONE || compare_direction(couple, overlap.n, peak);
+}
+
+clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
+                                 int budget)
+{
+  clp_extremal e = clp_extremal_start(couple, spots, normal);
+  clp_extremal_end end = clp_extremal_iterate(&e, budget, LAST_STEP);
+  clp_peak peak = clp_peak_of(&e);
+  bool astray = !(peak.depth.s - peak.depth.lower < ASTRAY * couple->size);
+  bool found = end != CLP_EXTREMAL_LOST && !astray;
+  if (has_point(couple) && peak.depth.s < 0)
+    clp_peak_compare_faces(couple, &peak);
+  else if (found && peak.depth.s < 0)
+    found = compare_rivals(couple, &peak);
+  peak.depth.found = found;
+  if (found)
+    *spots = peak.spots;
+  return peak.depth;
+}
