@@ -15,7 +15,7 @@
 #define BLOCKED 1e-14
 
 /* Of the descent that `auto` takes in a cycle, for each substep. */
-#define DESCENT_BUDGET 8
+#define DESCENT_BUDGET 16
 #define DESCENT_TOLERANCE 1e-12
 
 clp_flow_options clp_default_flow_options(void)
@@ -329,7 +329,7 @@ clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_coup
                                  const clp_twist *motion, const clp_spots *spots)
 {
   clp_sight sight = look(now, spots);
-  bool told = options->feedforward && options->controller != CLP_CONTROLLER_SWITCHING;
+  bool told = options->feedforward && options->controller == CLP_CONTROLLER_LINEARISING;
   return (clp_gain_case){.controller = options->controller,
                          .integrator = options->integrator,
                          .step = options->cycle / options->substeps,

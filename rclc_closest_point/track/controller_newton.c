@@ -4,13 +4,14 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/track/newton_pair.h"
 #include "rclc_closest_point/track/sampling.h"
 
 /* Features are numbered faces first, then edges, then vertices. */
 
 /* Places on a feature where a search may start: along a face's two directions, along an edge. */
-enum { FACE_PLACES = 5, EDGE_PLACES = 9 };
+enum { FACE_PLACES = 5, EDGE_PLACES = 17 };
 
 /* What is known of one pair of features. */
 typedef struct record {
@@ -19,18 +20,26 @@ typedef struct record {
   bool known;
 } record;
 
+typedef struct ball {
+  clp_vec3 center;
+  double radius;
+} ball;
+
 typedef struct side {
   const clp_body *body;
   uint32_t count;   /* features */
   uint32_t *first;  /* of each feature's places; one more */
   clp_vec3 *places; /* in A's frame */
   clp_vec3 *own;    /* in the body's */
+  ball *balls;      /* that hold the features, in the body's frame */
 } side;
 
 struct clp_newton {
   side a, b;
   record *records; /* a.count times b.count */
   uint32_t cycle;
+  clp_spots answer; /* of the last call */
+  bool answered;
 };
 
 /* ---- Features ----------------------------------------------------------------------------- */
@@ -106,11 +115,21 @@ static uint32_t place_count(clp_feature_kind kind)
 static clp_spot place_spot(const clp_body *body, uint32_t feature, uint32_t k)
 {
   clp_feature_kind kind = kind_of(body, feature);
-  uint32_t row = k / FACE_PLACES;
-  double x = (k % FACE_PLACES + 0.5) / FACE_PLACES, y = (row + 0.5) / FACE_PLACES;
+  double x = (k % FACE_PLACES + 0.5) / FACE_PLACES, y = (k / FACE_PLACES + 0.5) / FACE_PLACES;
   if (kind == CLP_EDGE)
     x = (k + 0.5) / EDGE_PLACES;
   return clp_spot_sample(body, kind, id_of(body, feature), x, y);
+}
+
+static ball ball_of(const clp_body *body, uint32_t feature)
+{
+  uint32_t id = id_of(body, feature);
+  if (kind_of(body, feature) == CLP_FACE)
+    return (ball){body->faces[id].center, body->faces[id].radius};
+  if (kind_of(body, feature) == CLP_VERTEX)
+    return (ball){body->vertices[id].place, 0};
+  clp_box3 box = clp_curve_box(&body->edges[id].curve);
+  return (ball){clp_lerp(box.min, box.max, 0.5), 0.5 * clp_distance(box.min, box.max)};
 }
 
 static bool prepare(side *s, const clp_body *body)
@@ -122,13 +141,16 @@ static bool prepare(side *s, const clp_body *body)
     return false;
   for (uint32_t k = 0; k < s->count; ++k)
     s->first[k + 1] = s->first[k] + place_count(kind_of(body, k));
-  s->own = calloc(s->first[s->count] + 1, sizeof *s->own);
-  s->places = calloc(s->first[s->count] + 1, sizeof *s->places);
-  if (!s->own || !s->places)
+  s->own = calloc(s->first[s->count], sizeof *s->own);
+  s->places = calloc(s->first[s->count], sizeof *s->places);
+  s->balls = calloc(s->count, sizeof *s->balls);
+  if (!s->own || !s->places || !s->balls)
     return false;
-  for (uint32_t k = 0; k < s->count; ++k)
+  for (uint32_t k = 0; k < s->count; ++k) {
+    s->balls[k] = ball_of(body, k);
     for (uint32_t i = s->first[k]; i < s->first[k + 1]; ++i)
       s->own[i] = clp_spot_point(body, place_spot(body, k, i - s->first[k]));
+  }
   return true;
 }
 
@@ -163,6 +185,7 @@ static void release(side *s)
   free(s->first);
   free(s->places);
   free(s->own);
+  free(s->balls);
 }
 
 void clp_newton_destroy(clp_newton *newton)
@@ -200,7 +223,7 @@ clp_status clp_newton_create(const clp_body *a, const clp_body *b, clp_newton **
 typedef struct search {
   clp_newton *newton;
   clp_newton_pair pair;
-  clp_spots *best;
+  clp_spots best; /* of all places seen */
   clp_newton_result result;
 } search;
 
@@ -213,10 +236,27 @@ static clp_spots start_of(const search *s, const record *r, uint32_t fa, uint32_
                      {kind_of(n->b.body, fb), id_of(n->b.body, fb), r->b}};
 }
 
+/* The distance of a pair of places on the bodies. */
+static double distance_at(const search *s, const clp_spots *spots)
+{
+  const clp_couple *c = s->pair.couple;
+  clp_vec3 h = clp_transform(c->X_AB, clp_spot_point(c->b, spots->b));
+  return clp_distance(clp_spot_point(c->a, spots->a), h);
+}
+
+/* Whether two features, in balls as they are, are farther apart than the bodies. */
+static bool is_far(const search *s, uint32_t fa, uint32_t fb)
+{
+  const ball *a = &s->newton->a.balls[fa], *b = &s->newton->b.balls[fb];
+  const clp_couple *c = s->pair.couple;
+  double apart = clp_distance(a->center, clp_transform(c->X_AB, b->center));
+  return apart - a->radius - b->radius > s->result.distance + 1e-12 * c->size;
+}
+
 static void visit(search *s, uint32_t fa, uint32_t fb)
 {
   clp_newton *n = s->newton;
-  if (fa == CLP_NONE || fb == CLP_NONE)
+  if (fa == CLP_NONE || fb == CLP_NONE || is_far(s, fa, fb))
     return;
   record *r = &n->records[(size_t)fa * n->b.count + fb];
   if (r->cycle == n->cycle)
@@ -228,7 +268,7 @@ static void visit(search *s, uint32_t fa, uint32_t fb)
   bool found = clp_newton_pair_solve(&s->pair, &spots, &distance);
   if (distance < s->result.distance) {
     s->result.distance = distance;
-    *s->best = spots;
+    s->best = spots;
   }
   r->known = found;
   if (found) {
@@ -242,26 +282,45 @@ static void visit(search *s, uint32_t fa, uint32_t fb)
     visit(s, fa, bound_of(n->b.body, fb, k));
 }
 
-clp_newton_result clp_newton_track(clp_newton *newton, const clp_couple *couple, clp_spots *spots)
+static clp_newton_result run(search *s, clp_spots *spots)
 {
-  search s = {.newton = newton,
-              .pair = {.couple = couple},
-              .best = spots,
-              .result = {.distance = HUGE_VAL}};
-  newton->cycle++;
-  place(&newton->b, &couple->X_AB);
-  for (uint32_t i = 0; i < top_count(newton->a.body); ++i)
-    for (uint32_t j = 0; j < top_count(newton->b.body); ++j)
-      visit(&s, i, j);
-  s.result.iterations = s.pair.iterations;
-  s.result.restarts = s.pair.restarts;
-  return s.result;
+  clp_newton *n = s->newton;
+  n->cycle++;
+  for (uint32_t i = 0; i < top_count(n->a.body); ++i)
+    for (uint32_t j = 0; j < top_count(n->b.body); ++j)
+      visit(s, i, j);
+  s->result.iterations = s->pair.iterations;
+  s->result.restarts = s->pair.restarts;
+  n->answered = true;
+  *spots = n->answer = s->best;
+  return s->result;
 }
 
 clp_newton_result clp_newton_query(clp_newton *newton, const clp_couple *couple, clp_spots *spots)
 {
+  search s = {newton, .pair = {.couple = couple}, .result = {.distance = HUGE_VAL}};
   size_t count = (size_t)newton->a.count * newton->b.count;
   for (size_t k = 0; k < count; ++k)
     newton->records[k].known = false;
-  return clp_newton_track(newton, couple, spots);
+  place(&newton->b, &couple->X_AB);
+  for (uint32_t i = 0; i < top_count(couple->a); ++i)
+    for (uint32_t j = 0; j < top_count(couple->b); ++j) {
+      clp_spots nearest = nearest_places(newton, i, j);
+      double distance = distance_at(&s, &nearest);
+      if (distance < s.result.distance) {
+        s.result.distance = distance;
+        s.best = nearest;
+      }
+    }
+  return run(&s, spots);
+}
+
+clp_newton_result clp_newton_track(clp_newton *newton, const clp_couple *couple, clp_spots *spots)
+{
+  if (!newton->answered)
+    return clp_newton_query(newton, couple, spots);
+  search s = {newton, .pair = {.couple = couple}, .best = newton->answer};
+  place(&newton->b, &couple->X_AB);
+  s.result.distance = distance_at(&s, &s.best);
+  return run(&s, spots);
 }

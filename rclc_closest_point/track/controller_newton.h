@@ -9,7 +9,8 @@
  * For a pair of faces, Newton's iteration finds where the unbounded surfaces are stationary. If
  * that is a minimum, lies within both faces' bounds, and each witness is in front of the other's
  * face, it is the pair's answer. If not, the search goes down to the pairs of one face's edges
- * with the other face, and on to vertices. A pair that several others lead to is looked at once.
+ * with the other face, and on to vertices. A pair that several others lead to is looked at once,
+ * and features that are farther apart than points already found are not looked at.
  * The best answer over all pairs of faces is the bodies' distance: an upper bound in any case, and
  * the minimum when each pair of features has one minimum at most, or the start is near the best.
  *

@@ -70,7 +70,8 @@ clp_stiffness clp_stiffness_bound(int moving, double distance, double curvature)
 
 /* ---- Curvature ---------------------------------------------------------------------------- */
 
-/* The larger eigenvalue of I^-1 L, with L = -N.(uu, uv, vv). */
+/* The larger eigenvalue of the second fundamental form, -N.(uu, uv, vv), along orthonormal
+ * tangents: u / |u| and the rest of v, v - k u, over its length. */
 static double face_curvature(const clp_local *local)
 {
   const clp_vec3 *t = local->t, *tt = local->tt;
@@ -79,8 +80,9 @@ static double face_curvature(const clp_local *local)
   double n = -clp_dot(local->normal, tt[2]);
   if (!(det > SINGULAR * SINGULAR * e * g))
     return 0;
-  double mean = 0.5 * (e * n - 2 * f * m + g * l) / det, gauss = (l * n - m * m) / det;
-  return mean + sqrt(fmax(0, mean * mean - gauss));
+  double k = f / e, rest = g - k * f;
+  double a = l / e, b = (m - k * l) / sqrt(e * rest), c = (n - 2 * k * m + k * k * l) / rest;
+  return 0.5 * (a + c) + hypot(0.5 * (a - c), b);
 }
 
 static double edge_curvature(const clp_local *local)
@@ -102,8 +104,7 @@ static double feature_curvature(const clp_body *body, clp_feature_kind kind, uin
   enum { SAMPLES = 24, ROUNDS = 20 };
   double best = 0, at[2] = {0.5, 0.5};
   for (int k = 0; k < (SAMPLES + 1) * (SAMPLES + 1); ++k) {
-    int row = k / (SAMPLES + 1), column = k % (SAMPLES + 1);
-    double x = (double)column / SAMPLES, y = (double)row / SAMPLES;
+    double x = (double)(k % (SAMPLES + 1)) / SAMPLES, y = (double)(k / (SAMPLES + 1)) / SAMPLES;
     clp_local local = clp_spot_local(body, clp_spot_sample(body, kind, id, x, y));
     double c = clp_local_curvature(&local);
     if (c > best) {
@@ -180,7 +181,8 @@ static double best_product(clp_integrator integrator, clp_stiffness s)
 
 double clp_gain_lag(const clp_gain_case *c, double gain)
 {
-  double decay = gain * effective(c).least;
+  double least = effective(c).least;
+  double decay = gain * (c->controller == CLP_CONTROLLER_COMPENSATED ? fmin(1, least) : least);
   if (c->speed == 0)
     return 0;
   return decay > 0 ? c->speed / decay : HUGE_VAL;

@@ -53,7 +53,8 @@ typedef struct clp_gain_case {
   clp_integrator integrator;
   double step;             /* of the integrator: one cycle over its substeps (s) */
   clp_stiffness stiffness; /* has no influence on the linearising law */
-  double speed; /* with which motion drags the witnesses; 0 with feedforward or at rest (m/s) */
+  double speed; /* with which motion drags the witnesses; 0 at rest, and where the linearising law
+                   is told of it (m/s) */
   double error; /* length of d's tangential part within which they must be held (m) */
 } clp_gain_case;
 
@@ -67,8 +68,10 @@ typedef struct clp_gain_bounds {
  * stable gain, min is above max. */
 clp_gain_bounds clp_gain_bounds_for(const clp_gain_case *c);
 
-/* The bound of the lag at any gain: speed / K for the linearising law, speed / (K least) for the
- * switching laws. Without feedforward dg/dt = -K s g + b, and so |g| approaches |b| / (K s). */
+/* The bound of the lag at any gain. Without feedforward dg/dt = -K s g + b, and so |g| approaches
+ * |b| / (K s): speed / K for the linearising law, speed / (K least) for the switching one. The
+ * compensated law leaves |1 - s| |b|, or |1 - s/2| |b| when two witnesses share it, of the drift,
+ * because it takes the surfaces for flat: speed / (K min(1, least)) bounds both. */
 double clp_gain_lag(const clp_gain_case *c, double gain);
 
 /* The smallest gain with which the switching law lowers the distance of a point's witness against

@@ -10,6 +10,8 @@
 
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model.h"
+#include "rclc_closest_point/track/descent.h"
+#include "rclc_closest_point/track/motion.h"
 
 /* The reference cases of test/data/cases: a model of two links, poses, and what an independent
  * program computed for them. */
@@ -121,6 +123,30 @@ static inline clp_twist case_twist(const clp_pose *from, const clp_pose *to, dou
   double angle = atan2(sine, cosine);
   return (clp_twist){clp_scale(1 / step, clp_sub(to->position, from->position)),
                      clp_scale(sine > 1e-12 ? angle / (2 * sine * step) : 0.5 / step, axis)};
+}
+
+/* The two bodies as the controllers see them at a row. */
+static inline clp_couple case_couple(const reference_case *c, int row)
+{
+  return clp_couple_make(c->a, c->b, &c->rows[row].X_WA, &c->rows[row].X_WB);
+}
+
+/* How long the cycle to this row took, and B's motion in it as seen from A. */
+static inline double case_cycle(const reference_case *c, int row)
+{
+  return c->rows[row].t - c->rows[row - 1].t;
+}
+
+static inline clp_twist case_motion(const reference_case *c, int row)
+{
+  return clp_twist_between(case_couple(c, row - 1).X_AB, case_couple(c, row).X_AB,
+                           case_cycle(c, row));
+}
+
+static inline double case_error(const reference_case *c, int row, double distance)
+{
+  double expected = c->rows[row].distance;
+  return fabs(distance - expected) / fmax(1, fabs(expected));
 }
 
 #endif

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/track/gains.h"
+
+#include "rclc_closest_point/track/controller.h"
+#include "rclc_closest_point/track/integrator.h"
+#include "support/bodies.h"
+#include "support/cases.h"
+#include "support/suite.h"
+
+static const clp_integrator integrators[] = {CLP_INTEGRATOR_EULER, CLP_INTEGRATOR_RK2,
+                                             CLP_INTEGRATOR_RK4};
+static const clp_controller laws[] = {CLP_CONTROLLER_LINEARISING, CLP_CONTROLLER_SWITCHING,
+                                      CLP_CONTROLLER_COMPENSATED};
+
+/* ---- Pairs at their solution -------------------------------------------------------------- */
+
+typedef struct solved {
+  clp_couple couple;
+  clp_spots spots;
+  clp_stiffness stiffness;
+} solved;
+
+/* Far enough from its bounds for a step of this part of its extent in every direction. */
+static bool is_free(const clp_body *body, clp_spot spot, const clp_local *local)
+{
+  for (int k = 0; k < 4; ++k) {
+    int side;
+    double x[2] = {0, 0};
+    int i = k / 2;
+    if (i >= local->freedoms)
+      break;
+    x[i] = (k % 2 ? 0.02 : -0.02) * body->size / fmax(clp_norm(local->t[i]), 1e-3 * body->size);
+    if (clp_spot_fraction(body, spot, x, &side) < 1)
+      return false;
+  }
+  return true;
+}
+
+/* Whether the spots are a minimum away from bounds, with no soft direction: what the gain's bounds
+ * speak of is then seen within a few hundred steps. */
+static bool solve(solved *s)
+{
+  clp_descent d = clp_descend(&s->couple, &s->spots, 300, 1e-14, NULL);
+  s->stiffness = clp_stiffness_at(&d.sight);
+  return d.end == CLP_DESCENT_CONVERGED && d.sight.distance > 0.05 &&
+         d.sight.a.freedoms + d.sight.b.freedoms > 0 && s->stiffness.least > 0.05 &&
+         !d.sight.a.singular && !d.sight.b.singular &&
+         is_free(s->couple.a, s->spots.a, &d.sight.a) &&
+         is_free(s->couple.b, s->spots.b, &d.sight.b);
+}
+
+typedef struct configurations {
+  random_state g;
+  clp_body *bodies[BODIES], *point;
+  reference_case patch; /* the papers' patch of Table I and points around it */
+} configurations;
+
+static void setup(configurations *c, uint64_t seed)
+{
+  c->g = (random_state){seed};
+  bodies_make_all(c->bodies);
+  c->point = bodies_point();
+  c->patch = case_load("patch_table1");
+}
+
+static void teardown(configurations *c)
+{
+  bodies_destroy_all(c->bodies);
+  clp_body_destroy(c->point);
+  case_free(&c->patch);
+}
+
+static solved at_patch(configurations *c, int stamp)
+{
+  solved s = {.couple = case_couple(&c->patch, stamp)};
+  s.spots.b = clp_spot_on_vertex(0);
+  double best = HUGE_VAL;
+  for (int k = 0; k < 9; ++k) {
+    clp_spots spots = s.spots;
+    spots.a = clp_spot_sample(s.couple.a, CLP_FACE, 0, 0.2 + 0.3 * (k % 3), 0.2 + 0.3 * (k / 3));
+    double distance = clp_descend(&s.couple, &spots, 300, 1e-14, NULL).sight.distance;
+    if (distance < best) {
+      best = distance;
+      s.spots = spots;
+    }
+  }
+  return s;
+}
+
+typedef enum family {
+  POINT_ELLIPSOID,
+  ELLIPSOIDS,
+  POINT_PATCH,
+  POINT_ANY,
+  ANY_ANY,
+  FAMILIES
+} family;
+
+static solved random_solved(configurations *c, family of)
+{
+  solved s;
+  random_state *g = &c->g;
+  do {
+    if (of == POINT_PATCH) {
+      s = at_patch(c, (int)(random_bits(g) % 300));
+      continue;
+    }
+    clp_pose X_WA = clp_pose_identity();
+    clp_pose X_WB = random_pose(g, clp_scale(random_between(g, 1.2, 3), random_direction(g)));
+    const clp_body *ellipsoid = c->bodies[6], *any = c->bodies[random_bits(g) % BODIES];
+    const clp_body *a = of >= POINT_ANY ? any : ellipsoid, *b = c->point;
+    if (of == ELLIPSOIDS || of == ANY_ANY)
+      b = of == ELLIPSOIDS ? ellipsoid : c->bodies[random_bits(g) % BODIES];
+    s.couple = clp_couple_make(a, b, &X_WA, &X_WB);
+    s.spots = (clp_spots){random_spot(g, a, CLP_FACE, 0.1), random_spot(g, b, CLP_FACE, 0.1)};
+  } while (!solve(&s));
+  return s;
+}
+
+/* ---- Upper bounds ------------------------------------------------------------------------- */
+
+/* By which factor a small error has changed after 300 cycles at rest. */
+static double growth(const solved *s, random_state *g, clp_flow_options options)
+{
+  clp_spots spots = s->spots;
+  clp_sight before = clp_sight_take(s->couple.a, spots.a, s->couple.b, spots.b, &s->couple.X_AB);
+  clp_system system = clp_system_assemble(&before, s->couple.size);
+  double x[4] = {0, 0, 0, 0};
+  for (int i = 0; i < system.count; ++i)
+    x[i] = random_between(g, 0.5, 1) * 1e-6 / system.scale[i];
+  spots.a = clp_spot_move(s->couple.a, spots.a, x, -1);
+  spots.b = clp_spot_move(s->couple.b, spots.b, x + before.a.freedoms, -1);
+  clp_sight sight = clp_sight_take(s->couple.a, spots.a, s->couple.b, spots.b, &s->couple.X_AB);
+  double error = clp_sight_residual(&sight);
+  clp_flow_result r = {0};
+  for (int k = 0; k < 300; ++k) {
+    r = clp_flow_cycle(&options, &s->couple, NULL, NULL, &spots, NULL);
+    if (r.residual > 20 * error)
+      break;
+  }
+  return r.residual / error;
+}
+
+/* Stable at 0.97 of the largest gain, unstable at 1.03: one controller and one integrator (the
+ * loop's index), 50 pairs. */
+START_TEST(test_largest_gain)
+{
+  clp_flow_options o = clp_default_flow_options();
+  o.controller = laws[_i / 3];
+  o.integrator = integrators[_i % 3];
+  configurations c;
+  setup(&c, 100 + (uint64_t)_i);
+  for (int k = 0; k < 50; ++k) {
+    solved s = random_solved(&c, (family)(k % FAMILIES));
+    clp_gain_case of = clp_flow_gain_case(&o, &s.couple, NULL, &s.spots);
+    double largest = clp_gain_bounds_for(&of).max;
+    o.gain = 0.97 * largest;
+    double below = growth(&s, &c.g, o);
+    o.gain = 1.03 * largest;
+    double above = growth(&s, &c.g, o);
+    ck_assert_msg(below < 0.01, "pair %d: error times %g at 0.97 of %g", k, below, largest);
+    ck_assert_msg(above > 10, "pair %d: error times %g at 1.03 of %g", k, above, largest);
+  }
+  teardown(&c);
+}
+END_TEST
+
+/* The published range of the limit over the patch's 300 points whose answer is inside of it. */
+START_TEST(test_limit_on_the_patch)
+{
+  configurations c;
+  setup(&c, 1);
+  double least = HUGE_VAL, most = 0;
+  int count = 0;
+  for (int k = 0; k < c.patch.count; ++k) {
+    solved s = at_patch(&c, k);
+    clp_sight sight = clp_sight_take(s.couple.a, s.spots.a, s.couple.b, s.spots.b, &s.couple.X_AB);
+    if (s.spots.a.kind != CLP_FACE || case_error(&c.patch, k, sight.distance) > 1e-9)
+      continue;
+    clp_gain_case of = {.controller = CLP_CONTROLLER_SWITCHING,
+                        .step = 1e-3,
+                        .stiffness = clp_stiffness_at(&sight)};
+    double largest = clp_gain_bounds_for(&of).max;
+    double formula = 2 / (1e-3 * (1 + sight.distance * clp_local_curvature(&sight.a)));
+    ck_assert_double_eq_tol(largest / formula, 1, 1e-6);
+    least = fmin(least, largest);
+    most = fmax(most, largest);
+    ++count;
+  }
+  ck_assert_int_ge(count, 295);
+  ck_assert_double_eq_tol(least, 352, 1);
+  ck_assert_double_eq_tol(most, 1919, 1);
+  teardown(&c);
+}
+END_TEST
+
+/* ---- Stiffness and curvature -------------------------------------------------------------- */
+
+START_TEST(test_stiffness_bound)
+{
+  configurations c;
+  setup(&c, 2);
+  for (int k = 0; k < 200; ++k) {
+    solved s = random_solved(&c, k % 2 ? ANY_ANY : k % 4 ? ELLIPSOIDS : POINT_ELLIPSOID);
+    clp_sight sight = clp_sight_take(s.couple.a, s.spots.a, s.couple.b, s.spots.b, &s.couple.X_AB);
+    int moving = (sight.a.freedoms > 0) + (sight.b.freedoms > 0);
+    double here = fmax(clp_local_curvature(&sight.a), clp_local_curvature(&sight.b));
+    double anywhere = fmax(clp_body_curvature(s.couple.a), clp_body_curvature(s.couple.b));
+    clp_stiffness near = clp_stiffness_bound(moving, sight.distance, here);
+    clp_stiffness far = clp_stiffness_bound(moving, sight.distance, anywhere);
+    ck_assert_double_le(s.stiffness.most, near.most * (1 + 1e-9));
+    ck_assert_double_ge(s.stiffness.least, near.least * (1 - 1e-9));
+    ck_assert_double_le(near.most, far.most * (1 + 1e-6));
+    ck_assert_double_eq(far.distance, sight.distance);
+  }
+  teardown(&c);
+}
+END_TEST
+
+/* One witness against a face: 1 + D k1 and 1 + D k2. */
+START_TEST(test_stiffness_of_a_sphere)
+{
+  clp_body *sphere = bodies_ellipsoid((clp_vec3){0.5, 0.5, 0.5}), *point = bodies_point();
+  clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
+  X_WB.position = (clp_vec3){0, 3.5, 0};
+  clp_couple c = clp_couple_make(sphere, point, &X_WA, &X_WB);
+  clp_spots spots = {clp_spot_on_face(0, (clp_site){{0, 1, 0}}), clp_spot_on_vertex(0)};
+  clp_sight sight = clp_sight_take(c.a, spots.a, c.b, spots.b, &c.X_AB);
+  clp_stiffness s = clp_stiffness_at(&sight);
+  ck_assert_double_eq_tol(s.least, 1 + 3 / 0.5, 1e-12);
+  ck_assert_double_eq_tol(s.most, 1 + 3 / 0.5, 1e-12);
+  clp_body_destroy(sphere);
+  clp_body_destroy(point);
+}
+END_TEST
+
+static double curvature_of(clp_shape shape, clp_vec3 size, double radius, double length)
+{
+  clp_body_def def = clp_default_body_def(shape);
+  def.size = size;
+  def.radius = radius;
+  def.length = length;
+  clp_body *body = must_create(&def);
+  double curvature = clp_body_curvature(body);
+  clp_body_destroy(body);
+  return curvature;
+}
+
+START_TEST(test_body_curvature)
+{
+  const clp_vec3 none = {0, 0, 0};
+  ck_assert_double_eq(curvature_of(CLP_SHAPE_BOX, (clp_vec3){1, 2, 3}, 0, 0), 0);
+  ck_assert_double_eq_tol(curvature_of(CLP_SHAPE_SPHERE, none, 0.2, 0), 5, 1e-9);
+  ck_assert_double_eq_tol(curvature_of(CLP_SHAPE_CYLINDER, none, 0.25, 1), 4, 1e-9);
+  ck_assert_double_eq_tol(curvature_of(CLP_SHAPE_CAPSULE, none, 0.5, 1), 2, 1e-9);
+  double ellipsoid = curvature_of(CLP_SHAPE_ELLIPSOID, (clp_vec3){2, 0.5, 1}, 0, 0);
+  ck_assert_double_eq_tol(ellipsoid, 2 / 0.25, 1e-6);
+}
+END_TEST
+
+/* Samples do not miss what random places find. */
+START_TEST(test_body_curvature_covers)
+{
+  random_state g = {3};
+  clp_body *bodies[BODIES];
+  bodies_make_all(bodies);
+  for (int k = 0; k < BODIES; ++k) {
+    double most = clp_body_curvature(bodies[k]);
+    for (int n = 0; n < 500; ++n) {
+      clp_spot spot = random_spot(&g, bodies[k], n % 2 ? CLP_EDGE : CLP_FACE, 0.02);
+      clp_local local = clp_spot_local(bodies[k], spot);
+      ck_assert_double_le(clp_local_curvature(&local), most * (1 + 1e-3) + 1e-9);
+    }
+  }
+  bodies_destroy_all(bodies);
+}
+END_TEST
+
+/* ---- The best gain ------------------------------------------------------------------------ */
+
+static double slowest(clp_integrator integrator, double hk, clp_stiffness s)
+{
+  double worst = 0;
+  for (int k = 0; k <= 20; ++k) {
+    double z = hk * (s.least + (s.most - s.least) * k / 20);
+    worst = fmax(worst, fabs(clp_integrator_factor(integrator, z)));
+  }
+  return worst;
+}
+
+START_TEST(test_best_gain)
+{
+  random_state g = {4};
+  for (int k = 0; k < 300; ++k) {
+    clp_gain_case c = {
+        .controller = CLP_CONTROLLER_SWITCHING, .integrator = integrators[k % 3], .step = 0.01};
+    c.stiffness.least = random_between(&g, 0.02, 3);
+    c.stiffness.most = c.stiffness.least * random_between(&g, 1, 20);
+    clp_gain_bounds b = clp_gain_bounds_for(&c);
+    double best = slowest(c.integrator, 0.01 * b.best, c.stiffness);
+    ck_assert_double_gt(b.best, 0);
+    ck_assert_double_le(b.best, 0.9001 * b.max);
+    ck_assert_double_lt(best, 1);
+    for (double f = 0.8; f < 1; f += 0.05) {
+      ck_assert_double_le(best, slowest(c.integrator, 0.01 * f * b.best, c.stiffness) + 1e-9);
+      if (b.best / f < 0.9 * b.max)
+        ck_assert_double_le(best, slowest(c.integrator, 0.01 / f * b.best, c.stiffness) + 1e-9);
+    }
+  }
+}
+END_TEST
+
+START_TEST(test_best_gain_of_the_linearising_law)
+{
+  clp_gain_case c = {.controller = CLP_CONTROLLER_LINEARISING, .step = 1e-3};
+  ck_assert_double_eq_tol(clp_gain_bounds_for(&c).best, 1000, 1e-6);
+  ck_assert_double_eq_tol(clp_gain_bounds_for(&c).max, 2000, 1e-9);
+  c.integrator = CLP_INTEGRATOR_RK2;
+  ck_assert_double_eq_tol(clp_gain_bounds_for(&c).best, 1000, 1e-6);
+  ck_assert_double_eq_tol(clp_gain_bounds_for(&c).max, 2000, 1e-9);
+  c.integrator = CLP_INTEGRATOR_RK4;
+  ck_assert_double_eq_tol(clp_gain_bounds_for(&c).best, 1596.0716, 1e-3);
+  ck_assert_double_eq_tol(clp_gain_bounds_for(&c).max, 2785.293563, 1e-5);
+}
+END_TEST
+
+/* ---- Motion ------------------------------------------------------------------------------- */
+
+START_TEST(test_nothing_moves)
+{
+  clp_gain_case c = {
+      .controller = CLP_CONTROLLER_SWITCHING, .step = 1e-3, .stiffness = {0.5, 3, 1}, .error = 0.1};
+  clp_gain_bounds b = clp_gain_bounds_for(&c);
+  ck_assert(b.min == 0 && b.lag == 0);
+  ck_assert(clp_gain_floor(0, 1, 1, 0.1) == 0);
+  c.speed = 2;
+  b = clp_gain_bounds_for(&c);
+  ck_assert_double_eq_tol(b.min, 2 / (0.5 * 0.1), 1e-9);
+  ck_assert_double_eq_tol(b.lag, 2 / (0.5 * b.best), 1e-9);
+  ck_assert_double_eq_tol(clp_gain_lag(&c, b.min), c.error, 1e-12);
+  c.stiffness.least = 0;
+  ck_assert(isinf(clp_gain_bounds_for(&c).lag));
+}
+END_TEST
+
+static double distance_of(const clp_couple *c, const clp_spots *spots)
+{
+  return clp_sight_take(c->a, spots->a, c->b, spots->b, &c->X_AB).distance;
+}
+
+/* By how much the distance from the solution, |d| - min |d|, changes in a short while under the
+ * switching law when the point moves with velocity v. */
+static double excess_change(const clp_couple *c, const clp_spots *spots, const clp_spots *solution,
+                            double gain, clp_vec3 v)
+{
+  const double while_ = 1e-5;
+  clp_law_view view = {.couple = c, .spots = spots, .gain = gain, .step = while_};
+  view.sight = clp_sight_take(c->a, spots->a, c->b, spots->b, &c->X_AB);
+  double w[4];
+  clp_law_switching(&view, w);
+  for (int i = 0; i < 2; ++i)
+    w[i] *= while_;
+  clp_couple later = *c;
+  later.X_AB.position = clp_add_scaled(c->X_AB.position, while_, v);
+  clp_spots next = *spots, best = *solution;
+  next.a = clp_spot_move(c->a, spots->a, w, -1);
+  clp_descend(&later, &best, 50, 1e-14, NULL);
+  double before = distance_of(c, spots) - distance_of(c, solution);
+  return distance_of(&later, &next) - distance_of(&later, &best) - before;
+}
+
+/* Against the motion that hurts most, the floor is exact: more gain wins, less does not, and the
+ * gain that the papers print (the largest eigenvalue in place of the metric) is less. */
+START_TEST(test_smallest_gain)
+{
+  configurations c;
+  setup(&c, 5);
+  int papers_lose = 0, count = 0;
+  for (int k = 0; k < 50; ++k) {
+    solved s = random_solved(&c, POINT_PATCH);
+    clp_spots off = s.spots;
+    const double nudge[2] = {random_between(&c.g, -0.02, 0.02), random_between(&c.g, -0.02, 0.02)};
+    off.a = clp_spot_move(s.couple.a, off.a, nudge, -1);
+    const clp_couple *p = &s.couple;
+    clp_sight at = clp_sight_take(p->a, s.spots.a, p->b, s.spots.b, &p->X_AB);
+    clp_sight from = clp_sight_take(p->a, off.a, p->b, off.b, &p->X_AB);
+    clp_vec3 turn = clp_sub(clp_unit(from.d), clp_unit(at.d));
+    clp_vec3 v = clp_scale(0.3, clp_unit(turn)); /* the point moves away from the witness */
+    double tangential = clp_sight_residual(&from) * from.distance;
+    double least = clp_gain_floor(0.3, clp_norm(turn), from.distance, tangential);
+    ck_assert_msg(excess_change(p, &off, &s.spots, 1.03 * least, v) < 0, "pair %d loses", k);
+    ck_assert_msg(excess_change(p, &off, &s.spots, 0.97 * least, v) > 0, "pair %d wins", k);
+
+    clp_system y = clp_system_assemble(&from, p->size);
+    double e = clp_norm2(y.t[0]), f = clp_dot(y.t[0], y.t[1]), g = clp_norm2(y.t[1]);
+    double u = (g * y.g[0] - f * y.g[1]) / (e * g - f * f);
+    double w = (e * y.g[1] - f * y.g[0]) / (e * g - f * f);
+    double largest = 0.5 * (e + g) + sqrt(0.25 * (e - g) * (e - g) + f * f);
+    double printed = 0.3 * clp_norm(turn) * from.distance / (largest * (u * u + w * w));
+    papers_lose += excess_change(p, &off, &s.spots, printed, v) > 0;
+    ++count;
+  }
+  ck_assert_int_gt(papers_lose, count / 2);
+  teardown(&c);
+}
+END_TEST
+
+/* Tracking without feedforward lags behind by no more than the bound, and by some of it; with
+ * compensation too, by no more. */
+START_TEST(test_lag)
+{
+  configurations c;
+  setup(&c, 6);
+  clp_flow_options o = clp_default_flow_options();
+  o.integrator = CLP_INTEGRATOR_RK4;
+  for (int k = 0; k < 60; ++k) {
+    solved s = random_solved(&c, k % 2 ? ELLIPSOIDS : POINT_ELLIPSOID);
+    o.controller = laws[k % 3];
+    o.feedforward = o.controller == CLP_CONTROLLER_COMPENSATED;
+    o.gain = 100;
+    clp_twist motion = {clp_scale(0.2, random_direction(&c.g)), {0, 0, 0}};
+    clp_pose X = s.couple.X_AB;
+    double lag = 0, bound = HUGE_VAL;
+    for (int n = 1; n <= 150; ++n) {
+      clp_couple now = s.couple;
+      now.X_AB = clp_pose_after(X, motion, n * o.cycle);
+      clp_flow_result r = clp_flow_cycle(&o, &now, &motion, NULL, &s.spots, NULL);
+      clp_gain_case of = clp_flow_gain_case(&o, &now, &motion, &s.spots);
+      if (n < 100)
+        continue;
+      lag = r.residual * r.sight.distance;
+      bound = clp_gain_lag(&of, o.gain);
+      ck_assert_msg(lag <= 1.02 * bound, "pair %d: lag %g above %g", k, lag, bound);
+    }
+    clp_vec3 across = clp_cross(motion.linear, clp_unit(clp_transform(X, (clp_vec3){0, 0, 0})));
+    if (clp_norm(across) > 0.15 && !o.feedforward)
+      ck_assert_msg(lag > 0.02 * bound, "pair %d: lag %g, bound %g", k, lag, bound);
+  }
+  teardown(&c);
+}
+END_TEST
+
+START_TEST(test_motion_speed)
+{
+  clp_twist motion = {{1, 0, 0}, {0, 0, 2}};
+  ck_assert_double_eq_tol(clp_motion_speed(motion, (clp_vec3){0, 0, 5}, 0), 1, 1e-14);
+  ck_assert_double_eq_tol(clp_motion_speed(motion, (clp_vec3){0, 1, 0}, 0), 1, 1e-14);
+  ck_assert_double_eq_tol(clp_motion_speed(motion, (clp_vec3){1, 0, 0}, 0.5), sqrt(5) + 1, 1e-14);
+}
+END_TEST
+
+/* ---- Refusal ------------------------------------------------------------------------------ */
+
+START_TEST(test_refusal)
+{
+  char text[256];
+  clp_gain_case c = {.controller = CLP_CONTROLLER_SWITCHING,
+                     .integrator = CLP_INTEGRATOR_RK2,
+                     .step = 1e-3,
+                     .stiffness = {1, 4, 0.75},
+                     .speed = 0.5,
+                     .error = 0.25};
+  ck_assert_int_eq(clp_gain_check(&c, 100, text, sizeof text), CLP_OK);
+  ck_assert_str_eq(text, "");
+  ck_assert_int_eq(clp_gain_check(&c, 600, text, sizeof text), CLP_ERROR_ARGUMENT);
+  ck_assert_str_eq(text,
+                   "gain 600 1/s is outside of its bounds: above 2 and below 500 1/s, best "
+                   "400 (0.001 s steps of rk2, evaluated at distance 0.75)");
+  ck_assert_int_eq(clp_gain_check(&c, 1, text, sizeof text), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_gain_check(&c, NAN, text, sizeof text), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_gain_check(&c, 0, text, sizeof text), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_gain_check(&c, 600, NULL, 0), CLP_ERROR_ARGUMENT);
+  c.controller = CLP_CONTROLLER_NEWTON;
+  ck_assert_int_eq(clp_gain_check(&c, 100, text, sizeof text), CLP_ERROR_ARGUMENT);
+  ck_assert_str_eq(text, "gain 100 1/s: this controller has no gain");
+}
+END_TEST
+
+START_TEST(test_refusal_in_a_small_buffer)
+{
+  char text[16];
+  clp_gain_case c = {.controller = CLP_CONTROLLER_LINEARISING, .step = 1e-3};
+  for (size_t size = 1; size <= sizeof text; ++size) {
+    memset(text, 'x', sizeof text);
+    clp_gain_check(&c, 5000, text, size);
+    ck_assert_uint_eq(strlen(text), size - 1);
+    ck_assert(strncmp(text, "gain 5000 1/s is", size - 1) == 0);
+    for (size_t k = size; k < sizeof text; ++k)
+      ck_assert_int_eq(text[k], 'x');
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("gains");
+  TCase *upper = suite_case(suite, "upper bounds", 20);
+  tcase_add_loop_test(upper, test_largest_gain, 0, 9);
+  tcase_add_test(upper, test_limit_on_the_patch);
+  TCase *stiffness = suite_case(suite, "stiffness", 20);
+  tcase_add_test(stiffness, test_stiffness_bound);
+  tcase_add_test(stiffness, test_stiffness_of_a_sphere);
+  tcase_add_test(stiffness, test_body_curvature);
+  tcase_add_test(stiffness, test_body_curvature_covers);
+  TCase *best = suite_case(suite, "best gain", 5);
+  tcase_add_test(best, test_best_gain);
+  tcase_add_test(best, test_best_gain_of_the_linearising_law);
+  TCase *motion = suite_case(suite, "motion", 20);
+  tcase_add_test(motion, test_nothing_moves);
+  tcase_add_test(motion, test_smallest_gain);
+  tcase_add_test(motion, test_lag);
+  tcase_add_test(motion, test_motion_speed);
+  TCase *refusal = suite_case(suite, "refusal", 5);
+  tcase_add_test(refusal, test_refusal);
+  tcase_add_test(refusal, test_refusal_in_a_small_buffer);
+  return suite_run(suite);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/track/kinematics.h"
+
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/track/descent.h"
+#include "rclc_closest_point/track/motion.h"
+#include "support/bodies.h"
+#include "support/suite.h"
+
+/* Everything here is compared with central differences of points, at eight places around. */
+
+enum { PAIRS = 300 };
+
+static const double first_weights[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+static const double second_weights[5] = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+
+typedef struct moving_pair {
+  const clp_body *a, *b;
+  clp_pose X_AB;
+  clp_twist motion;
+  clp_spots spots;
+} moving_pair;
+
+static clp_feature_kind random_kind(random_state *g)
+{
+  return (clp_feature_kind)(random_bits(g) % 3);
+}
+
+static moving_pair random_moving_pair(random_state *g, clp_body *bodies[BODIES])
+{
+  moving_pair p;
+  p.a = bodies[random_bits(g) % BODIES];
+  p.b = bodies[random_bits(g) % BODIES];
+  p.X_AB = random_pose(g, clp_scale(random_between(g, 1, 3), random_direction(g)));
+  p.motion = random_twist(g, 1);
+  p.spots.a = random_spot(g, p.a, random_kind(g), 0.15);
+  p.spots.b = random_spot(g, p.b, random_kind(g), 0.15);
+  return p;
+}
+
+static clp_sight sight_of(const moving_pair *p)
+{
+  return clp_sight_take(p->a, p->spots.a, p->b, p->spots.b, &p->X_AB);
+}
+
+/* Half the squared distance after `step` along x. */
+static double energy(const moving_pair *p, const double *x, double step)
+{
+  double y[4];
+  int of_a = 2 - (int)p->spots.a.kind;
+  for (int i = 0; i < 4; ++i)
+    y[i] = step * x[i];
+  clp_vec3 f = clp_spot_point(p->a, clp_spot_move(p->a, p->spots.a, y, -1));
+  clp_vec3 h = clp_spot_point(p->b, clp_spot_move(p->b, p->spots.b, y + of_a, -1));
+  return 0.5 * clp_norm2(clp_sub(f, clp_transform(p->X_AB, h)));
+}
+
+/* A random displacement of about the given length on both bodies. */
+static void random_step(random_state *g, const clp_system *s, double length, double x[4])
+{
+  for (int i = 0; i < 4; ++i)
+    x[i] = i < s->count ? length * random_between(g, -1, 1) / s->scale[i] : 0;
+}
+
+START_TEST(test_gradient_and_hessian)
+{
+  random_state g = {1};
+  clp_body *bodies[BODIES];
+  bodies_make_all(bodies);
+  double worst_first = 0, worst_second = 0;
+  for (int n = 0; n < PAIRS; ++n) {
+    moving_pair p = random_moving_pair(&g, bodies);
+    clp_sight sight = sight_of(&p);
+    clp_system s = clp_system_exact(&sight, 1);
+    double x[4], slope = 0, bend = 0, first = 0;
+    random_step(&g, &s, 0.01, x);
+    double second = second_weights[0] * energy(&p, x, 0);
+    for (int k = 1; k <= 4; ++k) {
+      double ahead = energy(&p, x, k), behind = energy(&p, x, -k);
+      first += first_weights[k - 1] * (ahead - behind);
+      second += second_weights[k] * (ahead + behind);
+    }
+    for (int i = 0; i < s.count; ++i) {
+      slope += s.g[i] * x[i];
+      for (int j = 0; j < s.count; ++j)
+        bend += x[i] * s.h[i][j] * x[j];
+    }
+    /* in units of the step's length: 0.01 m, and of the squared one */
+    worst_first = fmax(worst_first, fabs(first - slope) / (0.01 * sight.distance));
+    worst_second = fmax(worst_second, fabs(second - bend) / (1e-4 * fmax(1, sight.distance)));
+  }
+  bodies_destroy_all(bodies);
+  ck_assert_msg(worst_first < 5e-10, "gradient off by %g", worst_first);
+  ck_assert_msg(worst_second < 2e-9, "Hessian off by %g", worst_second);
+}
+END_TEST
+
+START_TEST(test_drift)
+{
+  random_state g = {2};
+  clp_body *bodies[BODIES];
+  bodies_make_all(bodies);
+  const double h = 0.02;
+  double worst = 0;
+  int of_kind[3][3] = {{0}};
+  for (int n = 0; n < PAIRS; ++n) {
+    moving_pair p = random_moving_pair(&g, bodies);
+    clp_sight sight = sight_of(&p);
+    clp_system s = clp_system_exact(&sight, 1);
+    double b[4], difference[4] = {0, 0, 0, 0};
+    clp_drift(&sight, p.motion, b);
+    of_kind[p.spots.a.kind][p.spots.b.kind]++;
+    for (int k = -4; k <= 4; ++k) {
+      moving_pair later = p;
+      later.X_AB = clp_pose_after(p.X_AB, p.motion, k * h);
+      clp_sight seen = sight_of(&later);
+      clp_system then = clp_system_exact(&seen, 1);
+      for (int i = 0; k != 0 && i < s.count; ++i)
+        difference[i] += (k > 0 ? 1 : -1) * first_weights[abs(k) - 1] * then.g[i] / h;
+    }
+    for (int i = 0; i < s.count; ++i)
+      worst = fmax(worst, fabs(difference[i] - b[i]) / s.scale[i]);
+  }
+  bodies_destroy_all(bodies);
+  ck_assert_msg(worst < 5e-10, "drift off by %g", worst);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      ck_assert_msg(of_kind[i][j] > 5, "only %d pairs of kinds %d and %d", of_kind[i][j], i, j);
+}
+END_TEST
+
+/* The covariant Hessian agrees with the exact one at a solution, and not next to it. */
+START_TEST(test_exact_against_covariant)
+{
+  random_state g = {3};
+  clp_body *a = bodies_ellipsoid((clp_vec3){1, 0.6, 0.4}), *b = bodies_make(2);
+  for (int n = 0; n < 40; ++n) {
+    clp_couple c = {a, b, random_pose(&g, clp_scale(3, random_direction(&g))), 3};
+    clp_spots spots = {random_spot(&g, a, CLP_FACE, 0), random_spot(&g, b, CLP_FACE, 0.2)};
+    clp_descend(&c, &spots, 200, 1e-13, NULL);
+    for (int k = 0; k < 2; ++k) {
+      const double nudge[2] = {0.1, 0.1};
+      clp_sight sight = clp_sight_take(a, spots.a, b, spots.b, &c.X_AB);
+      clp_system exact = clp_system_exact(&sight, 3), covariant = clp_system_assemble(&sight, 3);
+      double difference = 0;
+      for (int i = 0; i < exact.count; ++i)
+        difference = fmax(difference, fabs(exact.h[i][i] - covariant.h[i][i]));
+      if (k == 0)
+        ck_assert_double_lt(difference, 1e-9);
+      else
+        ck_assert_double_gt(difference, 1e-4);
+      spots.a = clp_spot_move(a, spots.a, nudge, -1);
+    }
+  }
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
+END_TEST
+
+START_TEST(test_solve_any)
+{
+  random_state g = {4};
+  for (int n = 0; n < 200; ++n) {
+    clp_system s = {.count = 1 + (int)(random_bits(&g) % 4)};
+    double y[4], x[4], along = 0;
+    for (int i = 0; i < s.count; ++i) {
+      s.scale[i] = random_between(&g, 0.1, 10);
+      y[i] = random_between(&g, -1, 1);
+      for (int j = 0; j <= i; ++j)
+        s.h[i][j] = s.h[j][i] = random_between(&g, -1, 1);
+    }
+    clp_system_solve_any(&s, y, false, x);
+    for (int i = 0; i < s.count; ++i) {
+      double sum = y[i];
+      for (int j = 0; j < s.count; ++j)
+        sum += s.h[i][j] * x[j];
+      ck_assert_msg(fabs(sum) < 1e-6, "H x + y = %g", sum);
+    }
+    clp_system_solve_any(&s, y, true, x);
+    for (int i = 0; i < s.count; ++i)
+      along += x[i] * y[i];
+    ck_assert_double_lt(along, 0);
+  }
+}
+END_TEST
+
+/* A flat direction is left alone, and the softest one is found. */
+START_TEST(test_singular)
+{
+  clp_system s = {.count = 2, .scale = {1, 1}, .h = {{1, 1}, {1, 1}}};
+  double y[4] = {2, 2}, x[4], direction[4];
+  clp_system_solve_any(&s, y, false, x);
+  ck_assert_double_eq_tol(x[0], -1, 1e-14);
+  ck_assert_double_eq_tol(x[1], -1, 1e-14);
+  ck_assert_double_eq_tol(clp_system_softest(&s, direction), 0, 1e-14);
+  ck_assert_double_eq_tol(direction[0] + direction[1], 0, 1e-14);
+  s.h[0][1] = s.h[1][0] = 3;
+  ck_assert_double_eq_tol(clp_system_softest(&s, NULL), -0.5, 1e-14);
+}
+END_TEST
+
+/* ---- Motion ------------------------------------------------------------------------------- */
+
+static double pose_difference(clp_pose a, clp_pose b)
+{
+  return clp_distance(a.rotation.x, b.rotation.x) + clp_distance(a.rotation.y, b.rotation.y) +
+         clp_distance(a.rotation.z, b.rotation.z) + clp_distance(a.position, b.position);
+}
+
+START_TEST(test_motion_between)
+{
+  random_state g = {5};
+  for (int n = 0; n < 500; ++n) {
+    clp_pose from = random_pose(&g, clp_scale(2, random_direction(&g)));
+    double angle = n % 5 == 0 ? 3.14159265358979 : pow(10, random_between(&g, -12, 0.49));
+    clp_twist there = {clp_scale(random_between(&g, 0, 3), random_direction(&g)),
+                       clp_scale(angle, random_direction(&g))};
+    clp_pose to = clp_pose_after(from, there, 1);
+    clp_twist found = clp_twist_between(from, to, 0.01);
+    double error = pose_difference(clp_pose_after(from, found, 0.01), to);
+    ck_assert_msg(error < 2e-13, "angle %g: off by %g", angle, error);
+    if (angle < 3)
+      ck_assert_double_lt(clp_distance(clp_scale(0.01, found.angular), there.angular), 1e-12);
+  }
+  clp_pose here = clp_pose_identity();
+  ck_assert(clp_norm(clp_twist_between(here, here, 0).linear) == 0);
+}
+END_TEST
+
+/* The velocity of a material point is the derivative of its place. */
+START_TEST(test_motion_velocity)
+{
+  random_state g = {6};
+  for (int n = 0; n < 50; ++n) {
+    clp_pose X = random_pose(&g, random_direction(&g));
+    clp_twist motion = random_twist(&g, 2);
+    clp_vec3 q = random_direction(&g), difference = {0, 0, 0};
+    for (int k = 1; k <= 4; ++k) {
+      clp_vec3 ahead = clp_transform(clp_pose_after(X, motion, 0.02 * k), q);
+      clp_vec3 behind = clp_transform(clp_pose_after(X, motion, -0.02 * k), q);
+      difference = clp_add_scaled(difference, first_weights[k - 1] / 0.02, clp_sub(ahead, behind));
+    }
+    clp_vec3 velocity = clp_twist_velocity(motion, clp_transform(X, q));
+    ck_assert_double_lt(clp_distance(velocity, difference), 1e-10);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("kinematics");
+  TCase *errors = suite_case(suite, "projection errors", 20);
+  tcase_add_test(errors, test_gradient_and_hessian);
+  tcase_add_test(errors, test_drift);
+  tcase_add_test(errors, test_exact_against_covariant);
+  TCase *solve = suite_case(suite, "any Hessian", 10);
+  tcase_add_test(solve, test_solve_any);
+  tcase_add_test(solve, test_singular);
+  TCase *motion = suite_case(suite, "motion", 10);
+  tcase_add_test(motion, test_motion_between);
+  tcase_add_test(motion, test_motion_velocity);
+  return suite_run(suite);
+}
