@@ -467,7 +467,7 @@ START_TEST(test_refusal)
                    "gain 600 1/s is outside of its bounds: above 2 and below 500 1/s, best "
                    "400 (0.001 s steps of rk2, evaluated at distance 0.75)");
   ck_assert_int_eq(clp_gain_check(&c, 1, text, sizeof text), CLP_ERROR_ARGUMENT);
-  ck_assert_int_eq(clp_gain_check(&c, NAN, text, sizeof text), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_gain_check(&c, (double)NAN, text, sizeof text), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_gain_check(&c, 0, text, sizeof text), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_gain_check(&c, 600, NULL, 0), CLP_ERROR_ARGUMENT);
   c.controller = CLP_CONTROLLER_NEWTON;
