@@ -2,7 +2,6 @@
 #include "workloads.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
 
@@ -57,7 +56,103 @@ static void slide(double t, clp_pose *X, clp_twist *V)
   V->angular = clp_scale(0.4 * pi * cos(2 * pi * t), z);
 }
 
-/* ---- Bodies ------------------------------------------------------------------------------- */
+/* ---- Definitions -------------------------------------------------------------------------- */
+
+/* Biquadratic patches of five by five control points and three by three spans: the papers' one, and
+ * the same with 30 - z for z. */
+static const double net[5][5][4] = {
+    {{0, 0, 0, 1}, {1, 3, 3, 1}, {2, 5, 5, 1}, {1, 8, 3, 1}, {0, 10, 0, 1}},
+    {{3, 0, 2, 1}, {3, 3, 5, 1}, {3, 5, 7, 1}, {3, 8, 5, 1}, {3, 10, 2, 1}},
+    {{5, 0, 3, 1}, {5, 3, 6, 1}, {5, 5, 8, 1}, {5, 8, 6, 1}, {5, 10, 3, 1}},
+    {{8, 0, 3, 1}, {8, 3, 5, 1}, {8, 5, 7, 1}, {8, 8, 5, 1}, {8, 10, 2, 1}},
+    {{10, 0, 0, 1}, {9, 3, 3, 1}, {8, 5, 5, 1}, {9, 8, 3, 1}, {10, 10, 0, 1}}};
+static const double mirrored_net[5][5][4] = {
+    {{0, 0, 30, 1}, {1, 3, 27, 1}, {2, 5, 25, 1}, {1, 8, 27, 1}, {0, 10, 30, 1}},
+    {{3, 0, 28, 1}, {3, 3, 25, 1}, {3, 5, 23, 1}, {3, 8, 25, 1}, {3, 10, 28, 1}},
+    {{5, 0, 27, 1}, {5, 3, 24, 1}, {5, 5, 22, 1}, {5, 8, 24, 1}, {5, 10, 27, 1}},
+    {{8, 0, 27, 1}, {8, 3, 25, 1}, {8, 5, 23, 1}, {8, 8, 25, 1}, {8, 10, 28, 1}},
+    {{10, 0, 30, 1}, {9, 3, 27, 1}, {8, 5, 25, 1}, {9, 8, 27, 1}, {10, 10, 30, 1}}};
+static const double knots[8] = {0, 0, 0, 1.0 / 3, 2.0 / 3, 1, 1, 1};
+
+static const clp_patch_def patch_def = {.name = "S1",
+                                        .degree_u = 2,
+                                        .degree_v = 2,
+                                        .size_u = 5,
+                                        .size_v = 5,
+                                        .knots_u = knots,
+                                        .knots_v = knots,
+                                        .control_points = net[0][0]};
+static const clp_patch_def mirrored_patch_def = {.name = "S1",
+                                                 .degree_u = 2,
+                                                 .degree_v = 2,
+                                                 .size_u = 5,
+                                                 .size_v = 5,
+                                                 .knots_u = knots,
+                                                 .knots_v = knots,
+                                                 .control_points = mirrored_net[0][0],
+                                                 .flip = true};
+
+static clp_body_def sized(clp_shape shape, double a, double b, double c)
+{
+  clp_body_def def = clp_default_body_def(shape);
+  def.size = (clp_vec3){a, b, c};
+  return def;
+}
+
+static clp_body_def round_body(clp_shape shape, double radius, double length)
+{
+  clp_body_def def = clp_default_body_def(shape);
+  def.radius = radius;
+  def.length = length;
+  return def;
+}
+
+static clp_body_def patch(const clp_patch_def *only)
+{
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  def.convex = def.closed = false;
+  def.patches = only;
+  def.patch_count = 1;
+  return def;
+}
+
+static workload define(int k)
+{
+  const clp_body_def box = sized(CLP_SHAPE_BOX, 1, 1, 1);
+  workload w = {.def_a = box, .motion = tumble};
+  switch (k) {
+    case 0:
+      w.name = "W1", w.what = "ellipsoid, ellipsoid";
+      w.def_a = sized(CLP_SHAPE_ELLIPSOID, 1, 0.7, 0.5);
+      w.def_b = sized(CLP_SHAPE_ELLIPSOID, 0.6, 0.4, 0.9);
+      break;
+    case 1:
+      w.name = "W2", w.what = "NURBS patch, point";
+      w.def_a = patch(&patch_def);
+      w.def_b = sized(CLP_SHAPE_POINT, 0, 0, 0);
+      w.motion = circle_above;
+      break;
+    case 2:
+      w.name = "W3", w.what = "NURBS patch, NURBS patch";
+      w.def_a = patch(&patch_def);
+      w.def_b = patch(&mirrored_patch_def);
+      w.motion = slide;
+      break;
+    case 3:
+      w.name = "W4", w.what = "box, sphere";
+      w.def_b = round_body(CLP_SHAPE_SPHERE, 0.5, 0);
+      break;
+    case 4:
+      w.name = "W5", w.what = "box, capsule";
+      w.def_b = round_body(CLP_SHAPE_CAPSULE, 0.1, 0.4);
+      break;
+    default:
+      w.name = "W5c", w.what = "box, cylinder";
+      w.def_b = round_body(CLP_SHAPE_CYLINDER, 0.1, 0.4);
+      break;
+  }
+  return w;
+}
 
 static clp_body *create(const clp_body_def *def)
 {
@@ -65,84 +160,12 @@ static clp_body *create(const clp_body_def *def)
   return clp_body_create(def, (clp_reporter){0}, &body) == CLP_OK ? body : NULL;
 }
 
-static clp_body *ellipsoid(double a, double b, double c)
-{
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_ELLIPSOID);
-  def.size = (clp_vec3){a, b, c};
-  return create(&def);
-}
-
-static clp_body *box(double a, double b, double c)
-{
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_BOX);
-  def.size = (clp_vec3){a, b, c};
-  return create(&def);
-}
-
-static clp_body *round_body(clp_shape shape, double radius, double length)
-{
-  clp_body_def def = clp_default_body_def(shape);
-  def.radius = radius;
-  def.length = length;
-  return create(&def);
-}
-
-static clp_body *origin(void)
-{
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_POINT);
-  return create(&def);
-}
-
-/* The biquadratic patch of five by five control points and three by three spans; `mirror` writes
- * 30 - z for z. */
-static clp_body *patch(bool mirror)
-{
-  static const double net[5][5][3] = {{{0, 0, 0}, {1, 3, 3}, {2, 5, 5}, {1, 8, 3}, {0, 10, 0}},
-                                      {{3, 0, 2}, {3, 3, 5}, {3, 5, 7}, {3, 8, 5}, {3, 10, 2}},
-                                      {{5, 0, 3}, {5, 3, 6}, {5, 5, 8}, {5, 8, 6}, {5, 10, 3}},
-                                      {{8, 0, 3}, {8, 3, 5}, {8, 5, 7}, {8, 8, 5}, {8, 10, 2}},
-                                      {{10, 0, 0}, {9, 3, 3}, {8, 5, 5}, {9, 8, 3}, {10, 10, 0}}};
-  static const double knots[8] = {0, 0, 0, 1.0 / 3, 2.0 / 3, 1, 1, 1};
-  double points[5][5][4];
-  for (int i = 0; i < 5; ++i)
-    for (int j = 0; j < 5; ++j) {
-      const double *p = net[i][j];
-      const double point[4] = {p[0], p[1], mirror ? 30 - p[2] : p[2], 1};
-      memcpy(points[i][j], point, sizeof point);
-    }
-  clp_patch_def def_patch = {.name = "S1",
-                             .degree_u = 2,
-                             .degree_v = 2,
-                             .size_u = 5,
-                             .size_v = 5,
-                             .knots_u = knots,
-                             .knots_v = knots,
-                             .control_points = points[0][0],
-                             .flip = mirror};
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
-  def.convex = def.closed = false;
-  def.patches = &def_patch;
-  def.patch_count = 1;
-  return create(&def);
-}
-
 workload workload_make(int k)
 {
-  switch (k) {
-    case 0:
-      return (workload){"W1", "ellipsoid, ellipsoid", ellipsoid(1, 0.7, 0.5),
-                        ellipsoid(0.6, 0.4, 0.9), tumble};
-    case 1:
-      return (workload){"W2", "NURBS patch, point", patch(false), origin(), circle_above};
-    case 2:
-      return (workload){"W3", "NURBS patch, NURBS patch", patch(false), patch(true), slide};
-    case 3:
-      return (workload){"W4", "box, sphere", box(1, 1, 1), round_body(CLP_SHAPE_SPHERE, 0.5, 0),
-                        tumble};
-    default:
-      return (workload){"W5", "box, capsule", box(1, 1, 1), round_body(CLP_SHAPE_CAPSULE, 0.1, 0.4),
-                        tumble};
-  }
+  workload w = define(k);
+  w.a = create(&w.def_a);
+  w.b = create(&w.def_b);
+  return w;
 }
 
 void workload_destroy(workload *w)

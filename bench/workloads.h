@@ -9,13 +9,14 @@
 
 typedef struct workload {
   const char *name, *what;
+  clp_body_def def_a, def_b; /* what the bodies are made from */
   clp_body *a, *b;
   void (*motion)(double t, clp_pose *X_WB, clp_twist *V_WB);
 } workload;
 
-enum { WORKLOADS = 5, WORKLOAD_STEPS = 2000 };
+enum { WORKLOADS = 6, WORKLOAD_STEPS = 2000 };
 
-/* Builds workload k (0 to 4); both bodies are NULL where it failed. */
+/* Builds workload k (0 to WORKLOADS - 1); both bodies are NULL where it failed. */
 workload workload_make(int k);
 void workload_destroy(workload *w);
 
