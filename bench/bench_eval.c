@@ -169,8 +169,12 @@ __attribute__((noinline)) static clp_jet textbook_jet(const spline *s, double u,
         d[k][l][x] = sum[x] / h[0][0][3];
     }
   }
-  return (clp_jet){vec3_of(d[0][0]), vec3_of(d[1][0]), vec3_of(d[0][1]),
-                   vec3_of(d[2][0]), vec3_of(d[1][1]), vec3_of(d[0][2])};
+  return (clp_jet){.p = vec3_of(d[0][0]),
+                   .u = vec3_of(d[1][0]),
+                   .v = vec3_of(d[0][1]),
+                   .uu = vec3_of(d[2][0]),
+                   .uv = vec3_of(d[1][1]),
+                   .vv = vec3_of(d[0][2])};
 }
 
 /* ---- Workloads --------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ START_TEST(random_starts)
     const case_row *row = &c.rows[random_bits(&g) % (uint64_t)c.count];
     pair->spots = (clp_spots){random_spot(&g, c.a), random_spot(&g, c.b)};
     pair->started = true;
-    pair->rates_known = 0;
+    pair->rates_known = false;
     clp_answer answer = clp_pair_track(pair, &row->X_WA, &row->X_WB, NULL, NULL, 0);
     expect_answer(&answer, row, pair);
   }
@@ -220,12 +220,10 @@ static void sabotage(clp_pair *pair, random_state *g)
       pair->spots.b.site.c[random_bits(g) % 2] = nan("");
       break;
     case 3: /* rates that lead astray */
-      pair->rate[0] = clp_scale(1e3, random_direction(g));
-      pair->rates_known = 1;
+      pair->rates = clp_twin_of(clp_scale(1e3, random_direction(g)), clp_twin_second(pair->rates));
       break;
     case 4: /* a rate that is not a number */
-      pair->rate[1].x = nan("");
-      pair->rates_known = 2;
+      pair->rates.x[1] = nan("");
       break;
     default: /* believes to be inside */
       pair->inside = true;

@@ -41,8 +41,12 @@ static clp_jet peer_jet(SISLSurf *surface, double u, double v)
   int left_u = 0, left_v = 0, status = 0;
   s1424(surface, 2, 2, parameters, &left_u, &left_v, d, &status);
   ck_assert_int_ge(status, 0);
-  return (clp_jet){vec3_of(d),     vec3_of(d + 3),  vec3_of(d + 9),
-                   vec3_of(d + 6), vec3_of(d + 12), vec3_of(d + 18)};
+  return (clp_jet){.p = vec3_of(d),
+                   .u = vec3_of(d + 3),
+                   .v = vec3_of(d + 9),
+                   .uu = vec3_of(d + 6),
+                   .uv = vec3_of(d + 12),
+                   .vv = vec3_of(d + 18)};
 }
 
 static void compare(const clp_surface *surface, SISLSurf *peer, double u, double v)

@@ -50,6 +50,16 @@ static inline clp_pose clp_pose_inverse(clp_pose x)
   return (clp_pose){t, clp_negate(clp_rotate(t, x.position))};
 }
 
+/* X_AB = X_WA^-1 X_WB. The origins are subtracted first: what the bodies' distance from the world's
+ * origin costs in digits is lost there already. */
+static inline clp_pose clp_pose_between(const clp_pose *wa, const clp_pose *wb)
+{
+  const clp_mat3 *a = &wa->rotation, *b = &wb->rotation;
+  return (clp_pose){
+      {clp_rotate_back(*a, b->x), clp_rotate_back(*a, b->y), clp_rotate_back(*a, b->z)},
+      clp_rotate_back(*a, clp_sub(wb->position, wa->position))};
+}
+
 /* URDF's fixed-axis angles (radians): first roll about x, then pitch about y, then yaw about z. */
 static inline clp_mat3 clp_rotation_from_rpy(double roll, double pitch, double yaw)
 {

@@ -8,8 +8,8 @@
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/controller.h"
+#include "rclc_closest_point/track/cycle.h"
 #include "rclc_closest_point/track/pair.h"
-#include "rclc_closest_point/track/stride.h"
 
 enum { NOBODY = -1 };
 

@@ -10,7 +10,7 @@ static const double *block_at(const clp_nurbs_curve *curve, double t, clp_lane_p
 {
   int span = clp_span_find(curve->breaks, curve->spans, t);
   const double *block = curve->coefficients + (size_t)span * clp_span_block(curve->degree, 0);
-  *s = clp_lane_pair_of((t - block[CLP_SPAN_MIDDLE_U]) * block[CLP_SPAN_SCALE_U]);
+  *s = clp_lane_pair_of(t - block[CLP_SPAN_MIDDLE_U]);
   return block;
 }
 
@@ -38,11 +38,10 @@ clp_curve_jet clp_nurbs_curve_jet(const clp_nurbs_curve *curve, double t)
     d = clp_lanes_axpy(s, d, p);
     p = clp_lanes_axpy(s, p, clp_lanes_load(c + 4 * k));
   }
-  clp_lane_pair scale = clp_lane_pair_of(block[CLP_SPAN_SCALE_U]);
   clp_lane_pair over_w = clp_lane_pair_of(1 / clp_lanes_weight(p));
   clp_lanes q = clp_lanes_scale(over_w, p);
-  clp_lanes n1 = clp_lanes_scale(over_w * scale, d);
-  clp_lanes n2 = clp_lanes_scale(over_w * scale * (scale + scale), h);
+  clp_lanes n1 = clp_lanes_scale(over_w, d);
+  clp_lanes n2 = clp_lanes_scale(over_w + over_w, h);
   clp_lane_pair w1 = clp_lane_pair_of(clp_lanes_weight(n1)),
                 w2 = clp_lane_pair_of(clp_lanes_weight(n2));
   clp_lanes first = clp_lanes_less(n1, w1, q);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/surface/span.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* One step of the polar form: level r of the triangular scheme with the argument x. Every weight
@@ -105,15 +107,88 @@ void clp_span_load(int degree_u, int degree_v, const double *bezier, clp_span_ne
   }
 }
 
+/* Whether all weights are the same, to what a double can tell. */
+static bool is_polynomial(int degree_u, int degree_v, const clp_span_net *net)
+{
+  for (int i = 0; i <= degree_u; i++) {
+    for (int j = 0; j <= degree_v; j++) {
+      if ((double)net->c[i][j][3] != (double)net->c[0][0][3])
+        return false;
+    }
+  }
+  return true;
+}
+
 static void store_head(clp_span_range range, const clp_wide *middle, double *head)
 {
   for (int lane = 0; lane < 3; lane++)
     head[lane] = (double)(middle[lane] / middle[3]);
-  head[3] = 0;
+  head[CLP_SPAN_TRUST] = 0;
   head[CLP_SPAN_MIDDLE_U] = 0.5 * range.u0 + 0.5 * range.u1;
-  head[CLP_SPAN_SCALE_U] = 2 / (range.u1 - range.u0);
   head[CLP_SPAN_MIDDLE_V] = 0.5 * range.v0 + 0.5 * range.v1;
-  head[CLP_SPAN_SCALE_V] = 2 / (range.v1 - range.v0);
+  head[CLP_SPAN_HALF_U] = 0.5 * (range.u1 - range.u0);
+  head[CLP_SPAN_HALF_V] = 0.5 * (range.v1 - range.v0);
+}
+
+/* k! / (k - n)!, the factor of the nth derivative of a power k. */
+static double falling(int k, int n)
+{
+  double product = 1;
+  for (; n > 0; n--)
+    product *= k--;
+  return product;
+}
+
+/* In parameters that run from -1 to 1, the third derivative along (a, b) is at most
+ * M (|a| + |b|)^3 with M the largest of the four third partial derivatives, and a partial
+ * derivative of a polynomial at most the sum of its coefficients' sizes; what a Taylor polynomial
+ * of second order leaves out is a sixth of it. That is to stay below a tenth of the rounding of the
+ * coefficients' sum. */
+static double taylor_trust(int degree_u, int degree_v, const clp_span_net *power,
+                           clp_span_range range)
+{
+  double sum = 0, bound[4] = {0, 0, 0, 0}, most = 0;
+  for (int i = 0; i <= degree_u; i++) {
+    for (int j = 0; j <= degree_v; j++) {
+      const clp_wide *c = power->c[i][j];
+      double size = i + j == 0 ? 0 : fabs((double)c[0]) + fabs((double)c[1]) + fabs((double)c[2]);
+      sum += size;
+      for (int k = 0; k < 4; k++)
+        bound[k] += size * falling(i, k) * falling(j, 3 - k);
+    }
+  }
+  for (int k = 0; k < 4; k++)
+    most = fmax(most, bound[k]);
+  if (most == 0)
+    return DBL_MAX;
+  return cbrt(6e-17 * sum / most) * 0.5 * fmin(range.u1 - range.u0, range.v1 - range.v0);
+}
+
+/* What is so small that its digits are lost counts as one that is too large: refused. */
+static double stored(clp_wide value, clp_wide scale)
+{
+  double result = (double)(value * scale);
+  bool lost = fabs(result) < DBL_MIN && fabs((double)value) >= DBL_MIN;
+  return lost ? HUGE_VAL : result;
+}
+
+/* About the span's middle, from powers of parameters in [-1, 1] to powers of their own. */
+static void store_coefficients(int degree_u, int degree_v, clp_span_range range,
+                               const clp_span_net *power, bool polynomial, double *block)
+{
+  double *coefficient = block + CLP_SPAN_HEAD;
+  clp_wide weight = polynomial ? power->c[0][0][3] : 1, scale_u = 1;
+  for (int i = 0; i <= degree_u; i++) {
+    clp_wide scale = scale_u;
+    for (int j = 0; j <= degree_v; j++) {
+      const clp_wide *c = power->c[i][j];
+      for (int lane = 0; lane < 3; lane++)
+        *coefficient++ = stored((c[lane] - (clp_wide)block[lane] * c[3]) / weight, scale);
+      *coefficient++ = polynomial ? (i + j == 0) : stored(c[3], scale);
+      scale *= 2 / ((clp_wide)range.v1 - (clp_wide)range.v0);
+    }
+    scale_u *= 2 / ((clp_wide)range.u1 - (clp_wide)range.u0);
+  }
 }
 
 void clp_span_store(int degree_u, int degree_v, clp_span_range range, const clp_span_net *net,
@@ -125,13 +200,12 @@ void clp_span_store(int degree_u, int degree_v, clp_span_range range, const clp_
   power_matrix(degree_v, &power_v);
   clp_span_transform(degree_u, &power_u, degree_v, &power_v, net, &power);
   store_head(range, power.c[0][0], block);
-  double *coefficient = block + CLP_SPAN_HEAD;
+  bool polynomial = is_polynomial(degree_u, degree_v, net);
+  store_coefficients(degree_u, degree_v, range, &power, polynomial, block);
+  if (polynomial)
+    block[CLP_SPAN_TRUST] = taylor_trust(degree_u, degree_v, &power, range);
   for (int i = 0; i <= degree_u; i++) {
     for (int j = 0; j <= degree_v; j++) {
-      const clp_wide *c = power.c[i][j];
-      for (int lane = 0; lane < 3; lane++)
-        *coefficient++ = (double)(c[lane] - (clp_wide)block[lane] * c[3]);
-      *coefficient++ = (double)c[3];
       for (int lane = 0; lane < 4; lane++)
         *bezier++ = (double)net->c[i][j][lane];
     }

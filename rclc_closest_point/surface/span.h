@@ -5,13 +5,18 @@
 /* Inside the surface layer: one span of a rational spline, while it is built and as it is stored.
  *
  * A span is stored as a *block* of doubles: a head of CLP_SPAN_HEAD numbers
- *     cx cy cz 0   middle_u scale_u middle_v scale_v
- * and (degree_u + 1)(degree_v + 1) coefficients of four lanes, v fastest. With the local
- * parameters s = (u - middle_u) scale_u and t = (v - middle_v) scale_v, both in [-1, 1],
+ *     cx cy cz trust   middle_u middle_v half_u half_v
+ * and (degree_u + 1)(degree_v + 1) coefficients of four lanes, v fastest. With the distances from
+ * the middle s = u - middle_u and t = v - middle_v, of which |s| <= half_u and |t| <= half_v,
  *     (n, w) = sum over i, j of coefficient[i][j] s^i t^j      and      p = c + n / w.
  * The powers are taken about the span's middle, where their conditioning is best, and the point c
  * in the middle is taken out, so that rounding is relative to the span's size instead of to its
- * distance from the origin. A curve's span is the same with degree_v = 0. */
+ * distance from the origin. A curve's span is the same with degree_v = 0.
+ *
+ * Where w is one for all of the span (a polynomial), the coefficients are divided by it and the
+ * quotient rule is saved. `trust` tells it, being 0 elsewhere: it is how far in |du| + |dv| from
+ * any place of the span, but within the span, a Taylor polynomial of second order is the surface
+ * to less than rounding. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,10 +27,11 @@
 
 enum {
   CLP_SPAN_HEAD = 8,
+  CLP_SPAN_TRUST = 3,
   CLP_SPAN_MIDDLE_U = 4,
-  CLP_SPAN_SCALE_U = 5,
-  CLP_SPAN_MIDDLE_V = 6,
-  CLP_SPAN_SCALE_V = 7,
+  CLP_SPAN_MIDDLE_V = 5,
+  CLP_SPAN_HALF_U = 6,
+  CLP_SPAN_HALF_V = 7,
   CLP_MAX_ORDER = CLP_MAX_DEGREE + 1
 };
 
@@ -63,17 +69,20 @@ static inline size_t clp_span_block(int degree_u, int degree_v)
  * outside. Most faces have one span or very few. */
 static inline int clp_span_find(const double *breaks, int spans, double t)
 {
-  int first = 0;
-  while (spans > 1) {
+  enum { FEW = 8 };
+  const double *low = breaks;
+  while (spans > FEW) {
     int half = spans / 2;
-    if (t >= breaks[first + half]) {
-      first += half;
+    if (t >= low[half]) {
+      low += half;
       spans -= half;
     } else {
       spans = half;
     }
   }
-  return first;
+  while (--spans > 0 && t >= low[1])
+    low++;
+  return (int)(low - breaks);
 }
 
 /* From the controls of a spline segment to the Bezier points of its part [a, b]. The segment

@@ -20,9 +20,11 @@ typedef struct clp_site {
   double c[3];
 } clp_site;
 
-/* A point with its first and second derivatives. */
+/* A point with its first and second derivatives. Within |a| + |b| <= trust the sum above is
+ * clp_surface_point of the step, to less than rounding. */
 typedef struct clp_jet {
   clp_vec3 p, u, v, uu, uv, vv;
+  double trust; /* 0 where nothing is known */
 } clp_jet;
 
 typedef enum clp_surface_kind {

@@ -32,8 +32,10 @@ clp_vec3 clp_plane_point(const clp_surface *surface, clp_site site)
 
 clp_jet clp_plane_jet(const clp_surface *surface, clp_site site)
 {
-  return (clp_jet){
-      .p = clp_plane_point(surface, site), .u = surface->as.plane.a, .v = surface->as.plane.b};
+  return (clp_jet){.p = clp_plane_point(surface, site),
+                   .u = surface->as.plane.a,
+                   .v = surface->as.plane.b,
+                   .trust = HUGE_VAL};
 }
 
 clp_vec3 clp_plane_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)
@@ -57,7 +59,8 @@ clp_jet clp_paraboloid_jet(const clp_surface *surface, clp_site site)
                    .u = {1, 0, bend * site.c[0]},
                    .v = {0, 1, bend * site.c[1]},
                    .uu = {0, 0, bend},
-                   .vv = {0, 0, bend}};
+                   .vv = {0, 0, bend},
+                   .trust = HUGE_VAL};
 }
 
 clp_vec3 clp_paraboloid_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rational splines, evaluated from the blocks that span.h describes. */
 
+#include <math.h>
+#include <stddef.h>
+
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/lanes.h"
 #include "rclc_closest_point/surface/span.h"
@@ -81,13 +84,19 @@ ALWAYS_INLINE pair_jet pair_jet_at(const double *c, int degree_u, int degree_v, 
   return j;
 }
 
-/* From local to outer parameters: scale_u per derivative in u, scale_v per one in v. */
-ALWAYS_INLINE pair_jet rescaled(pair_jet j, clp_lane_pair over_w, clp_lane_pair ku,
-                                clp_lane_pair kv)
+/* Second derivatives instead of their halves. */
+ALWAYS_INLINE pair_jet doubled(pair_jet j)
 {
-  clp_lane_pair u = over_w * ku, v = over_w * kv;
-  return (pair_jet){over_w * j.p,        u * j.s,       v * j.t,
-                    ku * (u + u) * j.ss, ku * v * j.st, kv * (v + v) * j.tt};
+  j.ss += j.ss;
+  j.tt += j.tt;
+  return j;
+}
+
+/* The same times a factor. */
+ALWAYS_INLINE pair_jet scaled(pair_jet j, clp_lane_pair k)
+{
+  clp_lane_pair twice = k + k;
+  return (pair_jet){k * j.p, k * j.s, k * j.t, twice * j.ss, k * j.st, twice * j.tt};
 }
 
 /* The quotient rule, from n = w (p - c):
@@ -109,41 +118,131 @@ ALWAYS_INLINE clp_vec3 joined(clp_lane_pair xy, clp_lane_pair zw)
   return (clp_vec3){xy[0], xy[1], zw[0]};
 }
 
+/* Of a place with the distances s and t from the span's middle: not beyond the span. */
+ALWAYS_INLINE double trust_at(const double *block, double s, double t)
+{
+  double trust = block[CLP_SPAN_TRUST];
+  double to_u = block[CLP_SPAN_HALF_U] - fabs(s), to_v = block[CLP_SPAN_HALF_V] - fabs(t);
+  trust = to_u < trust ? to_u : trust;
+  return to_v < trust ? to_v : trust;
+}
+
 ALWAYS_INLINE clp_jet jet_of_degree(const double *block, int degree_u, int degree_v, double u,
                                     double v)
 {
-  double scale_u = block[CLP_SPAN_SCALE_U], scale_v = block[CLP_SPAN_SCALE_V];
-  clp_lane_pair s = clp_lane_pair_of((u - block[CLP_SPAN_MIDDLE_U]) * scale_u);
-  clp_lane_pair t = clp_lane_pair_of((v - block[CLP_SPAN_MIDDLE_V]) * scale_v);
-  clp_lane_pair ku = clp_lane_pair_of(scale_u), kv = clp_lane_pair_of(scale_v);
+  double from_u = u - block[CLP_SPAN_MIDDLE_U], from_v = v - block[CLP_SPAN_MIDDLE_V], trust = 0;
+  clp_lane_pair s = clp_lane_pair_of(from_u), t = clp_lane_pair_of(from_v);
   const double *c = block + CLP_SPAN_HEAD;
-  pair_jet zw = pair_jet_at(c + 2, degree_u, degree_v, s, t);
-  clp_lane_pair over_w = clp_lane_pair_of(1 / zw.p[1]);
-  zw = rescaled(zw, over_w, ku, kv);
-  pair_jet w = {.s = clp_lane_pair_of(zw.s[1]),
-                .t = clp_lane_pair_of(zw.t[1]),
-                .ss = clp_lane_pair_of(zw.ss[1]),
-                .st = clp_lane_pair_of(zw.st[1]),
-                .tt = clp_lane_pair_of(zw.tt[1])};
-  zw = quotient(zw, w);
-  pair_jet xy = pair_jet_at(c, degree_u, degree_v, s, t);
-  xy = quotient(rescaled(xy, over_w, ku, kv), w);
+  pair_jet zw = pair_jet_at(c + 2, degree_u, degree_v, s, t), xy;
+  if (block[CLP_SPAN_TRUST] > 0) {
+    zw = doubled(zw);
+    xy = doubled(pair_jet_at(c, degree_u, degree_v, s, t));
+    trust = trust_at(block, from_u, from_v);
+  } else {
+    clp_lane_pair over_w = clp_lane_pair_of(1 / zw.p[1]);
+    zw = scaled(zw, over_w);
+    pair_jet w = {.s = clp_lane_pair_of(zw.s[1]),
+                  .t = clp_lane_pair_of(zw.t[1]),
+                  .ss = clp_lane_pair_of(zw.ss[1]),
+                  .st = clp_lane_pair_of(zw.st[1]),
+                  .tt = clp_lane_pair_of(zw.tt[1])};
+    zw = quotient(zw, w);
+    xy = quotient(scaled(pair_jet_at(c, degree_u, degree_v, s, t), over_w), w);
+  }
   xy.p += clp_lane_pair_load(block);
   zw.p += clp_lane_pair_load(block + 2);
-  return (clp_jet){joined(xy.p, zw.p),   joined(xy.s, zw.s),   joined(xy.t, zw.t),
-                   joined(xy.ss, zw.ss), joined(xy.st, zw.st), joined(xy.tt, zw.tt)};
+  return (clp_jet){joined(xy.p, zw.p),
+                   joined(xy.s, zw.s),
+                   joined(xy.t, zw.t),
+                   joined(xy.ss, zw.ss),
+                   joined(xy.st, zw.st),
+                   joined(xy.tt, zw.tt),
+                   trust};
 }
 
-typedef clp_jet (*kernel)(const double *block, double u, double v);
+/* The values alone: plain Horner, again with the first rounds written out. */
+ALWAYS_INLINE clp_lane_pair row_value(const double *c, int degree, clp_lane_pair t)
+{
+  clp_lane_pair a = clp_lane_pair_load(c + 4 * degree);
+  if (degree >= 1)
+    a = t * a + clp_lane_pair_load(c + 4 * (degree - 1));
+  if (degree >= 2)
+    a = t * a + clp_lane_pair_load(c + 4 * (degree - 2));
+  for (int k = degree - 3; k >= 0; k--)
+    a = t * a + clp_lane_pair_load(c + 4 * k);
+  return a;
+}
+
+ALWAYS_INLINE clp_lane_pair pair_value(const double *c, int degree_u, int degree_v, clp_lane_pair s,
+                                       clp_lane_pair t)
+{
+  int stride = 4 * (degree_v + 1);
+  clp_lane_pair a = row_value(c + stride * degree_u, degree_v, t);
+  if (degree_u >= 1)
+    a = s * a + row_value(c + stride * (degree_u - 1), degree_v, t);
+  if (degree_u >= 2)
+    a = s * a + row_value(c + stride * (degree_u - 2), degree_v, t);
+  for (int i = degree_u - 3; i >= 0; i--)
+    a = s * a + row_value(c + stride * i, degree_v, t);
+  return a;
+}
+
+ALWAYS_INLINE clp_vec3 point_of_degree(const double *block, int degree_u, int degree_v, double u,
+                                       double v)
+{
+  clp_lane_pair s = clp_lane_pair_of(u - block[CLP_SPAN_MIDDLE_U]);
+  clp_lane_pair t = clp_lane_pair_of(v - block[CLP_SPAN_MIDDLE_V]);
+  const double *c = block + CLP_SPAN_HEAD;
+  clp_lane_pair zw = pair_value(c + 2, degree_u, degree_v, s, t);
+  clp_lane_pair xy = pair_value(c, degree_u, degree_v, s, t);
+  if (!(block[CLP_SPAN_TRUST] > 0)) {
+    clp_lane_pair over_w = clp_lane_pair_of(1 / zw[1]);
+    zw *= over_w;
+    xy *= over_w;
+  }
+  return joined(xy + clp_lane_pair_load(block), zw + clp_lane_pair_load(block + 2));
+}
+
+ALWAYS_INLINE const double *block_at(const clp_nurbs *nurbs, int degree_u, int degree_v,
+                                     clp_site site)
+{
+  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, site.c[0]);
+  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, site.c[1]);
+  return nurbs->coefficients +
+         (size_t)(i * nurbs->spans_v + j) * clp_span_block(degree_u, degree_v);
+}
+
+ALWAYS_INLINE clp_jet jet_on(const clp_nurbs *nurbs, int degree_u, int degree_v, clp_site site)
+{
+  const double *block = block_at(nurbs, degree_u, degree_v, site);
+  return jet_of_degree(block, degree_u, degree_v, site.c[0], site.c[1]);
+}
+
+ALWAYS_INLINE clp_vec3 point_on(const clp_nurbs *nurbs, int degree_u, int degree_v, clp_site site)
+{
+  const double *block = block_at(nurbs, degree_u, degree_v, site);
+  return point_of_degree(block, degree_u, degree_v, site.c[0], site.c[1]);
+}
+
+typedef struct kernel {
+  clp_jet (*jet)(const clp_nurbs *nurbs, clp_site site);
+  clp_vec3 (*point)(const clp_nurbs *nurbs, clp_site site);
+} kernel;
 
 /* Low degrees get functions of their own: with the loops unrolled they take between a half and
- * three quarters of the instructions (bench/bench_eval.c). Not inlined, for then the caller would
- * save the registers of all of them for each. */
-#define KERNEL(degree_u, degree_v)                                             \
-  static __attribute__((noinline))                                             \
-  clp_jet jet_##degree_u##_##degree_v(const double *block, double u, double v) \
-  {                                                                            \
-    return jet_of_degree(block, degree_u, degree_v, u, v);                     \
+ * three quarters of the instructions (bench/bench_eval.c). */
+#define KERNEL(degree_u, degree_v)                                                     \
+  static clp_jet jet_##degree_u##_##degree_v(const clp_nurbs *nurbs, clp_site site)    \
+  {                                                                                    \
+    return jet_on(nurbs, degree_u, degree_v, site);                                    \
+  }                                                                                    \
+  static clp_vec3 point_##degree_u##_##degree_v(const clp_nurbs *nurbs, clp_site site) \
+  {                                                                                    \
+    return point_on(nurbs, degree_u, degree_v, site);                                  \
+  }
+#define KERNEL_OF(degree_u, degree_v)                          \
+  {                                                            \
+    jet_##degree_u##_##degree_v, point_##degree_u##_##degree_v \
   }
 
 /* clang-format off */
@@ -152,59 +251,40 @@ KERNEL(2, 1) KERNEL(2, 2) KERNEL(2, 3) KERNEL(2, 4)
 KERNEL(3, 1) KERNEL(3, 2) KERNEL(3, 3) KERNEL(3, 4)
 KERNEL(4, 1) KERNEL(4, 2) KERNEL(4, 3) KERNEL(4, 4)
 enum { KERNEL_DEGREES = 4 };
-/* clang-format on */
 
 static const kernel kernels[KERNEL_DEGREES][KERNEL_DEGREES] = {
-    {jet_1_1, jet_1_2, jet_1_3, jet_1_4},
-    {jet_2_1, jet_2_2, jet_2_3, jet_2_4},
-    {jet_3_1, jet_3_2, jet_3_3, jet_3_4},
-    {jet_4_1, jet_4_2, jet_4_3, jet_4_4},
+    {KERNEL_OF(1, 1), KERNEL_OF(1, 2), KERNEL_OF(1, 3), KERNEL_OF(1, 4)},
+    {KERNEL_OF(2, 1), KERNEL_OF(2, 2), KERNEL_OF(2, 3), KERNEL_OF(2, 4)},
+    {KERNEL_OF(3, 1), KERNEL_OF(3, 2), KERNEL_OF(3, 3), KERNEL_OF(3, 4)},
+    {KERNEL_OF(4, 1), KERNEL_OF(4, 2), KERNEL_OF(4, 3), KERNEL_OF(4, 4)},
 };
+/* clang-format on */
 
-static __attribute__((noinline)) clp_jet jet_of_any(const double *block, int degree_u, int degree_v,
-                                                    double u, double v)
+static clp_jet jet_of_any(const clp_nurbs *nurbs, clp_site site)
 {
-  return jet_of_degree(block, degree_u, degree_v, u, v);
+  return jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, site);
 }
 
-static inline const double *block_at(const clp_nurbs *nurbs, clp_site site)
+static clp_vec3 point_of_any(const clp_nurbs *nurbs, clp_site site)
 {
-  if (nurbs->spans_u == 1 && nurbs->spans_v == 1)
-    return nurbs->coefficients;
-  size_t block = clp_span_block(nurbs->degree_u, nurbs->degree_v);
-  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, site.c[0]);
-  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, site.c[1]);
-  return nurbs->coefficients + (size_t)(i * nurbs->spans_v + j) * block;
+  return point_on(nurbs, nurbs->degree_u, nurbs->degree_v, site);
+}
+
+static inline kernel kernel_of(const clp_nurbs *nurbs)
+{
+  if (nurbs->degree_u > KERNEL_DEGREES || nurbs->degree_v > KERNEL_DEGREES)
+    return (kernel){jet_of_any, point_of_any};
+  return kernels[nurbs->degree_u - 1][nurbs->degree_v - 1];
 }
 
 clp_jet clp_nurbs_jet(const clp_surface *surface, clp_site site)
 {
-  const clp_nurbs *nurbs = &surface->as.nurbs;
-  const double *block = block_at(nurbs, site);
-  int degree_u = nurbs->degree_u, degree_v = nurbs->degree_v;
-  if (degree_u <= KERNEL_DEGREES && degree_v <= KERNEL_DEGREES)
-    return kernels[degree_u - 1][degree_v - 1](block, site.c[0], site.c[1]);
-  return jet_of_any(block, degree_u, degree_v, site.c[0], site.c[1]);
+  return kernel_of(&surface->as.nurbs).jet(&surface->as.nurbs, site);
 }
 
 clp_vec3 clp_nurbs_point(const clp_surface *surface, clp_site site)
 {
-  const clp_nurbs *nurbs = &surface->as.nurbs;
-  const double *block = block_at(nurbs, site);
-  clp_lane_pair s =
-      clp_lane_pair_of((site.c[0] - block[CLP_SPAN_MIDDLE_U]) * block[CLP_SPAN_SCALE_U]);
-  clp_lane_pair t =
-      clp_lane_pair_of((site.c[1] - block[CLP_SPAN_MIDDLE_V]) * block[CLP_SPAN_SCALE_V]);
-  const double *c = block + CLP_SPAN_HEAD + 4 * clp_span_points(nurbs->degree_u, nurbs->degree_v);
-  clp_lanes sum = {{0, 0}, {0, 0}};
-  for (int i = nurbs->degree_u; i >= 0; i--) {
-    clp_lanes r = clp_lanes_load(c -= 4);
-    for (int j = nurbs->degree_v - 1; j >= 0; j--)
-      r = clp_lanes_axpy(t, r, clp_lanes_load(c -= 4));
-    sum = clp_lanes_axpy(s, sum, r);
-  }
-  clp_lane_pair over_w = clp_lane_pair_of(1 / clp_lanes_weight(sum));
-  return clp_lanes_vec3(clp_lanes_axpy(over_w, sum, clp_lanes_load(block)));
+  return kernel_of(&surface->as.nurbs).point(&surface->as.nurbs, site);
 }
 
 /* ---- Normals -------------------------------------------------------------------------------- */

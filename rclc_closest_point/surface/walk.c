@@ -149,6 +149,24 @@ double clp_walk_fraction(const clp_surface *surface, const clp_domain *domain, c
   return k.fraction;
 }
 
+bool clp_walk_inside_curved(const clp_domain *domain, clp_site site)
+{
+  const double *lo = domain->lo, *hi = domain->hi, *c = site.c;
+  if (domain->kind == CLP_DOMAIN_BAND)
+    return c[2] >= lo[1] && c[2] <= hi[1];
+  if (domain->kind == CLP_DOMAIN_DISC) {
+    double rr = c[0] * c[0] + c[1] * c[1];
+    return rr >= lo[0] * lo[0] && rr <= hi[0] * hi[0];
+  }
+  for (int i = 0; i < domain->corner_count; ++i) {
+    const double *p = domain->corners[i];
+    const double *q = domain->corners[i + 1 < domain->corner_count ? i + 1 : 0];
+    if (!((q[0] - p[0]) * (c[1] - p[1]) - (q[1] - p[1]) * (c[0] - p[0]) >= 0))
+      return false;
+  }
+  return true;
+}
+
 /* ---- Sides -------------------------------------------------------------------------------- */
 
 static const double *polygon_corner(const clp_domain *domain, int k)
@@ -222,38 +240,4 @@ clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *
                         : (clp_curve_site){{1, 0}};
     }
   }
-}
-
-/* ---- Sites in time ------------------------------------------------------------------------ */
-
-static bool is_revolved(const clp_surface *surface)
-{
-  return surface->kind == CLP_SURFACE_CONE || surface->kind == CLP_SURFACE_TORUS ||
-         surface->kind == CLP_SURFACE_CONIC;
-}
-
-clp_vec3 clp_walk_site_rate(const clp_surface *surface, clp_site site, double a, double b)
-{
-  const double *c = site.c;
-  if (surface->kind == CLP_SURFACE_ELLIPSOID) {
-    clp_vec3 t1, t2;
-    clp_tangents((clp_vec3){c[0], c[1], c[2]}, &t1, &t2);
-    return clp_add(clp_scale(a, t1), clp_scale(b, t2));
-  }
-  if (is_revolved(surface))
-    return (clp_vec3){-c[1] * a, c[0] * a, b};
-  return (clp_vec3){a, b, 0};
-}
-
-clp_site clp_walk_shift(const clp_surface *surface, clp_site site, clp_vec3 change)
-{
-  clp_vec3 c = clp_add((clp_vec3){site.c[0], site.c[1], site.c[2]}, change);
-  if (surface->kind == CLP_SURFACE_ELLIPSOID) {
-    c = clp_unit(c);
-  } else if (is_revolved(surface)) {
-    double over = 1 / sqrt(c.x * c.x + c.y * c.y);
-    c.x *= over;
-    c.y *= over;
-  }
-  return (clp_site){{c.x, c.y, c.z}};
 }

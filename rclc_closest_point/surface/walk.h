@@ -25,10 +25,29 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side);
 clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *domain, int side,
                                   clp_site site);
 
-/* Sites as plain coordinates, for extrapolating them in time: how they change at rates a and b
- * along the local directions, and the site after a change, brought back onto the chart. The change
- * of a unit vector is a vector in space, whatever tangent basis it was told in. */
-clp_vec3 clp_walk_site_rate(const clp_surface *surface, clp_site site, double a, double b);
-clp_site clp_walk_shift(const clp_surface *surface, clp_site site, clp_vec3 change);
+/* Whether the site is in the domain, whose sides belong to it; false for what is not a number.
+ * Inline as far as it is short: every step asks. */
+bool clp_walk_inside_curved(const clp_domain *domain, clp_site site);
+
+static inline __attribute__((always_inline)) bool clp_walk_inside(const clp_domain *domain,
+                                                                  clp_site site)
+{
+  const double *lo = domain->lo, *hi = domain->hi, *c = site.c;
+  switch (domain->kind) {
+    case CLP_DOMAIN_WHOLE:
+      return true;
+    case CLP_DOMAIN_RECTANGLE:
+      return c[0] >= lo[0] && c[0] <= hi[0] && c[1] >= lo[1] && c[1] <= hi[1];
+    default:
+      return clp_walk_inside_curved(domain, site);
+  }
+}
+
+/* Where the chart is (u, v) itself a step is a sum. */
+static inline bool clp_walk_is_flat(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_PLANE || surface->kind == CLP_SURFACE_PARABOLOID ||
+         surface->kind == CLP_SURFACE_NURBS;
+}
 
 #endif

@@ -4,10 +4,6 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/normal_cone.h"
 
-/* Sixteen units in the last place of every length that entered: each of the few sums and products
- * above rounds once. */
-#define ROUNDING 3.6e-15
-
 typedef struct proof {
   const clp_couple *couple;
   const clp_spots *spots;
@@ -41,7 +37,8 @@ static void try_direction(proof *p, clp_vec3 direction)
   clp_vec3 d = p->sight->d;
   double bound = clp_dot(n, d) - clp_distance(n, cone_a(p, n)) * p->reach_a -
                  clp_distance(back, cone_b(p, back)) * p->reach_b;
-  bound -= ROUNDING * (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
+  bound -= CLP_CERTIFICATE_ROUNDING *
+           (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
   if (bound > p->best.lower)
     p->best = (clp_certificate){bound, n};
 }
@@ -108,53 +105,72 @@ clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
 
 /* ---- The usual cycle ---------------------------------------------------------------------- */
 
+/* A witness as a stride left it. */
 typedef struct witness {
-  clp_vec3 p, normal; /* in the body's frame; a point has no normal */
-  bool face;
+  const clp_body *body;
+  const clp_spot *spot;
+  const clp_mat3 *R; /* the body's axes in A's frame; NULL for A's own */
+  clp_local local;   /* in the body's frame; of a face only the normal is set */
 } witness;
 
-static inline witness witness_at(const clp_body *body, clp_spot spot)
+static witness witness_at(const clp_body *body, const clp_spot *spot, const clp_mat3 *R)
 {
-  if (spot.kind != CLP_FACE)
-    return (witness){body->vertices[spot.id].place, {0, 0, 0}, false};
-  const clp_face *face = &body->faces[spot.id];
-  if (face->surface.kind != CLP_SURFACE_NURBS)
-    return (witness){clp_surface_point(&face->surface, spot.site),
-                     clp_surface_normal(&face->surface, &face->domain, spot.site), true};
-  clp_jet jet = clp_surface_jet(&face->surface, spot.site);
-  clp_vec3 across = clp_cross(jet.u, jet.v);
-  return (witness){jet.p, clp_scale(face->surface.side / clp_norm(across), across), true};
+  witness w = {.body = body, .spot = spot, .R = R};
+  if (spot->kind == CLP_EDGE)
+    w.local = clp_spot_local(body, *spot);
+  return w;
 }
 
-static inline bool has_known_cone(const clp_body *body, clp_spot spot)
+static clp_vec3 tangent_in_A(const witness *w)
 {
-  return spot.kind == CLP_FACE || body->info.point;
+  return w->R ? clp_rotate(*w->R, w->local.t[0]) : w->local.t[0];
 }
 
-/* With n = N_A (or -N_B where A is a point) only the other face's normal can differ from n. */
-bool clp_certify_faces(const clp_couple *couple, const clp_spots *spots, clp_interval *out)
+/* How far the unit vector n (in A's frame) is from the body's normal cone. */
+static double off_cone(const witness *w, clp_vec3 n)
 {
-  if (!has_known_cone(couple->a, spots->a) || !has_known_cone(couple->b, spots->b))
-    return false;
-  witness a = witness_at(couple->a, spots->a), b = witness_at(couple->b, spots->b);
-  clp_vec3 h = clp_transform(couple->X_AB, b.p);
-  clp_vec3 d = clp_sub(h, a.p), n = a.normal;
-  double off = 0, reach_b = reach(couple->b, b.p);
-  if (b.face) {
-    clp_vec3 back = clp_negate(clp_rotate(couple->X_AB.rotation, b.normal));
-    off = a.face ? clp_distance(n, back) : 0;
-    n = a.face ? n : back;
-  } else if (!a.face) {
-    n = clp_unit(d);
+  if (w->body->info.point)
+    return 0;
+  clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
+  return clp_distance(own, clp_normal_cone_near(w->body, *w->spot, &w->local, own));
+}
+
+/* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
+#define CROSSING 1e-3
+
+static clp_vec3 between_edges(const witness *a, const witness *b, clp_vec3 d)
+{
+  clp_vec3 s = tangent_in_A(a), t = tangent_in_A(b), across = clp_cross(s, t);
+  bool crossing = clp_norm2(across) > CROSSING * CROSSING * clp_norm2(s) * clp_norm2(t);
+  return crossing && !a->body->info.planar ? along_d(across, d) : square_to(d, s);
+}
+
+/* From A to B and square to the edges that are involved, of any length. */
+static clp_vec3 direction_between(const witness *a, const witness *b, clp_vec3 d)
+{
+  bool edge_a = a->spot->kind == CLP_EDGE, edge_b = b->spot->kind == CLP_EDGE;
+  if (edge_a && edge_b)
+    return between_edges(a, b, d);
+  if (edge_a || edge_b)
+    return square_to(d, edge_a ? tangent_in_A(a) : tangent_in_A(b));
+  return d;
+}
+
+clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride)
+{
+  const clp_look *look = &stride->look;
+  clp_vec3 d = clp_sub(look->h, look->f), n;
+  witness a = witness_at(couple->a, &stride->spots.a, NULL);
+  witness b = witness_at(couple->b, &stride->spots.b, &couple->X_AB.rotation);
+  if (a.spot->kind == CLP_FACE) {
+    n = look->normal_a;
+    return clp_interval_along(couple, d, n, 0, off_cone(&b, clp_negate(n)));
   }
-  double distance = clp_norm(d);
-  double lengths = clp_norm(a.p) + distance + reach(couple->a, a.p) + reach_b;
-  double along = clp_dot(n, d);
-  *out = (clp_interval){.f = a.p,
-                        .h = h,
-                        .normal = n,
-                        .distance = distance,
-                        .lower = along - off * reach_b - ROUNDING * lengths,
-                        .sideways = clp_norm(clp_add_scaled(d, -along, n))};
-  return true;
+  if (b.spot->kind == CLP_FACE) {
+    n = clp_negate(look->normal_b);
+    return clp_interval_along(couple, d, n, off_cone(&a, n), 0);
+  }
+  n = direction_between(&a, &b, d);
+  n = clp_scale(1 / clp_norm(n), n);
+  return clp_interval_along(couple, d, n, off_cone(&a, n), off_cone(&b, clp_negate(n)));
 }

@@ -3,6 +3,7 @@
 #define RCLC_CLOSEST_POINT_TRACK_CERTIFICATE_H
 
 #include "rclc_closest_point/track/descent.h"
+#include "rclc_closest_point/track/stride.h"
 
 /* A proof of how close two convex bodies are at least.
  *
@@ -23,15 +24,50 @@ typedef struct clp_certificate {
 clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
                             const clp_sight *sight, double enough);
 
-/* The same for the usual cycle: witnesses on faces, or points, and the one direction that is best
- * next to the solution, a face's own normal n = N_A (then only B's normal can be off), for fewer
- * instructions. */
+/* ---- The usual cycle ---------------------------------------------------------------------- */
+
+/* The bound of above for the one direction that is best next to the solution. */
 typedef struct clp_interval {
-  clp_vec3 f, h, normal; /* in A's frame */
+  clp_vec3 normal; /* n, in A's frame */
   double distance, lower;
-  double sideways; /* how far h is beside the line from f along the normal */
+  double sideways2; /* the square of how far h is beside the line from f along n */
 } clp_interval;
 
-bool clp_certify_faces(const clp_couple *couple, const clp_spots *spots, clp_interval *interval);
+/* Sixteen units in the last place of every length that entered: each of the few sums and products
+ * above rounds once. */
+#define CLP_CERTIFICATE_ROUNDING 3.6e-15
+
+/* The bound of n, given how far N_A is from n and N_B from -n. No point of a body is farther from
+ * another than two of its radii, and no length here but the distance is above twice the couple's
+ * size. Inline: every step asks. */
+static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3 d, clp_vec3 n,
+                                              double off_a, double off_b)
+{
+  double along = clp_dot(n, d), sideways2 = clp_norm2(clp_add_scaled(d, -along, n));
+  double distance = sqrt(along * along + sideways2);
+  double off = 2 * (couple->a->radius * off_a + couple->b->radius * off_b);
+  double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + distance);
+  return (clp_interval){n, distance, along - off - rounding, sideways2};
+}
+
+/* The same for what a stride saw, where at least one of the witnesses is on an edge or a vertex: n
+ * is a face's normal where there is one, else what is square to the edges. */
+clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride);
+
+/* Between faces, or a face and a point, n is the face's own normal, and only the other's can be
+ * off. */
+static inline clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
+{
+  const clp_look *look = &stride->look;
+  bool face_a = stride->spots.a.kind == CLP_FACE, face_b = stride->spots.b.kind == CLP_FACE;
+  clp_vec3 d = clp_sub(look->h, look->f), a = look->normal_a, b = look->normal_b;
+  if (face_a && face_b)
+    return clp_interval_along(couple, d, a, 0, clp_norm(clp_add(a, b)));
+  if (face_a && couple->b->info.point)
+    return clp_interval_along(couple, d, a, 0, 0);
+  if (face_b && couple->a->info.point)
+    return clp_interval_along(couple, d, clp_negate(b), 0, 0);
+  return clp_certify_features(couple, stride);
+}
 
 #endif

@@ -25,7 +25,7 @@
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,
                            const clp_pose *X_WB)
 {
-  return (clp_couple){a, b, clp_pose_multiply(clp_pose_inverse(*X_WA), *X_WB),
+  return (clp_couple){a, b, clp_pose_between(X_WA, X_WB),
                       fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center))};
 }
 

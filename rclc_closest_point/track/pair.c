@@ -42,7 +42,8 @@ clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_
   made->convex = is_proven_by_planes(a) && is_proven_by_planes(b);
   made->tolerance =
       made->options.tolerance > 0 ? made->options.tolerance : (made->convex ? 1e-9 : 1e-6);
-  made->rates_known = 0;
+  made->cycle = clp_cycle_make(a, b);
+  made->cycle.normals = made->convex;
   made->log = (clp_event_log){made->events, CLP_MAX_EVENTS, 0};
   if (!made->convex && !(made->exclusion = clp_exclusion_create(a, b))) {
     free(made);
@@ -71,13 +72,25 @@ void clp_pair_destroy(clp_pair *pair)
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
-/* The interval that counts as tracked. Far apart, rounding alone grows with the distance. */
-static double width_of(const clp_pair *pair, double distance)
+/* fmax and fmin are calls, for what they do with what is not a number. */
+static inline double larger(double a, double b)
 {
-  return pair->tolerance * fmax(pair->size, 1e-3 * distance);
+  return a > b ? a : b;
 }
 
-static clp_answer answer_of(const clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
+static inline double smaller(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+/* The interval that counts as tracked. Far apart, rounding alone grows with the distance. */
+static inline double width_of(const clp_pair *pair, double distance)
+{
+  return pair->tolerance * larger(pair->size, 1e-3 * distance);
+}
+
+static inline clp_answer answer_of(const clp_pair *pair, const clp_pair_view *view,
+                                   const clp_pose *X_WA)
 {
   clp_answer answer = {.status = view->status,
                        .distance = view->distance,
@@ -96,9 +109,28 @@ static clp_answer answer_of(const clp_pair *pair, const clp_pair_view *view, con
   return answer;
 }
 
+/* What the next cycle goes on from. */
+static inline clp_answer finish(clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
+{
+  pair->normal = view->normal;
+  pair->inside = view->status == CLP_PENETRATING;
+  return answer_of(pair, view, X_WA);
+}
+
+static void forget_rates(clp_pair *pair)
+{
+  pair->rates = pair->last = (clp_twin){{0, 0}, {0, 0}, {0, 0}};
+  pair->rates_known = false;
+}
+
 static double expected_distance(const clp_pair *pair, const clp_couple *couple)
 {
   return clp_distance(pair->a->center, clp_transform(couple->X_AB, pair->b->center));
+}
+
+static bool spots_valid(const clp_pair *pair)
+{
+  return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
 }
 
 static void show_depth(clp_pair_view *view, const clp_depth *depth)
@@ -169,15 +201,27 @@ static clp_vec3 direction_of(const clp_pair *pair, const clp_sight *sight)
   return clp_norm2(pair->normal) > 0 ? pair->normal : (clp_vec3){0, 0, 1};
 }
 
-static void show_exclusion(const clp_pair *pair, const clp_couple *couple,
-                           const clp_exclusion_result *found, double width, clp_pair_view *view)
+static __attribute__((noinline)) clp_vec3 direction_at_contact(const clp_pair *pair)
 {
-  clp_sight sight = clp_sight_take(pair->a, pair->spots.a, pair->b, pair->spots.b, &couple->X_AB);
-  view->f = sight.a.p;
-  view->h = sight.b.p;
-  view->distance = sight.distance;
-  view->lower = fmin(found->lower, sight.distance);
-  view->normal = direction_of(pair, &sight);
+  clp_sight sight =
+      clp_sight_take(pair->a, pair->spots.a, pair->b, pair->spots.b, &pair->cycle.couple.X_AB);
+  return direction_of(pair, &sight);
+}
+
+static void look(const clp_pair *pair, clp_pair_view *view)
+{
+  view->f = clp_spot_point(pair->a, pair->spots.a);
+  view->h = clp_transform(pair->cycle.couple.X_AB, clp_spot_point(pair->b, pair->spots.b));
+}
+
+/* The view is at the pair's spots already. */
+static inline void show_exclusion(const clp_pair *pair, const clp_exclusion_result *found,
+                                  double width, clp_pair_view *view)
+{
+  clp_vec3 d = clp_sub(view->h, view->f);
+  view->distance = clp_norm(d);
+  view->lower = smaller(found->lower, view->distance);
+  view->normal = view->distance > 0 ? clp_scale(1 / view->distance, d) : direction_at_contact(pair);
   view->non_unique = found->non_unique;
   view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
   if (!found->inside)
@@ -193,7 +237,8 @@ static void query_other(clp_pair *pair, const clp_couple *couple, clp_pair_view 
   double width = width_of(pair, expected_distance(pair, couple));
   clp_exclusion_result found = clp_exclusion_search(pair->exclusion, couple, &pair->spots,
                                                     0.5 * width, EXCLUSION_QUERY_BUDGET);
-  show_exclusion(pair, couple, &found, width, view);
+  look(pair, view);
+  show_exclusion(pair, &found, width, view);
 }
 
 static void query(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
@@ -206,15 +251,13 @@ static void query(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
 
 clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
-  clp_couple couple = clp_couple_make(pair->a, pair->b, X_WA, X_WB);
   clp_pair_view view = {.status = CLP_CONVERGING};
+  clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = 0;
-  query(pair, &couple, &view);
-  pair->normal = view.normal;
-  pair->inside = view.status == CLP_PENETRATING;
+  query(pair, &pair->cycle.couple, &view);
   pair->started = true;
-  pair->rates_known = 0;
-  return answer_of(pair, &view, X_WA);
+  forget_rates(pair);
+  return finish(pair, &view, X_WA);
 }
 
 /* ---- Tracking ----------------------------------------------------------------------------- */
@@ -225,77 +268,66 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
 /* Iterations of a re-acquisition, which a lost pair gets on top. */
 #define RECOVERY_BUDGET 60
 
-/* Moves the spots along with the bodies by the rates of the last cycle and half of what these had
- * changed by since the one before, which leaves an error of third order in the step. */
-static void predict(clp_pair *pair, double step)
+/* The next cycle's sites are predicted with what their rates will be in its middle: this cycle's
+ * and half of what they have changed by since the one before. The error is of third order in the
+ * step. */
+static inline void remember_rates(clp_pair *pair, const clp_twin *rates)
 {
-  if (pair->rates_known == 0 || step == 0)
-    return;
-  clp_vec3 change[2];
-  for (int k = 0; k < 2; ++k) {
-    change[k] = clp_scale(step, pair->rate[k]);
-    if (pair->rates_known == 2)
-      change[k] = clp_add_scaled(change[k], 0.5 * step, clp_sub(pair->rate[k], pair->earlier[k]));
-  }
-  pair->spots.a = clp_spot_shift(pair->a, pair->spots.a, change[0]);
-  pair->spots.b = clp_spot_shift(pair->b, pair->spots.b, change[1]);
-}
-
-static bool same_features(const clp_spots *a, const clp_spots *b)
-{
-  return a->a.kind == b->a.kind && a->a.id == b->a.id && a->b.kind == b->b.kind &&
-         a->b.id == b->b.id;
-}
-
-/* `from` are the spots that the stride's equations were set up at. */
-static void remember_rates(clp_pair *pair, const clp_spots *from, const clp_stride *stride)
-{
-  if (!stride->has_rates) {
-    pair->rates_known = 0;
+  if (!pair->cycle.moves) {
+    forget_rates(pair);
     return;
   }
-  pair->earlier[0] = pair->rate[0];
-  pair->earlier[1] = pair->rate[1];
-  pair->rate[0] = clp_spot_site_rate(pair->a, from->a, stride->rates);
-  pair->rate[1] = clp_spot_site_rate(pair->b, from->b, stride->rates + 2 - (int)from->a.kind);
-  pair->rates_known = pair->rates_known > 0 ? 2 : 1;
+  if (!pair->rates_known)
+    pair->last = *rates;
+  pair->rates = clp_twin_add_scaled(*rates, 0.5, clp_twin_sub(*rates, pair->last));
+  pair->last = *rates;
+  pair->rates_known = true;
+}
+
+static inline void keep_stride(clp_pair *pair, const clp_stride *stride, clp_pair_view *view)
+{
+  pair->spots = stride->spots;
+  remember_rates(pair, &stride->rates);
+  view->f = stride->look.f;
+  view->h = stride->look.h;
+  view->steps = 1;
 }
 
 /* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
  * are, for the distance is their error's square away from its minimum; so they are asked to face
- * each other as narrowly. And whatever the state was, the witnesses must be places of the bodies:
- * only then is their distance an upper bound. */
-static bool stride_outside(clp_pair *pair, const clp_couple *couple, const clp_twist *motion,
-                           double width, clp_pair_view *view)
+ * each other as narrowly. */
+static inline bool stride_outside(clp_pair *pair, clp_pair_view *view)
 {
   clp_stride stride;
-  clp_interval interval;
-  const clp_spots from = pair->spots;
-  clp_spots spots = from;
-  if (!clp_stride_take(couple, &spots, motion, &stride) ||
-      !clp_certify_faces(couple, &spots, &interval) ||
-      !(interval.distance - interval.lower <= width && interval.sideways <= width) ||
-      !clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b))
+  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
     return false;
-  pair->spots = spots;
-  remember_rates(pair, &from, &stride);
-  *view = (clp_pair_view){.status = CLP_TRACKING,
-                          .distance = interval.distance,
-                          .lower = fmin(interval.lower, interval.distance),
-                          .f = interval.f,
-                          .h = interval.h,
-                          .normal = interval.normal,
-                          .steps = 1};
+  clp_interval interval = clp_certify_stride(&pair->cycle.couple, &stride);
+  double width = width_of(pair, interval.distance);
+  if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
+    return false;
+  keep_stride(pair, &stride, view);
+  view->status = CLP_TRACKING;
+  view->distance = interval.distance;
+  view->lower = smaller(interval.lower, interval.distance);
+  view->normal = interval.normal;
+  view->non_unique = false;
   return true;
 }
 
 /* After a cycle that took the long way: the rates at the spots where it ended. */
-static void learn_rates(clp_pair *pair, const clp_couple *couple, const clp_twist *motion)
+static void learn_rates(clp_pair *pair)
 {
-  clp_spots spots = pair->spots;
   clp_stride stride;
-  if (motion && clp_stride_take(couple, &spots, motion, &stride))
-    remember_rates(pair, &pair->spots, &stride);
+  if (pair->cycle.moves && clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    remember_rates(pair, &stride.rates);
+}
+
+/* Moves the spots on by prediction alone. False when they are no places of the bodies. */
+static bool predict(clp_pair *pair)
+{
+  pair->spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
+  forget_rates(pair);
+  return spots_valid(pair);
 }
 
 /* Through contact: the pair that was followed goes on as a signed one. A stationary pair with s < 0
@@ -320,19 +352,17 @@ static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_sp
   return true;
 }
 
-static void track_convex(clp_pair *pair, const clp_couple *couple, const clp_twist *motion,
-                         double step, clp_pair_view *view)
+/* A cycle in which more happens than motion. */
+static __attribute__((noinline)) void recover_convex(clp_pair *pair, clp_pair_view *view)
 {
+  const clp_couple *couple = &pair->cycle.couple;
+  const clp_spots before = pair->spots;
   double width = width_of(pair, expected_distance(pair, couple));
-  clp_spots before = pair->spots;
   clp_descent_end end = CLP_DESCENT_CONVERGED;
+  *view = (clp_pair_view){.status = CLP_CONVERGING};
   if (pair->inside && follow_inside(pair, couple, &before, view))
     return;
-  predict(pair, pair->options.feedforward ? step : 0);
-  if (stride_outside(pair, couple, motion, width, view))
-    return;
-  pair->rates_known = 0;
-  if (!clp_spot_valid(pair->a, pair->spots.a) || !clp_spot_valid(pair->b, pair->spots.b)) {
+  if (!predict(pair)) {
     query_convex(pair, couple, view);
     return;
   }
@@ -344,57 +374,88 @@ static void track_convex(clp_pair *pair, const clp_couple *couple, const clp_twi
     query_convex(pair, couple, view);
   }
   if (view->status == CLP_TRACKING)
-    learn_rates(pair, couple, motion);
+    learn_rates(pair);
 }
 
-static bool spots_valid(const clp_pair *pair)
-{
-  return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
-}
-
-/* Moves the witnesses along; what else could be nearer is not looked at here. */
-static void stride_other(clp_pair *pair, const clp_couple *couple, const clp_twist *motion,
-                         clp_pair_view *view)
+/* Moves the witnesses along; what else could be nearer is not looked at here. Their distance is a
+ * number where they are places of the bodies, and else it is none. */
+static inline bool stride_beside(clp_pair *pair, clp_pair_view *view)
 {
   clp_stride stride;
-  const clp_spots from = pair->spots;
-  if (clp_stride_take(couple, &pair->spots, motion, &stride)) {
-    remember_rates(pair, &from, &stride);
-    view->steps = 1;
-    return;
-  }
-  pair->rates_known = 0;
-  view->steps = clp_descend(couple, &pair->spots, STEP_BUDGET, 1e-12, &pair->log).iterations;
+  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    return false;
+  view->distance = clp_distance(stride.look.f, stride.look.h);
+  if (!(view->distance < HUGE_VAL))
+    return false;
+  keep_stride(pair, &stride, view);
+  return true;
 }
 
-static void track_other(clp_pair *pair, const clp_couple *couple, const clp_twist *motion,
-                        double step, clp_pair_view *view)
+static __attribute__((noinline)) bool descend_beside(clp_pair *pair, clp_pair_view *view)
 {
-  double width = width_of(pair, expected_distance(pair, couple));
-  predict(pair, pair->options.feedforward ? step : 0);
-  if (spots_valid(pair))
-    stride_other(pair, couple, motion, view);
-  if (!spots_valid(pair)) {
-    pair->rates_known = 0;
+  if (!predict(pair))
+    return false;
+  clp_descent descent =
+      clp_descend(&pair->cycle.couple, &pair->spots, STEP_BUDGET, 1e-12, &pair->log);
+  view->steps = descent.iterations;
+  look(pair, view);
+  view->distance = clp_distance(view->f, view->h);
+  return true;
+}
+
+/* What the exclusion did not prove within its usual budget. */
+static __attribute__((noinline)) clp_exclusion_result recover_other(clp_pair *pair,
+                                                                    clp_spots *spots, double width)
+{
+  return clp_exclusion_search(pair->exclusion, &pair->cycle.couple, spots, 0.5 * width,
+                              EXCLUSION_RECOVERY_BUDGET);
+}
+
+static inline bool same_feature(const clp_spot *a, const clp_spot *b)
+{
+  return a->kind == b->kind && a->id == b->id;
+}
+
+/* What rounding does to a distance, of the lengths that enter. */
+#define NOISE 4e-15
+
+/* The exclusion may have found other places. They are taken over where they are nearer by more than
+ * rounding, or on other features; the rates then are those of others. */
+static inline void take_over(clp_pair *pair, const clp_spots *spots, double upper,
+                             clp_pair_view *view)
+{
+  if (view->distance - upper <= NOISE * (pair->cycle.couple.size + view->distance) &&
+      same_feature(&spots->a, &pair->spots.a) && same_feature(&spots->b, &pair->spots.b))
+    return;
+  pair->spots = *spots;
+  forget_rates(pair);
+  look(pair, view);
+}
+
+static void track_other(clp_pair *pair, clp_pair_view *view)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  if (!stride_beside(pair, view) && !descend_beside(pair, view)) {
+    *view = (clp_pair_view){.status = CLP_CONVERGING};
     query_other(pair, couple, view);
     return;
   }
-  clp_spots strided = pair->spots;
-  clp_exclusion_result found = clp_exclusion_refresh(pair->exclusion, couple, &pair->spots,
-                                                     0.5 * width, EXCLUSION_STEP_BUDGET);
+  double width = width_of(pair, view->distance);
+  clp_spots spots = pair->spots;
+  clp_exclusion_result found =
+      clp_exclusion_refresh(pair->exclusion, couple, &spots, 0.5 * width, EXCLUSION_STEP_BUDGET);
   if (!found.inside && !(found.upper - found.lower <= width))
-    found = clp_exclusion_search(pair->exclusion, couple, &pair->spots, 0.5 * width,
-                                 EXCLUSION_RECOVERY_BUDGET);
-  if (!same_features(&strided, &pair->spots))
-    pair->rates_known = 0;
-  show_exclusion(pair, couple, &found, width, view);
+    found = recover_other(pair, &spots, width);
+  take_over(pair, &spots, found.upper, view);
+  show_exclusion(pair, &found, width, view);
 }
 
 /* A controller of the papers by itself: what it reaches is certified, and called CONVERGING when
  * the proof is wide; nothing steps in for it. */
-static void track_flow(clp_pair *pair, const clp_couple *couple, const clp_twist *motion,
-                       double step, clp_pair_view *view)
+static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
 {
+  const clp_couple *couple = &pair->cycle.couple;
+  const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
   const clp_pair_options *options = &pair->options;
   clp_flow_options flow = clp_default_flow_options();
   flow.controller = options->controller;
@@ -406,8 +467,8 @@ static void track_flow(clp_pair *pair, const clp_couple *couple, const clp_twist
   clp_flow_result flown =
       clp_flow_cycle(&flow, couple, motion, pair->newton, &pair->spots, &pair->log);
   double width = width_of(pair, flown.sight.distance), lower = -HUGE_VAL;
-  view->steps = flown.steps;
-  view->normal = direction_of(pair, &flown.sight);
+  *view = (clp_pair_view){
+      .status = CLP_CONVERGING, .steps = flown.steps, .normal = direction_of(pair, &flown.sight)};
   if (!spots_valid(pair)) {
     query(pair, couple, view);
     return;
@@ -429,28 +490,31 @@ static void track_flow(clp_pair *pair, const clp_couple *couple, const clp_twist
   view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
 }
 
+static clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  clp_answer answer = clp_pair_query(pair, X_WA, X_WB);
+  if (pair->options.controller == CLP_CONTROLLER_AUTO && answer.status == CLP_TRACKING)
+    learn_rates(pair);
+  return answer;
+}
+
 clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                           const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
+  clp_pair_view view;
+  clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
   if (!pair->started)
-    return clp_pair_query(pair, X_WA, X_WB);
-  clp_couple couple = clp_couple_make(pair->a, pair->b, X_WA, X_WB);
-  clp_pair_view view = {.status = CLP_CONVERGING};
-  clp_twist relative, *motion = NULL;
+    return first_cycle(pair, X_WA, X_WB);
+  clp_cycle_place(&pair->cycle, X_WA, X_WB);
+  pair->cycle.step = pair->options.feedforward ? step : 0;
   pair->log.count = 0;
-  if (V_WA && V_WB) {
-    relative = clp_relative_twist(X_WA, V_WA, X_WB, V_WB);
-    motion = &relative;
-  }
   if (pair->options.controller != CLP_CONTROLLER_AUTO)
-    track_flow(pair, &couple, motion, step, &view);
-  else if (pair->convex)
-    track_convex(pair, &couple, motion, step, &view);
-  else
-    track_other(pair, &couple, motion, step, &view);
-  pair->normal = view.normal;
-  pair->inside = view.status == CLP_PENETRATING;
-  return answer_of(pair, &view, X_WA);
+    track_flow(pair, step, &view);
+  else if (!pair->convex)
+    track_other(pair, &view);
+  else if (pair->inside || !stride_outside(pair, &view))
+    recover_convex(pair, &view);
+  return finish(pair, &view, X_WA);
 }
 
 /* ---- Starting, events, rate --------------------------------------------------------------- */
@@ -479,7 +543,7 @@ clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_
   pair->spots = spots;
   pair->started = true;
   pair->inside = false;
-  pair->rates_known = 0;
+  forget_rates(pair);
   return CLP_OK;
 }
 

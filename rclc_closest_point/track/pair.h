@@ -14,6 +14,7 @@
 /* The state of one pair between cycles. */
 struct clp_pair {
   const clp_body *a, *b;
+  clp_cycle cycle;
   clp_pair_options options;
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
   double size;      /* of the larger body */
@@ -21,14 +22,13 @@ struct clp_pair {
   clp_exclusion *exclusion; /* otherwise: what else could be nearer */
   clp_newton *newton;       /* that controller's memory */
 
-  clp_spots spots;     /* of the last answer */
-  clp_vec3 normal;     /* of the last answer, in A's frame */
-  clp_vec3 rate[2];    /* of the sites on A and B in the last cycle, for the prediction */
-  clp_vec3 earlier[2]; /* in the one before */
-  int rates_known;     /* how many of these: 0, 1 or 2 */
-  bool started;        /* spots are from the last cycle, or given */
-  bool inside;         /* the last answer was PENETRATING */
-  int attempt;         /* which start the next re-acquisition takes */
+  clp_spots spots; /* of the last answer */
+  clp_vec3 normal; /* of the last answer, in A's frame */
+  clp_twin rates;  /* for the prediction: what the sites' rates will be in mid-cycle; A's and B's */
+  clp_twin last;   /* what they were in the last cycle */
+  bool rates_known; /* else both are zero */
+  bool started;     /* spots are from the last cycle, or given */
+  bool inside;      /* the last answer was PENETRATING */
 
   clp_event_log log;
   clp_event events[CLP_MAX_EVENTS];

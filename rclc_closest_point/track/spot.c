@@ -166,12 +166,12 @@ static bool face_site_valid(const clp_face *face, clp_site site)
 bool clp_spot_valid(const clp_body *body, clp_spot spot)
 {
   const double *c = spot.site.c;
-  if (spot.kind == CLP_FACE)
-    return spot.id < body->face_count && face_site_valid(&body->faces[spot.id], spot.site);
-  if (spot.kind != CLP_EDGE)
-    return spot.kind == CLP_VERTEX && spot.id < body->vertex_count;
-  if (spot.id >= body->edge_count)
+  if (!clp_spot_exists(body, &spot))
     return false;
+  if (spot.kind == CLP_VERTEX)
+    return true;
+  if (spot.kind == CLP_FACE)
+    return face_site_valid(&body->faces[spot.id], spot.site);
   const clp_curve *curve = &body->edges[spot.id].curve;
   if (curve->kind == CLP_CURVE_ELLIPSE)
     return is_unit(c[0], c[1], 0);

@@ -44,6 +44,20 @@ double clp_spot_fraction(const clp_body *body, clp_spot spot, const double *x, i
 /* The spot moved by x, and onto the bound `side` exactly where that is not -1. */
 clp_spot clp_spot_move(const clp_body *body, clp_spot spot, const double *x, int side);
 
+/* Whether the body has that feature. Inline: every step asks. */
+static inline bool clp_spot_exists(const clp_body *body, const clp_spot *spot)
+{
+  switch (spot->kind) {
+    case CLP_FACE:
+      return spot->id < body->face_count;
+    case CLP_EDGE:
+      return spot->id < body->edge_count;
+    case CLP_VERTEX:
+      return spot->id < body->vertex_count;
+  }
+  return false;
+}
+
 /* Whether the spot is a place of the body at all: an existing feature, coordinates on its chart (a
  * unit vector where that is what they are) and inside its bounds, nothing that is not a number. */
 bool clp_spot_valid(const clp_body *body, clp_spot spot);

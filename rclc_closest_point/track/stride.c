@@ -3,236 +3,455 @@
 
 #include <stddef.h>
 
-#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/surface/ellipsoid.h"
 #include "rclc_closest_point/surface/walk.h"
 
 /* Written for few instructions: this is what every pair costs every millisecond. Compared with
- * system.c it takes the true r in the curvature terms (next to the solution it makes no
- * difference), turns r once into B's frame instead of three second derivatives into A's, and uses
- * the factorization twice. */
-
-/* Loops over the unknowns have constant bounds where these functions are inlined and are worth
- * unrolling: half of all pairs have the full four. GCC asks to be told at -O2, clang does so by
- * itself. */
+ * system.c it takes the true d in the curvature terms (next to the solution it makes no
+ * difference), turns d once into B's frame instead of three second derivatives into A's, and solves
+ * for correction and rates at once. What is known of a pair before the step is a constant where
+ * these functions are inlined. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 4")
-#else
-#define UNROLL
-#endif
+
+/* What a feature is to the equations: an ellipsoid's face, another one, and so on to a vertex and
+ * to a point that the cycle is about. */
+typedef enum form { FORM_ELLIPSOID, FORM_FACE, FORM_EDGE, FORM_VERTEX, FORM_POINT, FORMS } form;
+
+/* The compiler is to lay out the code for the cycle in which nothing declines. */
+ALWAYS_INLINE bool usually(bool condition)
+{
+  return __builtin_expect(condition, true);
+}
 
 /* A pivot below this part of its diagonal is no sound basis for a step. */
 #define SAFE_PIVOT 1e-9
 
-typedef struct equations {
-  clp_vec3 t[4]; /* f_u, f_v, -h_r, -h_s in A's frame, as many as are free */
-  double g[4];
-  double h[4][4]; /* the lower triangle; after factoring, L below and 1 / D on the diagonal */
-} equations;
+/* A change of a unit vector by more than about a third is no correction any more. */
+#define LONG_TURN 0.1
 
-/* First and second derivatives of one feature, in its body's frame. */
-typedef struct shape {
-  clp_vec3 p, t[2], tt[3];
-} shape;
+/* ---- Prediction --------------------------------------------------------------------------- */
 
-ALWAYS_INLINE shape shape_at(const clp_body *body, clp_spot spot, int freedoms)
+/* (x, y) as a direction: (cos, sin) again after a change. */
+static void make_unit(double *c)
 {
-  if (freedoms == 2) {
-    clp_jet j = clp_surface_jet(&body->faces[spot.id].surface, spot.site);
-    return (shape){j.p, {j.u, j.v}, {j.uu, j.uv, j.vv}};
-  }
-  if (freedoms == 1) {
-    clp_curve_jet j = clp_curve_jet_at(&body->edges[spot.id].curve, clp_spot_curve_site(spot));
-    return (shape){j.p, {j.t}, {j.tt}};
-  }
-  return (shape){.p = body->vertices[spot.id].place};
+  double over = 1 / sqrt(c[0] * c[0] + c[1] * c[1]);
+  c[0] *= over;
+  c[1] *= over;
 }
 
-/* r times the second derivatives, on the diagonal block that starts at `o`. */
-ALWAYS_INLINE void add_curvature(equations *e, int o, int freedoms, const shape *s, clp_vec3 r)
+static clp_site shifted_on_edge(const clp_edge *edge, clp_site site)
 {
-  if (freedoms > 0)
-    e->h[o][o] += clp_dot(r, s->tt[0]);
-  if (freedoms == 2) {
-    e->h[o + 1][o] += clp_dot(r, s->tt[1]);
-    e->h[o + 1][o + 1] += clp_dot(r, s->tt[2]);
+  if (edge->curve.kind == CLP_CURVE_ELLIPSE)
+    make_unit(site.c);
+  else
+    site.c[0] = fmin(edge->curve.hi, fmax(edge->curve.lo, site.c[0]));
+  return site;
+}
+
+ALWAYS_INLINE bool is_fixed(form k)
+{
+  return k >= FORM_VERTEX;
+}
+
+/* Changed coordinates brought back onto their chart. They may be over a bound: surfaces go on
+ * there, and only where a correction ends counts. */
+ALWAYS_INLINE clp_site onto_chart(form k, const clp_body *body, uint32_t id, clp_vec3 c)
+{
+  clp_site site = {{c.x, c.y, c.z}};
+  if (k == FORM_ELLIPSOID)
+    return clp_ellipsoid_site_at(c);
+  if (k == FORM_EDGE)
+    return shifted_on_edge(&body->edges[id], site);
+  if (k == FORM_FACE && !clp_walk_is_flat(&body->faces[id].surface))
+    make_unit(site.c);
+  return site;
+}
+
+/* Where a site is after a step at its rate. */
+ALWAYS_INLINE clp_site predicted(form k, const clp_body *body, const clp_spot *spot, clp_vec3 rate,
+                                 double step)
+{
+  if (is_fixed(k))
+    return spot->site;
+  return onto_chart(k, body, spot->id,
+                    clp_add_scaled(clp_ellipsoid_direction(spot->site), step, rate));
+}
+
+/* The same for two ellipsoids side by side. */
+ALWAYS_INLINE clp_twin predicted_both(const clp_spots *spots, const clp_twin *rates, double step)
+{
+  clp_twin q =
+      clp_twin_of(clp_ellipsoid_direction(spots->a.site), clp_ellipsoid_direction(spots->b.site));
+  return clp_twin_unit(clp_twin_add_scaled(q, step, *rates));
+}
+
+/* ---- One feature -------------------------------------------------------------------------- */
+
+/* A feature at a place, in its body's frame. All have two directions: an edge's second one, and
+ * both of a vertex, lead nowhere. */
+typedef struct local {
+  clp_jet jet;   /* of an edge p and uu, of a vertex p, of an ellipsoid p */
+  clp_twin t;    /* the derivatives along the directions, u and v */
+  clp_twin axis; /* of an ellipsoid: the tangents of the unit sphere that its site moves along */
+  clp_vec3 arm;  /* of an ellipsoid: p - center, which is -uu and -vv; uv is 0 */
+} local;
+
+ALWAYS_INLINE void local_on_ellipsoid(local *l, const clp_ellipsoid *e, clp_site site)
+{
+  clp_vec3 q = clp_ellipsoid_direction(site);
+  l->axis = clp_ellipsoid_axes(q);
+  l->t = clp_ellipsoid_stretch_twin(e, l->axis);
+  l->arm = clp_ellipsoid_stretch(e, q);
+  l->jet.p = clp_add(e->center, l->arm);
+}
+
+ALWAYS_INLINE void local_on_edge(local *l, const clp_curve *curve, clp_site site)
+{
+  clp_curve_jet j = clp_curve_jet_at(curve, (clp_curve_site){{site.c[0], site.c[1]}});
+  l->t = clp_twin_of(j.t, (clp_vec3){0, 0, 0});
+  l->jet.p = j.p;
+  l->jet.uu = j.tt;
+}
+
+ALWAYS_INLINE void look_around(form k, const clp_body *body, uint32_t id, clp_site site, local *l)
+{
+  if (k == FORM_ELLIPSOID) {
+    local_on_ellipsoid(l, &body->faces[id].surface.as.ellipsoid, site);
+  } else if (k == FORM_FACE) {
+    l->jet = clp_surface_jet(&body->faces[id].surface, site);
+    l->t = clp_twin_of(l->jet.u, l->jet.v);
+  } else if (k == FORM_EDGE) {
+    local_on_edge(l, &body->edges[id].curve, site);
+  } else {
+    l->jet.p = body->vertices[id].place;
   }
 }
 
-ALWAYS_INLINE void set_up(equations *e, int na, int nb, const shape *a, const shape *b,
-                          const clp_mat3 *R, clp_vec3 r)
+ALWAYS_INLINE bool go_on_ellipsoid(const local *l, clp_two x, clp_site *site)
 {
-  UNROLL for (int k = 0; k < na; ++k) e->t[k] = a->t[k];
-  UNROLL for (int k = 0; k < nb; ++k) e->t[na + k] = clp_negate(clp_rotate(*R, b->t[k]));
-  UNROLL for (int i = 0; i < na + nb; ++i)
-  {
-    e->g[i] = clp_dot(e->t[i], r);
-    UNROLL for (int j = 0; j <= i; ++j) e->h[i][j] = clp_dot(e->t[i], e->t[j]);
-  }
-  add_curvature(e, 0, na, a, r);
-  if (nb > 0)
-    add_curvature(e, na, nb, b, clp_negate(clp_rotate_back(*R, r)));
+  clp_vec3 q = clp_add(clp_ellipsoid_direction(*site), clp_twin_combine(l->axis, x));
+  double length2 = clp_norm2(q);
+  *site = clp_ellipsoid_site_in(clp_scale(1 / sqrt(length2), q));
+  return usually(fabs(length2 - 1) < LONG_TURN);
 }
 
-/* H = L D L^T in place, row by row; false where a pivot vanishes against the tangent's length. */
-ALWAYS_INLINE bool factor(equations *e, int n)
+static __attribute__((noinline)) bool go_on_edge(const clp_body *body, uint32_t id, clp_two x,
+                                                 clp_site *site)
 {
-  UNROLL for (int j = 0; j < n; ++j)
-  {
-    double pivot = e->h[j][j];
-    UNROLL for (int k = 0; k < j; ++k)
-    {
-      double ld = e->h[j][k];
-      e->h[j][k] = ld * e->h[k][k];
-      pivot -= ld * e->h[j][k];
-    }
-    if (!(pivot > SAFE_PIVOT * clp_norm2(e->t[j])))
+  double y[2] = {x[0], x[1]};
+  int end;
+  clp_spot spot = {CLP_EDGE, id, *site};
+  if (clp_spot_fraction(body, spot, y, &end) < 1)
+    return false;
+  *site = clp_spot_move(body, spot, y, -1).site;
+  return true;
+}
+
+/* Moves the site by x; false where that leads over a bound. */
+ALWAYS_INLINE bool go(form k, const clp_body *body, const local *l, uint32_t id, clp_two x,
+                      clp_site *site)
+{
+  if (k == FORM_EDGE)
+    return go_on_edge(body, id, x, site);
+  const clp_face *face = &body->faces[id];
+  if (k == FORM_ELLIPSOID) {
+    if (!go_on_ellipsoid(l, x, site))
       return false;
-    e->h[j][j] = 1 / pivot;
-    UNROLL for (int i = j + 1; i < n; ++i) UNROLL for (int k = 0; k < j; ++k) e->h[i][j] -=
-        e->h[i][k] * e->h[j][k];
+  } else if (clp_walk_is_flat(&face->surface)) {
+    site->c[0] += x[0];
+    site->c[1] += x[1];
+  } else {
+    *site = clp_surface_step(&face->surface, *site, x[0], x[1]);
   }
+  return usually(clp_walk_inside(&face->domain, *site));
+}
+
+/* How the site's coordinates change at the rates x. */
+ALWAYS_INLINE clp_vec3 site_rate(form k, const clp_body *body, const local *l, uint32_t id,
+                                 clp_site site, clp_two x)
+{
+  const double *c = site.c;
+  if (k == FORM_ELLIPSOID)
+    return clp_twin_combine(l->axis, x);
+  bool flat = k == FORM_EDGE ? body->edges[id].curve.kind != CLP_CURVE_ELLIPSE
+                             : clp_walk_is_flat(&body->faces[id].surface);
+  return flat ? (clp_vec3){x[0], x[1], 0} : (clp_vec3){-c[1] * x[0], c[0] * x[0], x[1]};
+}
+
+/* ---- Looking again ------------------------------------------------------------------------ */
+
+/* The correction is small: as a rule the derivatives that are there tell where it leads. */
+ALWAYS_INLINE clp_vec3 face_point(const clp_face *face, const local *l, clp_two x, clp_site site)
+{
+  double u = x[0], v = x[1];
+  if (!usually(fabs(u) + fabs(v) <= l->jet.trust))
+    return clp_surface_point(&face->surface, site);
+  clp_vec3 p = clp_add(l->jet.p, clp_twin_combine(l->t, x));
+  p = clp_add_scaled(p, 0.5 * u * u, l->jet.uu);
+  p = clp_add_scaled(p, u * v, l->jet.uv);
+  return clp_add_scaled(p, 0.5 * v * v, l->jet.vv);
+}
+
+/* The point where x led. */
+ALWAYS_INLINE clp_vec3 point_at(form k, const clp_body *body, const local *l, uint32_t id,
+                                clp_two x, clp_site site)
+{
+  if (is_fixed(k))
+    return l->jet.p;
+  if (k == FORM_EDGE)
+    return clp_spot_point(body, (clp_spot){CLP_EDGE, id, site});
+  if (k == FORM_FACE)
+    return face_point(&body->faces[id], l, x, site);
+  const clp_ellipsoid *e = &body->faces[id].surface.as.ellipsoid;
+  return clp_add(e->center, clp_ellipsoid_stretch(e, clp_ellipsoid_direction(site)));
+}
+
+/* Of faces. */
+ALWAYS_INLINE clp_vec3 normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
+{
+  const clp_face *face = &body->faces[id];
+  if (k == FORM_FACE)
+    return clp_surface_normal(&face->surface, &face->domain, site);
+  clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
+  return clp_scale(face->surface.side / clp_norm(out), out);
+}
+
+/* ---- The equations ------------------------------------------------------------------------ */
+
+/* With T = (f_u, f_v, h_r, h_s) in A's frame, d = h - f and B's parameters counted backwards,
+ * z = (x_A, -x_B), no sign is left but those of the curvatures:
+ *     H = T^T T + diag(-d.f_xx, d.h_xx),     H z = T^T d,     H w = T^T (v(h), v(f))
+ * where v is B's velocity field as seen from A: the drift is that of h along A's tangents and that
+ * of f along B's. z corrects the parameters, w is how they go on changing. */
+
+/* The diagonal block of one body, and the squares of its tangents, that its pivots must not vanish
+ * against. */
+typedef struct block {
+  double uu, uv, vv;
+  double u2, v2;
+} block;
+
+/* T^T T and the curvature terms. A direction that leads nowhere must not make H singular. */
+ALWAYS_INLINE block block_of(form k, const local *l, clp_twin t, double sign, clp_vec3 d)
+{
+  clp_two of_u = clp_twin_dot(t, clp_twin_first(t));
+  double u2 = of_u[0], v2 = clp_norm2(clp_twin_second(t));
+  if (k == FORM_ELLIPSOID) {
+    double bend = sign * clp_dot(d, l->arm);
+    return (block){u2 - bend, of_u[1], v2 - bend, u2, v2};
+  }
+  double bend = sign * clp_dot(d, l->jet.uu);
+  if (k == FORM_EDGE)
+    return (block){u2 + bend, 0, 1, u2, 0};
+  return (block){u2 + bend, of_u[1] + sign * clp_dot(d, l->jet.uv),
+                 v2 + sign * clp_dot(d, l->jet.vv), u2, v2};
+}
+
+/* L D L^T of a block: the element below the diagonal, and 1 / D. */
+typedef struct factors {
+  double l, over_u, over_v;
+} factors;
+
+ALWAYS_INLINE bool factor(const block *m, factors *f)
+{
+  f->over_u = 1 / m->uu;
+  f->l = m->uv * f->over_u;
+  double pivot = m->vv - m->uv * f->l;
+  f->over_v = 1 / pivot;
+  return usually(m->uu > SAFE_PIVOT * m->u2) && usually(pivot > SAFE_PIVOT * m->v2);
+}
+
+/* The unknowns of one body's two directions, each for both right sides. */
+typedef struct unknowns {
+  clp_two u, v;
+} unknowns;
+
+ALWAYS_INLINE unknowns project(clp_twin t, clp_twin sides)
+{
+  return (unknowns){clp_twin_dot(sides, clp_twin_first(t)),
+                    clp_twin_dot(sides, clp_twin_second(t))};
+}
+
+ALWAYS_INLINE bool solve_one(const block *m, unknowns *y)
+{
+  factors f;
+  if (!factor(m, &f))
+    return false;
+  y->v = f.over_v * (y->v - f.l * y->u);
+  y->u = f.over_u * y->u - f.l * y->v;
   return true;
 }
 
-/* x = -H^-1 y with the factors of above. */
-ALWAYS_INLINE void solve(const equations *e, int n, const double *y, double *x)
+/* A's block first, then B's less what A's unknowns take over; `u` and `v` are H's elements between
+ * A's direction of that name and B's two. */
+ALWAYS_INLINE bool solve_both(const block *a, block *b, clp_two u, clp_two v, unknowns *ya,
+                              unknowns *yb)
 {
-  UNROLL for (int i = 0; i < n; ++i)
-  {
-    x[i] = -y[i];
-    UNROLL for (int k = 0; k < i; ++k) x[i] -= e->h[i][k] * x[k];
-  }
-  UNROLL for (int i = n - 1; i >= 0; --i)
-  {
-    x[i] *= e->h[i][i];
-    UNROLL for (int k = i + 1; k < n; ++k) x[i] -= e->h[k][i] * x[k];
-  }
-}
-
-/* Whether the whole step stays on the feature: most often there is no bound at all. */
-ALWAYS_INLINE bool moves_freely(const clp_body *body, clp_spot spot, int freedoms, const double *x)
-{
-  int side;
-  if (freedoms == 0 || (freedoms == 2 && body->faces[spot.id].domain.kind == CLP_DOMAIN_WHOLE))
-    return true;
-  return clp_spot_fraction(body, spot, x, &side) >= 1;
-}
-
-ALWAYS_INLINE clp_spot moved(const clp_body *body, clp_spot spot, int freedoms, const double *x)
-{
-  if (freedoms == 2)
-    spot.site = clp_surface_step(&body->faces[spot.id].surface, spot.site, x[0], x[1]);
-  return freedoms == 1 ? clp_spot_move(body, spot, x, -1) : spot;
-}
-
-/* The drift b = dg/dt at fixed parameters: -v(h).t for A's tangents, -v(f).t for B's, which carry
- * their sign already; v is B's velocity field as seen from A. */
-ALWAYS_INLINE void find_rates(const equations *e, int na, int nb, clp_vec3 f, clp_vec3 h,
-                              const clp_twist *motion, double *rates)
-{
-  clp_vec3 v_h = clp_add(motion->linear, clp_cross(motion->angular, h));
-  clp_vec3 v_f = clp_add(motion->linear, clp_cross(motion->angular, f));
-  double drift[4];
-  UNROLL for (int k = 0; k < na + nb; ++k) drift[k] = -clp_dot(k < na ? v_h : v_f, e->t[k]);
-  solve(e, na + nb, drift, rates);
-}
-
-ALWAYS_INLINE bool stride_of(int na, int nb, const clp_couple *c, clp_spots *spots,
-                             const clp_twist *motion, clp_stride *stride)
-{
-  shape a = shape_at(c->a, spots->a, na), b = shape_at(c->b, spots->b, nb);
-  clp_vec3 h = clp_transform(c->X_AB, b.p);
-  equations e;
-  double x[4];
-  set_up(&e, na, nb, &a, &b, &c->X_AB.rotation, clp_sub(a.p, h));
-  stride->has_rates = false;
-  if (!factor(&e, na + nb))
+  factors f;
+  if (!factor(a, &f))
     return false;
-  solve(&e, na + nb, e.g, x);
-  if (!moves_freely(c->a, spots->a, na, x) || !moves_freely(c->b, spots->b, nb, x + na))
+  v -= f.l * u;
+  clp_two l_u = f.over_u * u, l_v = f.over_v * v;
+  clp_two diagonal = l_u * u + l_v * v;
+  b->uu -= diagonal[0];
+  b->uv -= l_u[0] * u[1] + l_v[0] * v[1];
+  b->vv -= diagonal[1];
+  ya->v -= f.l * ya->u;
+  yb->u -= l_u[0] * ya->u + l_v[0] * ya->v;
+  yb->v -= l_u[1] * ya->u + l_v[1] * ya->v;
+  if (!solve_one(b, yb))
     return false;
-  spots->a = moved(c->a, spots->a, na, x);
-  spots->b = moved(c->b, spots->b, nb, x + na);
-  stride->has_rates = motion != NULL;
-  if (motion)
-    find_rates(&e, na, nb, a.p, h, motion, stride->rates);
+  ya->v = f.over_v * ya->v - (l_v[0] * yb->u + l_v[1] * yb->v);
+  ya->u = f.over_u * ya->u - (l_u[0] * yb->u + l_u[1] * yb->v) - f.l * ya->v;
   return true;
 }
 
-bool clp_stride_take(const clp_couple *c, clp_spots *spots, const clp_twist *motion,
+ALWAYS_INLINE clp_vec3 velocity(const clp_twist *motion, clp_vec3 p)
+{
+  return clp_add(motion->linear, clp_cross(motion->angular, p));
+}
+
+/* H z = T^T d and H w = T^T v; z and w side by side. */
+ALWAYS_INLINE bool solve(form ka, form kb, const clp_cycle *c, const local *a, const local *b,
+                         clp_vec3 h, unknowns *xa, unknowns *xb)
+{
+  const clp_mat3 *R = &c->couple.X_AB.rotation;
+  clp_vec3 f = a->jet.p, d = clp_sub(h, f);
+  clp_twin tb;
+  block block_a, block_b;
+  if (!is_fixed(ka)) {
+    clp_vec3 v = kb == FORM_POINT ? c->motion.linear : velocity(&c->motion, h);
+    block_a = block_of(ka, a, a->t, -1, d);
+    *xa = project(a->t, clp_twin_of(d, v));
+  }
+  if (!is_fixed(kb)) {
+    tb = clp_twin_rotate(R, b->t);
+    block_b = block_of(kb, b, tb, 1, clp_rotate_back(*R, d));
+    *xb = project(tb, clp_twin_of(d, velocity(&c->motion, f)));
+  }
+  if (is_fixed(kb))
+    return is_fixed(ka) || solve_one(&block_a, xa);
+  if (is_fixed(ka))
+    return solve_one(&block_b, xb);
+  return solve_both(&block_a, &block_b, clp_twin_dot(tb, clp_twin_first(a->t)),
+                    clp_twin_dot(tb, clp_twin_second(a->t)), xa, xb);
+}
+
+/* ---- The stride --------------------------------------------------------------------------- */
+
+ALWAYS_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots *spots,
+                             const clp_twin *rates, clp_stride *s)
+{
+  const clp_body *body_a = c->couple.a, *body_b = c->couple.b;
+  const clp_pose *X_AB = &c->couple.X_AB;
+  uint32_t id_a = spots->a.id, id_b = spots->b.id;
+  clp_site site_a, site_b;
+  if (ka == FORM_ELLIPSOID && kb == FORM_ELLIPSOID) {
+    clp_twin q = predicted_both(spots, rates, c->step);
+    site_a = clp_ellipsoid_site_in(clp_twin_first(q));
+    site_b = clp_ellipsoid_site_in(clp_twin_second(q));
+  } else {
+    site_a = predicted(ka, body_a, &spots->a, clp_twin_first(*rates), c->step);
+    site_b = predicted(kb, body_b, &spots->b, clp_twin_second(*rates), c->step);
+  }
+  clp_vec3 rate_a = {0, 0, 0}, rate_b = rate_a;
+  local a, b;
+  look_around(ka, body_a, id_a, site_a, &a);
+  look_around(kb, body_b, id_b, site_b, &b);
+  clp_vec3 h = kb == FORM_POINT ? X_AB->position : clp_transform(*X_AB, b.jet.p);
+  unknowns xa, xb;
+  if (!solve(ka, kb, c, &a, &b, h, &xa, &xb))
+    return false;
+  if (!is_fixed(ka)) {
+    clp_two x = {xa.u[0], xa.v[0]}, w = {xa.u[1], xa.v[1]};
+    rate_a = site_rate(ka, body_a, &a, id_a, site_a, w);
+    if (!go(ka, body_a, &a, id_a, x, &site_a))
+      return false;
+    a.jet.p = point_at(ka, body_a, &a, id_a, x, site_a);
+  }
+  if (!is_fixed(kb)) {
+    clp_two x = {-xb.u[0], -xb.v[0]}, w = {-xb.u[1], -xb.v[1]};
+    rate_b = site_rate(kb, body_b, &b, id_b, site_b, w);
+    if (!go(kb, body_b, &b, id_b, x, &site_b))
+      return false;
+    h = clp_transform(*X_AB, point_at(kb, body_b, &b, id_b, x, site_b));
+  }
+  s->spots.a = (clp_spot){spots->a.kind, id_a, site_a};
+  s->spots.b = (clp_spot){spots->b.kind, id_b, site_b};
+  s->rates = clp_twin_of(rate_a, rate_b);
+  s->look.f = a.jet.p;
+  s->look.h = h;
+  if (ka <= FORM_FACE && c->normals)
+    s->look.normal_a = normal_at(ka, body_a, id_a, site_a);
+  if (kb <= FORM_FACE && c->normals)
+    s->look.normal_b = clp_rotate(X_AB->rotation, normal_at(kb, body_b, id_b, site_b));
+  return true;
+}
+
+static inline form form_of(const clp_body *body, const clp_spot *spot)
+{
+  if (!clp_spot_exists(body, spot))
+    return FORMS;
+  if (spot->kind != CLP_FACE)
+    return spot->kind == CLP_EDGE ? FORM_EDGE : FORM_VERTEX;
+  return body->faces[spot->id].surface.kind == CLP_SURFACE_ELLIPSOID ? FORM_ELLIPSOID : FORM_FACE;
+}
+
+typedef bool (*kernel)(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
+                       clp_stride *s);
+
+/* A function for each two forms: the compiler does better with many small ones than with one. */
+#define KERNEL(a, b)                                                                 \
+  static bool a##_##b(const clp_cycle *c, const clp_spots *spots, const clp_twin *r, \
+                      clp_stride *s)                                                 \
+  {                                                                                  \
+    return stride_of(FORM_##a, FORM_##b, c, spots, r, s);                            \
+  }
+
+/* clang-format off */
+KERNEL(ELLIPSOID, ELLIPSOID) KERNEL(ELLIPSOID, FACE) KERNEL(ELLIPSOID, EDGE)
+KERNEL(ELLIPSOID, VERTEX) KERNEL(ELLIPSOID, POINT)
+KERNEL(FACE, ELLIPSOID) KERNEL(FACE, FACE) KERNEL(FACE, EDGE) KERNEL(FACE, VERTEX) KERNEL(FACE, POINT)
+KERNEL(EDGE, ELLIPSOID) KERNEL(EDGE, FACE) KERNEL(EDGE, EDGE) KERNEL(EDGE, VERTEX) KERNEL(EDGE, POINT)
+KERNEL(VERTEX, ELLIPSOID) KERNEL(VERTEX, FACE) KERNEL(VERTEX, EDGE) KERNEL(VERTEX, VERTEX)
+KERNEL(VERTEX, POINT)
+
+static const kernel kernels[FORM_POINT][FORMS] = {
+  {ELLIPSOID_ELLIPSOID, ELLIPSOID_FACE, ELLIPSOID_EDGE, ELLIPSOID_VERTEX, ELLIPSOID_POINT},
+  {FACE_ELLIPSOID, FACE_FACE, FACE_EDGE, FACE_VERTEX, FACE_POINT},
+  {EDGE_ELLIPSOID, EDGE_FACE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT},
+  {VERTEX_ELLIPSOID, VERTEX_FACE, VERTEX_EDGE, VERTEX_VERTEX, VERTEX_POINT}};
+/* clang-format on */
+
+bool clp_stride_take(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
                      clp_stride *stride)
 {
-  switch (3 * (int)spots->a.kind + (int)spots->b.kind) {
-    case 3 * CLP_FACE + CLP_FACE:
-      return stride_of(2, 2, c, spots, motion, stride);
-    case 3 * CLP_FACE + CLP_EDGE:
-      return stride_of(2, 1, c, spots, motion, stride);
-    case 3 * CLP_FACE + CLP_VERTEX:
-      return stride_of(2, 0, c, spots, motion, stride);
-    case 3 * CLP_EDGE + CLP_FACE:
-      return stride_of(1, 2, c, spots, motion, stride);
-    case 3 * CLP_EDGE + CLP_EDGE:
-      return stride_of(1, 1, c, spots, motion, stride);
-    case 3 * CLP_EDGE + CLP_VERTEX:
-      return stride_of(1, 0, c, spots, motion, stride);
-    case 3 * CLP_VERTEX + CLP_FACE:
-      return stride_of(0, 2, c, spots, motion, stride);
-    case 3 * CLP_VERTEX + CLP_EDGE:
-      return stride_of(0, 1, c, spots, motion, stride);
-    default:
-      return stride_of(0, 0, c, spots, motion, stride);
-  }
+  form a = form_of(c->couple.a, &spots->a);
+  form b = form_of(c->couple.b, &spots->b);
+  if (b == FORM_VERTEX && c->to_point)
+    b = FORM_POINT;
+  return usually(a < FORM_POINT && b < FORMS) && kernels[a][b](c, spots, rates, stride);
 }
 
-/* ---- Between cycles ----------------------------------------------------------------------- */
+/* ---- The prediction alone ----------------------------------------------------------------- */
 
-clp_vec3 clp_spot_site_rate(const clp_body *body, clp_spot spot, const double *x)
+static clp_site predict_one(const clp_body *body, const clp_spot *spot, clp_vec3 rate, double step)
 {
-  if (spot.kind == CLP_FACE)
-    return clp_walk_site_rate(&body->faces[spot.id].surface, spot.site, x[0], x[1]);
-  if (spot.kind == CLP_VERTEX)
-    return (clp_vec3){0, 0, 0};
-  bool turns = body->edges[spot.id].curve.kind == CLP_CURVE_ELLIPSE;
-  return turns ? (clp_vec3){-spot.site.c[1] * x[0], spot.site.c[0] * x[0], 0}
-               : (clp_vec3){x[0], 0, 0};
-}
-
-static clp_spot shift_on_edge(const clp_edge *edge, clp_spot spot, clp_vec3 change)
-{
-  double *c = spot.site.c;
-  c[0] += change.x;
-  c[1] += change.y;
-  if (edge->curve.kind != CLP_CURVE_ELLIPSE) {
-    c[0] = fmin(edge->curve.hi, fmax(edge->curve.lo, c[0]));
-  } else {
-    double over = 1 / sqrt(c[0] * c[0] + c[1] * c[1]);
-    c[0] *= over;
-    c[1] *= over;
-  }
-  return spot;
-}
-
-clp_spot clp_spot_shift(const clp_body *body, clp_spot spot, clp_vec3 change)
-{
+  form k = form_of(body, spot);
+  clp_site site = predicted(k, body, spot, rate, step);
+  if (k > FORM_FACE)
+    return site;
+  const clp_face *face = &body->faces[spot->id];
   int side;
-  if (spot.kind == CLP_VERTEX)
-    return spot;
-  if (spot.kind == CLP_EDGE)
-    return shift_on_edge(&body->edges[spot.id], spot, change);
-  const clp_face *face = &body->faces[spot.id];
-  spot.site = clp_walk_shift(&face->surface, spot.site, change);
-  if (face->domain.kind != CLP_DOMAIN_WHOLE &&
-      clp_domain_margin(&face->domain, spot.site, &side) < 0)
-    spot.site = clp_walk_snap(&face->surface, &face->domain, spot.site, side);
-  return spot;
+  if (!clp_walk_inside(&face->domain, site) && clp_domain_margin(&face->domain, site, &side) < 0)
+    return clp_walk_snap(&face->surface, &face->domain, site, side);
+  return site;
 }
 
-clp_twist clp_relative_twist(const clp_pose *X_WA, const clp_twist *V_WA, const clp_pose *X_WB,
-                             const clp_twist *V_WB)
+clp_spots clp_stride_predict(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates)
 {
-  clp_vec3 arm = clp_sub(X_WA->position, X_WB->position);
-  clp_vec3 v = clp_add(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WB->angular, arm));
-  return (clp_twist){clp_rotate_back(X_WA->rotation, v),
-                     clp_rotate_back(X_WA->rotation, clp_sub(V_WB->angular, V_WA->angular))};
+  clp_spots to = *spots;
+  to.a.site = predict_one(c->couple.a, &spots->a, clp_twin_first(*rates), c->step);
+  to.b.site = predict_one(c->couple.b, &spots->b, clp_twin_second(*rates), c->step);
+  return to;
 }
