@@ -83,14 +83,13 @@ static block disc_block(const clp_domain *domain, const double *c, double a, dou
 }
 
 /* On an ellipsoid the step from q by d in its tangent plane ends at q.z = (q.z + f d.z) /
- * sqrt(1 + f^2 |d|^2): the bound z is met where (q.z + f d.z)^2 = z^2 (1 + f^2 |d|^2). */
+ * sqrt(1 + f^2 |d|^2): the bound z is met where (q.z + f d.z)^2 = z^2 (1 + f^2 |d|^2). It is known
+ * to be met. A quarter of the discriminant is written so that nothing cancels at the equator, where
+ * the root is a double one. */
 static double latitude_fraction(double qz, double dz, double dd, double z)
 {
   double a = dz * dz - z * z * dd, b = qz * dz, c = qz * qz - z * z;
-  double square = b * b - a * c, best = 1;
-  if (square < 0)
-    return 1;
-  double root = sqrt(square);
+  double root = fabs(z) * sqrt(fmax(0, dz * dz + dd * c)), best = 1;
   double candidates[2] = {a != 0 ? (-b + root) / a : -c / (2 * b),
                           a != 0 ? (-b - root) / a : -c / (2 * b)};
   for (int k = 0; k < 2; ++k) {
