@@ -274,17 +274,18 @@ double clp_expansion_bound(const clp_expansion *x)
 /* ---- The minimum of a convex cell --------------------------------------------------------- */
 
 /* phi, gradient and Hessian at a point of the cell. */
-static void evaluate(const clp_scene *scene, const clp_tracts *tracts, const clp_expansion *like,
-                     const double at[4], clp_expansion *x, double params[2][2])
+static void evaluate(const clp_charted_couple *charted, const clp_tracts *tracts,
+                     const clp_expansion *like, const double at[4], clp_expansion *x,
+                     double params[2][2])
 {
   for (int side = 0; side < 2; ++side)
     params[side][0] = params[side][1] = 0;
   for (int i = 0; i < like->count; ++i)
     params[like->side[i]][like->axis[i]] = at[i];
-  clp_jet a = clp_tract_jet(scene->a, &tracts->a, params[0]);
-  clp_jet b = clp_tract_jet(scene->b, &tracts->b, params[1]);
-  const clp_mat3 *rotation = &scene->X_AB.rotation;
-  x->r = clp_sub(a.p, clp_transform(scene->X_AB, b.p));
+  clp_jet a = clp_tract_jet(charted->a, &tracts->a, params[0]);
+  clp_jet b = clp_tract_jet(charted->b, &tracts->b, params[1]);
+  const clp_mat3 *rotation = &charted->X_AB.rotation;
+  x->r = clp_sub(a.p, clp_transform(charted->X_AB, b.p));
   clp_vec3 r_B = clp_rotate_back(*rotation, x->r);
   const double bend[2][3] = {{clp_dot(x->r, a.uu), clp_dot(x->r, a.uv), clp_dot(x->r, a.vv)},
                              {-clp_dot(r_B, b.uu), -clp_dot(r_B, b.uv), -clp_dot(r_B, b.vv)}};
@@ -303,7 +304,7 @@ static void evaluate(const clp_scene *scene, const clp_tracts *tracts, const clp
   }
 }
 
-clp_minimum clp_expansion_minimize(const clp_scene *scene, const clp_tracts *tracts,
+clp_minimum clp_expansion_minimize(const clp_charted_couple *charted, const clp_tracts *tracts,
                                    const clp_expansion *like)
 {
   enum { ROUNDS = 24, HALVINGS = 6 };
@@ -311,7 +312,7 @@ clp_minimum clp_expansion_minimize(const clp_scene *scene, const clp_tracts *tra
   clp_minimum best;
   int n = like->count;
   double at[4] = {0, 0, 0, 0}, step[4], params[2][2];
-  evaluate(scene, tracts, like, at, &x, best.at);
+  evaluate(charted, tracts, like, at, &x, best.at);
   for (int round = 0; round < ROUNDS; ++round) {
     double value = clp_norm2(x.r), fraction = 1;
     if (below(n, x.g, at) <= 1e-15 * value)
@@ -321,7 +322,7 @@ clp_minimum clp_expansion_minimize(const clp_scene *scene, const clp_tracts *tra
     for (int k = 0; k < HALVINGS && !lower; ++k, fraction *= 0.3) {
       double next[4] = {at[0], at[1], at[2], at[3]};
       move(n, step, fraction, next);
-      evaluate(scene, tracts, like, next, &trial, params);
+      evaluate(charted, tracts, like, next, &trial, params);
       lower = clp_norm2(trial.r) < value;
       if (lower) {
         for (int i = 0; i < 4; ++i)

@@ -11,10 +11,10 @@ typedef struct clp_tracts {
 } clp_tracts;
 
 /* Everything a proof reads. */
-typedef struct clp_scene {
+typedef struct clp_charted_couple {
   const clp_chart_tree *a, *b;
   clp_pose X_AB;
-} clp_scene;
+} clp_charted_couple;
 
 typedef struct clp_verdict {
   double lower; /* no point of one tract is nearer to a point of the other */
@@ -27,6 +27,7 @@ typedef struct clp_verdict {
 
 /* The proof is as long as it must be for lower >= target, and gives up where a division is the
  * better way. */
-clp_verdict clp_cell_examine(const clp_scene *scene, const clp_tracts *tracts, double target);
+clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
+                             double target);
 
 #endif

@@ -79,15 +79,37 @@ double clp_view_reach(const clp_view *view, clp_vec3 n)
          fabs(clp_dot(n, view->half[2]));
 }
 
-/* Second derivatives count only where they lead towards n. The part of n across the axis gets a
- * little more than the root gives, for rounding. */
+/* sA + tB + stC is largest in a corner: for A, B >= 0, which is no loss, that is A + B + C when C
+ * is positive, and otherwise the larger of A + B + C and |A - B| - C. What it is above A + B: */
+static double mixed_rise(double a, double b, double c)
+{
+  double sense = copysign(c, a * b * c); /* C, with the signs of A and B taken out */
+  return sense >= 0 ? sense : fmax(sense, -sense - 2 * fmin(fabs(a), fabs(b)));
+}
+
+/* The largest sA + s^2 B / 2 for |s| <= 1, less |A|: for B < 0 at s = |A / B| or at the end. */
+static double square_rise(double a, double b)
+{
+  double slope = fabs(a);
+  if (slope >= -b)
+    return 0.5 * b;
+  return -0.5 * slope * slope / b - slope;
+}
+
+/* The second order terms, less the linear ones, by the better one of two bounds: that of the linear
+ * and mixed terms plus those of the squares, and that of the linear terms and squares plus that of
+ * the mixed one. The part of n across the axis gets a little more than the root gives, for
+ * rounding. */
 double clp_view_rise(const clp_view *view, clp_vec3 n)
 {
+  double a = clp_dot(n, view->half[0]), b = clp_dot(n, view->half[1]);
+  double aa = clp_dot(n, view->bend[0]), ab = clp_dot(n, view->bend[1]);
+  double bb = clp_dot(n, view->bend[2]);
+  double mixed_first = mixed_rise(a, b, ab) + 0.5 * (fmax(0, aa) + fmax(0, bb));
+  double mixed_last = square_rise(a, aa) + square_rise(b, bb) + fabs(ab);
   double along = fabs(clp_dot(n, view->axis));
   double across = sqrt(fmax(0, 1 - along * along)) + 1e-15;
-  double towards = 0.5 * fmax(0, clp_dot(n, view->bend[0])) + fabs(clp_dot(n, view->bend[1])) +
-                   0.5 * fmax(0, clp_dot(n, view->bend[2]));
-  return fmin(towards + across * view->cubic[0] + along * view->cubic[1],
+  return fmin(fmin(mixed_first, mixed_last) + across * view->cubic[0] + along * view->cubic[1],
               across * view->bulge[0] + along * view->bulge[1]);
 }
 

@@ -63,7 +63,7 @@ clp_view clp_tract_view(const clp_chart_tree *tree, const clp_tract *tract);
 clp_view clp_view_from(const clp_pose *X, clp_view view);
 
 /* n.x over the tract is at most the sum of these, n a unit vector: what the point and the
- * half-widths contribute, and what the second order and the rest do. */
+ * half-widths contribute, and what the second order and the rest do (which may be negative). */
 double clp_view_reach(const clp_view *view, clp_vec3 n);
 double clp_view_rise(const clp_view *view, clp_vec3 n);
 

@@ -9,20 +9,25 @@
 typedef struct clp_peak {
   clp_spots spots;
   clp_depth depth;
+  bool settled; /* Newton's iteration ended here: the features have a maximum of their own */
 } clp_peak;
 
 /* How far the witnesses are from lying along the direction. */
 double clp_peak_aside(const clp_peak *peak);
 
 /* Of where an iteration stands. */
-clp_peak clp_peak_of(const clp_extremal *e);
+clp_peak clp_peak_of(const clp_extremal *e, clp_extremal_end end);
 
-/* Keeps the higher of the two by what is proven; of two that are equal to rounding the one whose
- * witnesses lie better along its direction. */
+/* Keeps the higher of the two by what is proven; of two that are equal to rounding one that is
+ * settled, or whose witnesses lie better along its direction. */
 void clp_peak_keep(const clp_couple *couple, clp_peak *best, const clp_peak *other);
 
 /* The place farthest along n on A and along -n on B. */
 clp_peak clp_peak_along(const clp_couple *couple, clp_vec3 n);
+
+/* The same for a peak that is followed: a rival must be higher by more than rounding, so that the
+ * witnesses do not jump between equals while nothing moves; a lost peak yields to an equal one. */
+void clp_peak_challenge(const clp_couple *couple, clp_peak *followed, const clp_peak *rival);
 
 /* The unit vector from A's center to B's, or zero. */
 clp_vec3 clp_center_direction(const clp_couple *couple);
@@ -32,8 +37,8 @@ clp_vec3 clp_center_direction(const clp_couple *couple);
  * Whether it ends at a local maximum. (peak_near.c) */
 bool clp_peak_improve(const clp_couple *couple, clp_peak *peak);
 
-/* A point inside a body is as deep as its nearest face is near: looks at all faces or curves and
- * keeps the best. (peak_point.c) */
+/* A point inside a body is as deep as its nearest face is near: challenges a followed peak with all
+ * faces or curves. (peak_point.c) */
 void clp_peak_compare_faces(const clp_couple *couple, clp_peak *peak);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/cell_heap.h"
 #include "rclc_closest_point/track/cell_inside.h"
+#include "rclc_closest_point/track/cell_queue.h"
 
 /* Cells that are kept: what a search at 1e-6 of the size leaves is a few hundred to a few
  * thousand. */
@@ -20,6 +20,13 @@
 /* Iterations of one descent, and how many descents one call may make. */
 #define DESCENT_BUDGET 80
 #define DESCENTS_MAX 40
+
+/* Bounds are counted from where the motion is this (of the size) at most. */
+#define FAR 100
+
+/* How many cells are looked at for separate witnesses, and how many descents are made for them. */
+#define ELSEWHERE_VISITS 1000
+#define ELSEWHERE_MAX 6
 
 /* Witnesses farther apart than this (of the size) are separate ones: those of a flat minimum, as
  * wide as a distance off by 1e-6 allows, are still one. */
@@ -66,12 +73,13 @@ void clp_exclusion_destroy(clp_exclusion *exclusion)
 typedef struct search {
   clp_exclusion *exclusion;
   const clp_couple *couple;
-  clp_scene scene;
+  clp_charted_couple charted;
   clp_spots best;
   double upper;
   bool solid; /* one of the bodies has an inside that the other could be in */
   double tolerance;
-  int budget, cells, descents, next_descent;
+  int budget, cells;
+  int descents, next_descent, elsewhere;
 } search;
 
 static bool is_solid(const clp_body *body)
@@ -85,7 +93,7 @@ static search begin(clp_exclusion *exclusion, const clp_couple *couple, double t
   exclusion->cycle++;
   return (search){.exclusion = exclusion,
                   .couple = couple,
-                  .scene = {&exclusion->tree[0], &exclusion->tree[1], couple->X_AB},
+                  .charted = {&exclusion->tree[0], &exclusion->tree[1], couple->X_AB},
                   .upper = HUGE_VAL,
                   .solid = is_solid(couple->a) || is_solid(couple->b),
                   .tolerance = tolerance,
@@ -143,14 +151,14 @@ static void settle(search *s)
 static clp_spots middle_spots(const search *s, const clp_tracts *tracts)
 {
   const double middle[2] = {0, 0};
-  return (clp_spots){clp_tract_spot(s->scene.a, &tracts->a, middle),
-                     clp_tract_spot(s->scene.b, &tracts->b, middle)};
+  return (clp_spots){clp_tract_spot(s->charted.a, &tracts->a, middle),
+                     clp_tract_spot(s->charted.b, &tracts->b, middle)};
 }
 
 /* Some witnesses to begin with, where the caller has none that are of any use. */
 static void need_witnesses(search *s)
 {
-  clp_tracts first = {clp_tract_chart(s->scene.a, 0), clp_tract_chart(s->scene.b, 0)};
+  clp_tracts first = {clp_tract_chart(s->charted.a, 0), clp_tract_chart(s->charted.b, 0)};
   if (!isfinite(s->upper))
     descend(s, middle_spots(s, &first));
 }
@@ -175,7 +183,7 @@ static void use_verdict(search *s, const clp_tracts *tracts, const clp_verdict *
 /* Examines a cell and puts it into the queue. What its bound was before still holds. */
 static void examine(search *s, clp_cell_pair cell, double known)
 {
-  clp_verdict verdict = clp_cell_examine(&s->scene, &cell.tracts, target(s));
+  clp_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
   s->cells++;
   use_verdict(s, &cell.tracts, &verdict);
   cell.key = fmax(known, verdict.lower + s->exclusion->motion);
@@ -189,7 +197,7 @@ static void divide(search *s, const clp_cell_pair *cell)
 {
   clp_tract parts[2];
   bool first = cell->side == 0;
-  clp_tract_split(first ? s->scene.a : s->scene.b, first ? &cell->tracts.a : &cell->tracts.b,
+  clp_tract_split(first ? s->charted.a : s->charted.b, first ? &cell->tracts.a : &cell->tracts.b,
                   cell->axis, parts);
   for (int k = 0; k < 2; ++k) {
     clp_cell_pair part = *cell;
@@ -213,12 +221,15 @@ static void run(search *s)
 
 static void start_over(search *s)
 {
-  clp_cell_queue_clear(&s->exclusion->queue);
-  clp_cell_pair all = {.tracts = {clp_tract_root(s->scene.a), clp_tract_root(s->scene.b)},
+  clp_exclusion *e = s->exclusion;
+  clp_cell_queue_clear(&e->queue);
+  e->lower -= e->motion;
+  e->motion = 0;
+  clp_cell_pair all = {.tracts = {clp_tract_root(s->charted.a), clp_tract_root(s->charted.b)},
                        .key = -HUGE_VAL};
   examine(s, all, -HUGE_VAL);
   run(s);
-  s->exclusion->from_roots = s->cells;
+  e->from_roots = s->cells;
 }
 
 /* ---- Other witnesses ---------------------------------------------------------------------- */
@@ -238,8 +249,9 @@ static bool try_elsewhere(search *s, const clp_tracts *tracts)
   clp_vec3 a = clp_spot_point(s->couple->a, s->best.a);
   clp_vec3 b = clp_spot_point(s->couple->b, s->best.b);
   if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b) ||
-      !(is_away(s, s->scene.a, &tracts->a, a) || is_away(s, s->scene.b, &tracts->b, b)))
+      !(is_away(s, s->charted.a, &tracts->a, a) || is_away(s, s->charted.b, &tracts->b, b)))
     return false;
+  s->elsewhere++;
   double before = s->upper;
   clp_spots spots = middle_spots(s, tracts);
   clp_descent d = try_spots(s, &spots, 0);
@@ -249,16 +261,14 @@ static bool try_elsewhere(search *s, const clp_tracts *tracts)
 }
 
 /* Goes down the heap only where keys are low enough. */
-static bool find_elsewhere(search *s, uint32_t from, int *tries)
+static bool find_elsewhere(search *s, uint32_t from, int *visits)
 {
   const clp_exclusion *e = s->exclusion;
-  if (from >= e->queue.count || *tries <= 0 ||
+  if (from >= e->queue.count || s->elsewhere >= ELSEWHERE_MAX || --*visits < 0 ||
       e->queue.cells[from].key - e->motion > s->upper + s->tolerance)
     return false;
-  int before = s->descents;
-  bool found = try_elsewhere(s, &e->queue.cells[from].tracts);
-  *tries -= s->descents - before;
-  return found || find_elsewhere(s, 2 * from + 1, tries) || find_elsewhere(s, 2 * from + 2, tries);
+  return try_elsewhere(s, &e->queue.cells[from].tracts) ||
+         find_elsewhere(s, 2 * from + 1, visits) || find_elsewhere(s, 2 * from + 2, visits);
 }
 
 /* ---- Results ------------------------------------------------------------------------------ */
@@ -299,29 +309,29 @@ static bool is_inside(const search *s)
          (is_solid(c->b) && clp_leads_inside(c->b, s->best.b, back));
 }
 
-/* From the boundaries' distance to the bodies': a point inside is as deep as its boundary distance;
- * of solids only the way out is known. */
+/* From the boundaries' distance to the bodies'. Boundaries that are not known to be apart may
+ * cross. */
 static void make_signed(const search *s, clp_exclusion_result *result)
 {
   const clp_couple *c = s->couple;
-  bool touching = touches(s);
-  if (!touching && result->lower > 0 && !is_inside(s))
+  bool apart = result->lower > 0 && !touches(s);
+  bool known = apart || touches(s);
+  if (apart && !is_inside(s))
     return;
   bool point = c->a->info.point || c->b->info.point;
   bool open = !c->a->info.closed || !c->b->info.closed;
-  result->inside = !open && (touching || result->lower > 0);
-  double depth = point ? s->upper : least_way_out(c);
-  if (result->inside)
-    result->upper = fmin(0, -result->lower);
-  result->lower = open ? 0 : -depth;
+  result->inside = known && !open;
+  if (known)
+    result->upper = open ? 0 : fmin(0, -result->lower);
+  result->lower = open ? 0 : -(point ? s->upper : least_way_out(c));
 }
 
 static clp_exclusion_result finish(search *s, clp_spots *spots)
 {
   clp_exclusion *e = s->exclusion;
-  int tries = 6;
+  int visits = ELSEWHERE_VISITS;
   settle(s);
-  bool others = find_elsewhere(s, 0, &tries);
+  bool others = find_elsewhere(s, 0, &visits);
   double proven = clp_cell_queue_least(&e->queue);
   e->lower = fmax(proven, e->lower);
   clp_exclusion_result result = {.upper = s->upper,
@@ -341,7 +351,6 @@ clp_exclusion_result clp_exclusion_search(clp_exclusion *exclusion, const clp_co
 {
   search s = begin(exclusion, couple, tolerance, budget);
   need_witnesses(&s);
-  exclusion->motion = 0;
   exclusion->lower = -HUGE_VAL;
   start_over(&s);
   return finish(&s, spots);
@@ -362,10 +371,11 @@ static double motion_between(const clp_body *b, const clp_pose *from, const clp_
 }
 
 /* Cells that were divided near earlier witnesses are not joined again. When they cost more than a
- * search from the roots, or have no room, that is the better way. */
+ * search from the roots, or have no room, that is the better way; and before the sum of all motions
+ * takes digits from the keys. */
 static bool is_overgrown(const clp_exclusion *e, const search *s)
 {
-  return e->queue.dropped - e->motion < target(s) ||
+  return e->queue.dropped - e->motion < target(s) || e->motion > FAR * s->couple->size ||
          (e->spent > e->from_roots && 2 * e->from_roots < s->budget);
 }
 

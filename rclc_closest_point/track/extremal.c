@@ -9,6 +9,9 @@
 /* Radii below this, of the size, are none (see solve). */
 #define NO_RADIUS 1e-12
 
+/* What is asked for is farther away than this, of the size (see solve_two). */
+#define FAR 1e-6
+
 /* The largest change of direction in one step (radians): beyond it the equations say nothing. */
 #define LARGEST_TURN 0.5
 
@@ -76,36 +79,53 @@ static int tangent_basis(const clp_extremal *e, clp_vec3 basis[2])
   return 2;
 }
 
+typedef enum solution {
+  SOLVED,
+  SOLVED_IN_PART, /* not along a direction in which s(n) has no maximum */
+  NOT_SOLVED
+} solution;
+
 /* One equation m y = r. A radius of zero with nothing asked for is a direction that does not
- * matter: concentric spheres. False where m is not positive. */
-static bool solve_one(double m, double r, double nothing, double *y)
+ * matter: concentric spheres. Not solved where m is not positive. */
+static solution solve_one(double m, double no_m, double r, double no_r, double *y)
 {
   *y = 0;
-  if (fabs(m) <= nothing && fabs(r) <= nothing)
-    return true;
+  if (fabs(m) <= no_m && fabs(r) <= no_r)
+    return SOLVED;
   if (!(m > 0))
-    return false;
+    return NOT_SOLVED;
   *y = r / m;
-  return true;
+  return SOLVED;
 }
 
-/* The symmetric 2 x 2 system by elimination from the larger pivot. */
-static bool solve_two(double m[2][2], const double r[2], double nothing, double y[2])
+static solution worse(solution a, solution b)
+{
+  return a > b ? a : b;
+}
+
+/* The symmetric 2 x 2 system by elimination from the larger pivot. What is left of the other may be
+ * rounding of large radii. Where it is negative, but the larger radius has a way to go yet (from
+ * the rim of a cone, where it is narrow, to its middle), the other may be positive there. */
+static solution solve_two(double m[2][2], const double r[2], double nothing, double far,
+                          double y[2])
 {
   int p = m[0][0] >= m[1][1] ? 0 : 1, q = 1 - p;
   if (!(m[p][p] > nothing)) /* no radius at all */
-    return solve_one(m[p][p], r[p], nothing, &y[p]) && solve_one(m[q][q], r[q], nothing, &y[q]);
-  double f = m[p][q] / m[p][p];
-  if (!solve_one(m[q][q] - f * m[p][q], r[q] - f * r[p], nothing, &y[q]))
-    return false;
+    return worse(solve_one(m[p][p], nothing, r[p], nothing, &y[p]),
+                 solve_one(m[q][q], nothing, r[q], nothing, &y[q]));
+  double f = m[p][q] / m[p][p], taken = f * m[p][q];
+  double no_m = nothing + 4e-15 * (fabs(m[q][q]) + fabs(taken));
+  solution found = solve_one(m[q][q] - taken, no_m, r[q] - f * r[p], nothing, &y[q]);
   y[p] = (r[p] - m[p][q] * y[q]) / m[p][p];
-  return true;
+  return found == NOT_SOLVED && fabs(r[p]) > far ? SOLVED_IN_PART : found;
 }
 
-static bool solve(const clp_extremal *e, const clp_turning turning[2], clp_vec3 asked, clp_vec3 *y)
+static solution solve(const clp_extremal *e, const clp_turning turning[2], clp_vec3 asked,
+                      clp_vec3 *y)
 {
   clp_vec3 basis[2];
-  double m[2][2], r[2], z[2] = {0, 0}, nothing = NO_RADIUS * e->couple->size;
+  double m[2][2], r[2], z[2] = {0, 0};
+  double nothing = NO_RADIUS * e->couple->size, far = FAR * e->couple->size;
   int count = tangent_basis(e, basis);
   for (int i = 0; i < count; ++i) {
     clp_vec3 column =
@@ -115,16 +135,17 @@ static bool solve(const clp_extremal *e, const clp_turning turning[2], clp_vec3 
     m[i][i] += e->s;
     r[i] = clp_dot(basis[i], asked);
   }
-  bool solved = count == 1 ? solve_one(m[0][0], r[0], nothing, &z[0]) : solve_two(m, r, nothing, z);
+  solution found = count == 1 ? solve_one(m[0][0], nothing, r[0], nothing, &z[0])
+                              : solve_two(m, r, nothing, far, z);
   *y = clp_scale(z[0], basis[0]);
   if (count == 2)
     *y = clp_add_scaled(*y, z[1], basis[1]);
-  return solved;
+  return found;
 }
 
-/* False when there is no local maximum to go to. The slopes P^T n are formed once: next to a flat
- * feature they are rounding, which its large radius must not make into two different moves. */
-static bool find_step(const clp_extremal *e, step *t)
+/* Not solved when there is no local maximum to go to. The slopes P^T n are formed once: next to a
+ * flat feature they are rounding, which its large radius must not make into two different moves. */
+static solution find_step(const clp_extremal *e, step *t)
 {
   const clp_local *local[2] = {&e->sight.a, &e->sight.b};
   clp_vec3 asked = e->sight.d;
@@ -137,8 +158,7 @@ static bool find_step(const clp_extremal *e, step *t)
     clp_turning_step(&t->turning[k], slopes[k], dx);
     asked = clp_add_scaled(asked, k == 0 ? -1 : 1, clp_turning_move(&t->turning[k], dx));
   }
-  if (!solve(e, t->turning, asked, &t->y))
-    return false;
+  solution found = solve(e, t->turning, asked, &t->y);
   for (int k = 0; k < 2; ++k) {
     double more[2] = {0, 0};
     clp_turning_slopes(&t->turning[k], clp_scale(k == 0 ? 1 : -1, t->y), more);
@@ -147,7 +167,7 @@ static bool find_step(const clp_extremal *e, step *t)
     clp_turning_step(&t->turning[k], slopes[k], t->x[k]);
     t->move[k] = clp_turning_move(&t->turning[k], t->x[k]);
   }
-  return true;
+  return found;
 }
 
 /* ---- Features ----------------------------------------------------------------------------- */
@@ -219,9 +239,11 @@ static bool is_short(const clp_extremal *e, const step *t, double last)
 
 clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
 {
+  solution found = SOLVED;
   for (int k = 0; k < budget; ++k) {
     step t = {0};
-    if (!find_step(e, &t))
+    found = find_step(e, &t);
+    if (found == NOT_SOLVED)
       return CLP_EXTREMAL_LOST;
     meeting m = meet(e, &t);
     e->n = clp_unit(clp_add_scaled(e->n, m.fraction, t.y));
@@ -230,10 +252,10 @@ clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
     e->iterations++;
     bool changed = change_features(e, &t, &m);
     look(e);
-    if (!changed && m.fraction == 1 && is_short(e, &t, last))
+    if (found == SOLVED && !changed && m.fraction == 1 && is_short(e, &t, last))
       return CLP_EXTREMAL_CONVERGED;
   }
-  return CLP_EXTREMAL_BUDGET;
+  return found == SOLVED ? CLP_EXTREMAL_BUDGET : CLP_EXTREMAL_LOST;
 }
 
 /* ---- What is proven ----------------------------------------------------------------------- */

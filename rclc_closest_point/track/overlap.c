@@ -8,8 +8,8 @@
 /* Directions looked at. Overlapping bodies need about six, apart ones two or three. */
 enum { BUDGET = 32 };
 
-/* A simplex nearer to the origin than this (of the size) does not tell on which side it is. */
-#define TOO_NEAR 1e-12
+/* A simplex nearer to the origin than this (of the size) contains it, to rounding. */
+#define AT_ORIGIN 1e-14
 
 typedef struct simplex {
   clp_vec3 p[4];
@@ -128,11 +128,9 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
       return (clp_overlap){CLP_OVERLAP_NONE, n};
     s.p[s.count++] = p;
     clp_vec3 v = reduce(&s, planar, &inside);
-    if (inside)
-      return (clp_overlap){CLP_OVERLAP_PROVEN, n};
     double length = clp_norm(v);
-    if (length <= TOO_NEAR * c->size)
-      break;
+    if (inside || length <= AT_ORIGIN * c->size)
+      return (clp_overlap){CLP_OVERLAP_PROVEN, n};
     n = clp_scale(-1 / length, v);
   }
   return (clp_overlap){CLP_OVERLAP_OPEN, n};

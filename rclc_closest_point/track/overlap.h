@@ -5,7 +5,7 @@
 #include "rclc_closest_point/track/descent.h"
 
 typedef enum clp_overlap_end {
-  CLP_OVERLAP_PROVEN, /* the bodies have points in common */
+  CLP_OVERLAP_PROVEN, /* the bodies have points in common, to rounding */
   CLP_OVERLAP_NONE,   /* the direction returned separates them */
   CLP_OVERLAP_OPEN    /* neither within the budget: they touch, or nearly */
 } clp_overlap_end;

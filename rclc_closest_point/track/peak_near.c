@@ -106,12 +106,33 @@ static void border_on_vertex(options *o, const clp_body *body, clp_spot spot, cl
   o->count += edges;
 }
 
+/* Across the face's smooth edges: a generator of a capsule is next to its caps, all of it. */
+static void border_on_face(options *o, const clp_body *body, clp_spot spot, clp_vec3 n)
+{
+  const clp_face *face = &body->faces[spot.id];
+  clp_vec3 p = clp_spot_point(body, spot);
+  int faces = 0;
+  for (uint32_t k = 0; k < face->use_count; ++k) {
+    const clp_use *use = &body->uses[face->first_use + k];
+    const clp_edge *edge = &body->edges[use->edge];
+    if (edge->kind != CLP_EDGE_SMOOTH)
+      continue;
+    clp_curve_site site = clp_curve_site_at(&edge->curve, clp_curve_project(&edge->curve, p, NULL));
+    int other = 1 - clp_use_index(body, face->first_use + k);
+    const clp_use *across = &body->uses[edge->use[other]];
+    clp_site there = clp_edge_face_site(edge, other, across, &body->faces[across->face], site);
+    insert(o, o->count, &faces, face_option(body, across->face, there, n));
+  }
+  o->count += faces;
+}
+
 /* The spot's feature and what borders on it. n: outwards, in the body's frame. */
 static options options_at(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   options o = {.count = 0};
   if (spot.kind == CLP_FACE) {
     o.list[o.count++] = face_option(body, spot.id, spot.site, n);
+    border_on_face(&o, body, spot, n);
     return o;
   }
   o.list[o.count++] = (option){.spot = spot};
@@ -156,7 +177,7 @@ static bool try_pair(const clp_couple *c, clp_spots spots, clp_vec3 n, clp_peak 
   clp_extremal_end end = clp_extremal_iterate(&e, BUDGET, LAST_STEP);
   if (end == CLP_EXTREMAL_LOST)
     return false;
-  clp_peak peak = clp_peak_of(&e);
+  clp_peak peak = clp_peak_of(&e, end);
   if (end != CLP_EXTREMAL_CONVERGED) /* spots that do not belong to the direction */
     peak = clp_peak_along(c, peak.depth.normal);
   clp_peak_keep(c, best, &peak);
@@ -192,5 +213,5 @@ bool clp_peak_improve(const clp_couple *c, clp_peak *peak)
     if (!(peak->depth.lower > before))
       break;
   }
-  return clp_peak_aside(peak) <= ALIGNED * c->size;
+  return peak->settled || clp_peak_aside(peak) <= ALIGNED * c->size;
 }

@@ -22,7 +22,7 @@ typedef struct inside {
   const clp_body *body; /* the one that is no point */
   bool is_a;
   clp_vec3 p; /* the point in its frame */
-  clp_peak *best;
+  clp_peak *followed;
 } inside;
 
 /* ---- Samples of a face -------------------------------------------------------------------- */
@@ -106,10 +106,11 @@ static void start_from(const inside *in, clp_spot spot)
   if (!(d.sight.distance > 0)) /* on the boundary: no direction to compare */
     return;
   clp_extremal e = clp_extremal_start(c, &spots, clp_scale(-1 / d.sight.distance, d.sight.d));
-  if (clp_extremal_iterate(&e, POLISH_BUDGET, 1e-11) == CLP_EXTREMAL_LOST)
+  clp_extremal_end end = clp_extremal_iterate(&e, POLISH_BUDGET, 1e-11);
+  if (end == CLP_EXTREMAL_LOST)
     return;
-  clp_peak peak = clp_peak_of(&e);
-  clp_peak_keep(c, in->best, &peak);
+  clp_peak peak = clp_peak_of(&e, end);
+  clp_peak_challenge(c, in->followed, &peak);
 }
 
 static double box_distance(const clp_box3 *box, clp_vec3 p)
@@ -126,7 +127,7 @@ static void try_curved(const inside *in, uint32_t id)
   site_list list = {.count = 0};
   clp_site best = {{0, 0, 0}};
   double nearest = HUGE_VAL;
-  if (box_distance(&face->box, in->p) > -in->best->depth.lower)
+  if (box_distance(&face->box, in->p) > -in->followed->depth.lower)
     return;
   sample_face(face, in->p, &list);
   for (int k = 0; k < list.count; ++k) {
@@ -145,7 +146,8 @@ static void try_flat(const inside *in, uint32_t id)
   const clp_face *face = &in->body->faces[id];
   clp_site middle = clp_domain_middle(&face->surface, &face->domain);
   clp_vec3 n = clp_surface_normal(&face->surface, &face->domain, middle);
-  if (clp_dot(n, clp_sub(in->p, clp_surface_point(&face->surface, middle))) > in->best->depth.lower)
+  if (clp_dot(n, clp_sub(in->p, clp_surface_point(&face->surface, middle))) >
+      in->followed->depth.lower)
     start_from(in, clp_spot_on_face(id, middle));
 }
 
@@ -167,7 +169,7 @@ static void try_curve(const inside *in, uint32_t id)
 
 void clp_peak_compare_faces(const clp_couple *c, clp_peak *peak)
 {
-  inside in = {.couple = c, .is_a = !c->a->info.point, .best = peak};
+  inside in = {.couple = c, .is_a = !c->a->info.point, .followed = peak};
   in.body = in.is_a ? c->a : c->b;
   if (in.body->info.point)
     return;

@@ -6,9 +6,9 @@
 #include "rclc_closest_point/track/overlap.h"
 #include "rclc_closest_point/track/support.h"
 
-/* A pair whose proof is off by more than this part of the size has not been followed: it is
- * somewhere else altogether. */
-#define ASTRAY 1e-2
+/* A pair whose proof is off by more than this part of the size has not been followed: one iteration
+ * a cycle keeps it a hundred times nearer. */
+#define ASTRAY 1e-4
 
 /* The last step of a cycle, in radians and of the size: what is left, its square, is far below what
  * witnesses are wanted to, and the next cycle goes on from there. */
@@ -17,7 +17,7 @@
 /* Values that differ by less, of the size, are equal to rounding. */
 #define SAME 1e-13
 
-clp_peak clp_peak_of(const clp_extremal *e)
+clp_peak clp_peak_of(const clp_extremal *e, clp_extremal_end end)
 {
   clp_signed_bound bound = clp_extremal_bound(e);
   clp_depth depth = {.found = true,
@@ -27,7 +27,7 @@ clp_peak clp_peak_of(const clp_extremal *e)
                      .f = e->sight.a.p,
                      .h = e->sight.b.p,
                      .iterations = e->iterations};
-  return (clp_peak){e->spots, depth};
+  return (clp_peak){e->spots, depth, end == CLP_EXTREMAL_CONVERGED};
 }
 
 double clp_peak_aside(const clp_peak *peak)
@@ -39,8 +39,17 @@ double clp_peak_aside(const clp_peak *peak)
 void clp_peak_keep(const clp_couple *couple, clp_peak *best, const clp_peak *other)
 {
   double gain = other->depth.lower - best->depth.lower, same = SAME * couple->size;
-  if (gain > same || (gain > -same && clp_peak_aside(other) < clp_peak_aside(best)))
+  bool better = other->settled != best->settled ? other->settled
+                                                : clp_peak_aside(other) < clp_peak_aside(best);
+  if (gain > same || (gain > -same && better))
     *best = *other;
+}
+
+void clp_peak_challenge(const clp_couple *couple, clp_peak *followed, const clp_peak *rival)
+{
+  double same = SAME * couple->size, gain = rival->depth.lower - followed->depth.lower;
+  if (gain > (followed->depth.found ? same : -same))
+    *followed = *rival;
 }
 
 clp_peak clp_peak_along(const clp_couple *c, clp_vec3 n)
@@ -49,7 +58,7 @@ clp_peak clp_peak_along(const clp_couple *c, clp_vec3 n)
   clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, n)));
   clp_spots spots = {a.spot, b.spot};
   clp_extremal e = clp_extremal_start(c, &spots, n);
-  return clp_peak_of(&e);
+  return clp_peak_of(&e, CLP_EXTREMAL_BUDGET);
 }
 
 static bool has_point(const clp_couple *couple)
@@ -66,48 +75,59 @@ clp_vec3 clp_center_direction(const clp_couple *c)
   return clp_unit(d);
 }
 
-/* Takes a direction that promises more than the peak; false when that was not reached. */
-static bool compare_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
+/* Takes a direction that promises more than the peak, if a maximum is reached from there; otherwise
+ * the peak is not found any more. */
+static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
 {
   clp_peak rival = clp_peak_along(couple, n);
   if (!(rival.depth.lower > peak->depth.lower))
-    return true;
-  bool reached = clp_peak_improve(couple, &rival);
-  clp_peak_keep(couple, peak, &rival);
-  return reached;
+    return;
+  rival.depth.found = clp_peak_improve(couple, &rival);
+  clp_peak_challenge(couple, peak, &rival);
 }
 
 /* A pair that was followed into the other body, and through it, is a local maximum still when it
  * has long ceased to be the shortest way out, or when the bodies have parted. From one center
  * towards the other there is usually something better then; and whether the bodies overlap at all
- * is asked of all of them. False when there is something better, but it was not reached. */
-static bool compare_rivals(const clp_couple *couple, clp_peak *peak)
+ * is asked of all of them. */
+static void compare_rivals(const clp_couple *couple, clp_peak *peak)
 {
   clp_vec3 n = clp_center_direction(couple);
   if (clp_norm2(n) == 0)
-    return true;
-  if (!compare_direction(couple, n, peak))
-    return false;
+    return;
+  try_direction(couple, n, peak);
   if (peak->depth.s >= 0)
-    return true;
+    return;
   clp_overlap overlap = clp_overlap_test(couple, n);
-  return overlap.end != CLP_OVERLAP_NONE || compare_direction(couple, overlap.n, peak);
+  if (overlap.end == CLP_OVERLAP_NONE)
+    try_direction(couple, overlap.n, peak);
+}
+
+/* The followed pair. When its features have no maximum any more, or it was not followed after all,
+ * what borders on them is searched. */
+static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec3 normal,
+                       int budget)
+{
+  clp_extremal e = clp_extremal_start(couple, spots, normal);
+  clp_peak peak = clp_peak_of(&e, CLP_EXTREMAL_LOST);
+  clp_extremal_end end = clp_extremal_iterate(&e, budget, LAST_STEP);
+  if (end != CLP_EXTREMAL_LOST)
+    peak = clp_peak_of(&e, end);
+  double scale = couple->size + fabs(peak.depth.s);
+  bool astray = !(peak.depth.s - peak.depth.lower <= ASTRAY * scale);
+  peak.depth.found = end == CLP_EXTREMAL_LOST || astray ? clp_peak_improve(couple, &peak) : true;
+  return peak;
 }
 
 clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
                                  int budget)
 {
-  clp_extremal e = clp_extremal_start(couple, spots, normal);
-  clp_extremal_end end = clp_extremal_iterate(&e, budget, LAST_STEP);
-  clp_peak peak = clp_peak_of(&e);
-  bool astray = !(peak.depth.s - peak.depth.lower < ASTRAY * couple->size);
-  bool found = end != CLP_EXTREMAL_LOST && !astray;
-  if (has_point(couple) && peak.depth.s < 0)
+  clp_peak peak = follow(couple, spots, normal, budget);
+  if (peak.depth.s < 0 && has_point(couple))
     clp_peak_compare_faces(couple, &peak);
-  else if (found && peak.depth.s < 0)
-    found = compare_rivals(couple, &peak);
-  peak.depth.found = found;
-  if (found)
+  else if (peak.depth.s < 0 && peak.depth.found)
+    compare_rivals(couple, &peak);
+  if (peak.depth.found)
     *spots = peak.spots;
   return peak.depth;
 }

@@ -13,7 +13,7 @@
  * the origin. The best q is the solution of a small matrix game; any q gives a bound. A cell whose
  * bound is above the smallest h_C found cannot hold anything better. */
 
-/* A cell is done when what it may still hold is this much better (of the size). */
+/* A cell is done when what it may still hold is this much better (of the size and the distance). */
 #define TOLERANCE 1e-10
 
 /* Directions looked at, and cells kept; the numbers are what the stack has to hold. Concentric
@@ -204,7 +204,8 @@ static int longest_side(const search *s, const cell *c)
 /* Nothing better than the best by more than the tolerance can be in the cell. */
 static bool is_done(const search *s, const cell *c)
 {
-  return c->bound >= -s->best.depth.lower - TOLERANCE * s->couple->size;
+  double scale = s->couple->size + fabs(s->best.depth.s);
+  return c->bound >= -s->best.depth.lower - TOLERANCE * scale;
 }
 
 static bool keep(search *s, cell c, double parent)
@@ -262,7 +263,7 @@ clp_depth clp_penetration_search(const clp_couple *couple, clp_spots *spots)
   search s;
   s.couple = couple;
   s.node_count = s.cell_count = 0;
-  s.best.depth = (clp_depth){.s = -HUGE_VAL, .lower = -HUGE_VAL};
+  s.best = (clp_peak){.depth = {.lower = -HUGE_VAL}};
   clp_vec3 d = clp_center_direction(couple);
   if (clp_norm2(d) > 0)
     look_along(&s, d, UINT32_MAX);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/track/support.h"
 
+#include <stddef.h>
+
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/track/normal_cone.h"
@@ -23,8 +25,9 @@ typedef struct search {
   clp_support best;
 } search;
 
-/* What is searched first is kept unless it is clearly lower, or the newcomer may win ties. Returns
- * whether the newcomer is kept. */
+/* What is searched first is kept unless it is clearly lower, or the newcomer wins ties: next to a
+ * corner a place within an edge or a face is hardly higher, but n is square to it. Returns whether
+ * the newcomer is kept. */
 static bool offer(search *s, clp_spot spot, bool wins_ties)
 {
   clp_vec3 p = clp_spot_point(s->body, spot);
@@ -55,7 +58,7 @@ static void try_ellipse(search *s, uint32_t id)
     site = (clp_curve_site){{na / length, nb / length}};
   double t = clp_curve_parameter(curve, site);
   if (curve->closed || (t > curve->lo && t < curve->hi))
-    offer(s, clp_spot_on_edge(id, site), false);
+    offer(s, clp_spot_on_edge(id, site), true);
 }
 
 static void try_spline(search *s, uint32_t id)
@@ -64,7 +67,7 @@ static void try_spline(search *s, uint32_t id)
   double peaks[CLP_SUPPORT_PEAKS];
   int count = clp_support_on_curve(curve, s->n, peaks);
   for (int k = 0; k < count; ++k)
-    offer(s, clp_spot_on_edge(id, clp_curve_site_at(curve, peaks[k])), false);
+    offer(s, clp_spot_on_edge(id, clp_curve_site_at(curve, peaks[k])), true);
 }
 
 /* The highest point of a box. */
@@ -108,17 +111,34 @@ static bool try_flat(search *s, uint32_t id)
   return normal_along(s, face, middle) && offer(s, clp_spot_on_face(id, middle), true);
 }
 
+/* n.p = n.center + m.q with m = R n is largest at q = m / |m|, if that is in the face. */
+static bool ellipsoid_site(const clp_face *face, clp_vec3 n, clp_site *site)
+{
+  clp_vec3 r = face->surface.as.ellipsoid.radii;
+  clp_vec3 q = clp_unit((clp_vec3){r.x * n.x, r.y * n.y, r.z * n.z});
+  *site = (clp_site){{q.x, q.y, q.z}};
+  return clp_domain_margin(&face->domain, *site, NULL) >= 0;
+}
+
+static clp_site farthest_site(const search *s, uint32_t id)
+{
+  const clp_face *face = &s->body->faces[id];
+  clp_site site = {{0, 0, 0}};
+  if (face->surface.kind == CLP_SURFACE_NURBS)
+    return clp_support_on_spline(s->body, id, s->n);
+  if (face->surface.kind == CLP_SURFACE_ELLIPSOID && ellipsoid_site(face, s->n, &site))
+    return site;
+  clp_face_support(&face->surface, &face->domain, s->n, 0, &site); /* closed forms, no memory */
+  return site;
+}
+
 /* Whether the place found is proven by the face's normal. What is farthest on a side belongs to an
  * edge, unless the face itself is square to n there: then the edge is smooth, or n is at the end of
  * its region. */
 static bool try_curved(search *s, uint32_t id)
 {
   const clp_face *face = &s->body->faces[id];
-  clp_site site = {{0, 0, 0}};
-  if (face->surface.kind == CLP_SURFACE_NURBS)
-    site = clp_support_on_spline(s->body, id, s->n);
-  else /* closed forms: no search, no memory */
-    clp_face_support(&face->surface, &face->domain, s->n, 0, &site);
+  clp_site site = farthest_site(s, id);
   bool along = normal_along(s, face, site);
   bool kept = offer(s, clp_spot_on_face(id, site), along);
   if (along && face->surface.kind == CLP_SURFACE_CONE) { /* a whole generator, perhaps */
@@ -136,13 +156,17 @@ static bool is_proven(const search *s)
   return clp_distance(cone, s->n) < ALONG;
 }
 
+/* What may be farthest as a whole comes first. Of the other faces none is looked at when the place
+ * found so far is proven. */
 static void search_faces(search *s)
 {
   const clp_body *body = s->body;
   bool curved = false;
   for (uint32_t k = 0; k < body->face_count; ++k) {
-    curved |= body->faces[k].bend != CLP_BEND_FLAT;
-    if (body->faces[k].bend == CLP_BEND_FLAT && try_flat(s, k))
+    bool flat = body->faces[k].bend == CLP_BEND_FLAT;
+    bool cone = body->faces[k].surface.kind == CLP_SURFACE_CONE;
+    curved |= !flat && !cone;
+    if ((flat && try_flat(s, k)) || (cone && may_reach(s, k) && try_curved(s, k)))
       return;
   }
   if (!curved || (s->best.value > -HUGE_VAL && is_proven(s)))

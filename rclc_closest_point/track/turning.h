@@ -15,9 +15,8 @@
  *
  * In G the vector n is replaced by its part along the face's normal, or square to the edge: at the
  * place farthest along n that is the same, and elsewhere it keeps G positive semidefinite. A flat
- * direction has an infinite W. G gets the metric P^T P times a small curvature added, so that flat
- * directions turn into very large radii instead; a solution does not depend on it, only the speed
- * of convergence. */
+ * direction has an infinite W. G gets a small curvature there, so that flat directions turn into
+ * very large radii instead; a solution does not depend on it, only the speed of convergence. */
 typedef struct clp_turning {
   int count;            /* free parameters */
   clp_vec3 t[2];        /* P */

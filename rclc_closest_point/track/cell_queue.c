@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/cell_heap.h"
+#include "rclc_closest_point/track/cell_queue.h"
 
 #include <math.h>
 

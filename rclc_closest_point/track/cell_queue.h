@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef RCLC_CLOSEST_POINT_TRACK_CELL_HEAP_H
-#define RCLC_CLOSEST_POINT_TRACK_CELL_HEAP_H
+#ifndef RCLC_CLOSEST_POINT_TRACK_CELL_QUEUE_H
+#define RCLC_CLOSEST_POINT_TRACK_CELL_QUEUE_H
 
 #include "rclc_closest_point/track/cell_pair.h"
 

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether two convex bodies overlap: against closed forms, separating axes and the search over all
+ * directions. A verdict must never be wrong; it may be open only next to contact. */
+
+#include "rclc_closest_point/track/overlap.h"
+
+#include "support/cases.h"
+#include "support/solids.h"
+#include "support/suite.h"
+
+/* How often each verdict was given. */
+typedef struct verdicts {
+  int count[3];
+} verdicts;
+
+/* `s` has the sign of the signed distance, whose rounding `slack` is. */
+static clp_overlap_end expect_verdict(const clp_couple *c, clp_vec3 n, double s, double slack)
+{
+  clp_overlap o = clp_overlap_test(c, n);
+  ck_assert_msg(o.end != CLP_OVERLAP_PROVEN || s <= slack, "overlap, but %g apart", s);
+  ck_assert_msg(o.end != CLP_OVERLAP_NONE || s >= -slack, "none, but %g deep", -s);
+  return o.end;
+}
+
+static const double gaps[] = {1e-9, -1e-9, 1e-8, -1e-8, 1e-7, -1e-7, 1e-6, -1e-6};
+enum { GAPS = sizeof gaps / sizeof *gaps };
+
+/* ---- Round bodies ------------------------------------------------------------------------- */
+
+/* Next to contact the simplex may end in a stalemate; a hundredth of the size away it may not. */
+START_TEST(spheres)
+{
+  random_state g = {1};
+  solid a = make_ellipsoid(0.5, 0.5, 0.5), b = make_ellipsoid(0.3, 0.3, 0.3);
+  verdicts far = {{0}};
+  for (int k = 0; k < 4000; ++k) {
+    double gap = k % 2 ? random_between(&g, -0.75, 1) : gaps[k / 2 % GAPS];
+    clp_pose X = {.rotation = clp_pose_identity().rotation,
+                  .position = clp_scale(0.8 + gap, random_direction(&g))};
+    clp_couple c = couple_at(a.body, b.body, &X);
+    clp_overlap_end end = expect_verdict(&c, random_direction(&g), gap, 2e-15);
+    if (fabs(gap) > 1e-2)
+      ++far.count[end];
+  }
+  ck_assert_int_eq(far.count[CLP_OVERLAP_OPEN], 0);
+  ck_assert_int_gt(far.count[CLP_OVERLAP_PROVEN], 500);
+  ck_assert_int_gt(far.count[CLP_OVERLAP_NONE], 500);
+  clp_body_destroy(a.body);
+  clp_body_destroy(b.body);
+}
+END_TEST
+
+/* Of a point at p. */
+static double cylinder_distance(double radius, double length, clp_vec3 p)
+{
+  double r = hypot(p.x, p.y) - radius, z = fabs(p.z) - 0.5 * length;
+  return r > 0 && z > 0 ? hypot(r, z) : fmax(r, z);
+}
+
+/* A wire of a millimeter, two meters long, and a bead that may be smaller still. */
+START_TEST(needle_and_bead)
+{
+  random_state g = {2};
+  const double radius = 5e-4, length = 2;
+  solid wire = make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, radius, length);
+  verdicts v = {{0}};
+  for (int k = 0; k < 300; ++k) {
+    double r = pow(10, random_between(&g, -5, -1));
+    solid bead = make_ellipsoid(r, r, r);
+    for (int i = 0; i < 10; ++i) {
+      clp_vec3 p = clp_scale(random_between(&g, 0, 2) * (radius + r), random_direction(&g));
+      p.z += random_between(&g, -1.05, 1.05);
+      clp_pose X = {.rotation = clp_pose_identity().rotation, .position = p};
+      clp_couple c = couple_at(wire.body, bead.body, &X);
+      double s = cylinder_distance(radius, length, p) - r;
+      ++v.count[expect_verdict(&c, random_direction(&g), s, 4e-15)];
+    }
+    clp_body_destroy(bead.body);
+  }
+  ck_assert_int_gt(v.count[CLP_OVERLAP_PROVEN], 1000);
+  ck_assert_int_gt(v.count[CLP_OVERLAP_NONE], 1000);
+  ck_assert_int_le(v.count[CLP_OVERLAP_OPEN], 30);
+  clp_body_destroy(wire.body);
+}
+END_TEST
+
+/* ---- Boxes -------------------------------------------------------------------------------- */
+
+/* Boxes at random, moved along their best axis until they are `gap` apart there. */
+static void check_boxes(const solid *a, const solid *b, random_state *g, verdicts *v)
+{
+  for (int k = 0; k < 1500; ++k) {
+    clp_pose X = random_pose_within(g, 0.6 * (a->body->radius + b->body->radius));
+    if (k % 4 == 0)
+      X.rotation = clp_pose_identity().rotation; /* parallel faces and edges */
+    clp_vec3 n;
+    double s = separating_axes(a, b, &X, &n);
+    if (k % 2) {
+      X.position = clp_add_scaled(X.position, gaps[k / 2 % GAPS] - s, n);
+      s = separating_axes(a, b, &X, &n);
+    }
+    clp_couple c = couple_at(a->body, b->body, &X);
+    clp_overlap_end end = expect_verdict(&c, random_direction(g), s, 1e-14);
+    ck_assert_msg(end != CLP_OVERLAP_OPEN || fabs(s) < 1e-9, "open at %g", s);
+    ++v->count[end];
+  }
+}
+
+START_TEST(boxes)
+{
+  static const clp_vec3 sizes[3][2] = {{{1, 0.8, 0.6}, {0.7, 1.1, 0.3}},
+                                       {{1, 1e-3, 1e-3}, {1e-3, 2, 1e-3}},
+                                       {{2, 2, 2e-3}, {1, 1, 1}}};
+  random_state g = {3 + (uint64_t)_i};
+  clp_vec3 s = sizes[_i][0], t = sizes[_i][1];
+  solid a = make_box(s.x, s.y, s.z), b = make_box(t.x, t.y, t.z);
+  verdicts v = {{0}};
+  check_boxes(&a, &b, &g, &v);
+  ck_assert_int_gt(v.count[CLP_OVERLAP_PROVEN], 300);
+  ck_assert_int_gt(v.count[CLP_OVERLAP_NONE], 300);
+  clp_body_destroy(a.body);
+  clp_body_destroy(b.body);
+}
+END_TEST
+
+/* ---- Symmetric positions ------------------------------------------------------------------ */
+
+/* The origin lies on vertices, edges and faces of the simplices. */
+START_TEST(symmetric)
+{
+  solid kinds[KINDS];
+  make_kinds(kinds);
+  const clp_vec3 directions[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}, {0.6, 0.8, 0}, {0, 0.6, 0.8}};
+  for (int i = 0; i < KINDS; ++i)
+    for (int k = 0; k < KINDS - 1; ++k)
+      for (int d = 0; d < 5; ++d)
+        for (int at = 0; at < 3; ++at) {
+          clp_pose X = clp_pose_identity();
+          X.position = (clp_vec3){0.1 * (at == 1), 0, 0.1 * (at == 2)};
+          clp_couple c = couple_at(kinds[i].body, kinds[k].body, &X);
+          ck_assert_int_eq(clp_overlap_test(&c, directions[d]).end, CLP_OVERLAP_PROVEN);
+        }
+  for (int k = 0; k < KINDS; ++k)
+    clp_body_destroy(kinds[k].body);
+}
+END_TEST
+
+/* ---- All kinds ---------------------------------------------------------------------------- */
+
+/* Against the search over all directions; the direction of a verdict NONE separates by closed
+ * forms. */
+START_TEST(all_kinds)
+{
+  solid kinds[KINDS];
+  make_kinds(kinds);
+  random_state g = {15};
+  verdicts v = {{0}};
+  for (int k = 0; k < 3000; ++k) {
+    const solid *a = &kinds[random_bits(&g) % KINDS], *b = &kinds[random_bits(&g) % KINDS];
+    clp_pose X = random_pose_within(&g, 1.6);
+    clp_couple c = couple_at(a->body, b->body, &X);
+    clp_spots spots;
+    double s = clp_penetration_search(&c, &spots).s;
+    clp_overlap o = clp_overlap_test(&c, random_direction(&g));
+    ++v.count[o.end];
+    if (o.end == CLP_OVERLAP_PROVEN)
+      ck_assert_double_le(s, 1e-12);
+    else if (o.end == CLP_OVERLAP_NONE)
+      ck_assert_double_gt(gap_along(a, b, &X, o.n), -1e-14);
+    else
+      ck_assert_double_le(fabs(s), 1e-3); /* nearly touching, and round */
+  }
+  ck_assert_int_gt(v.count[CLP_OVERLAP_PROVEN], 800);
+  ck_assert_int_gt(v.count[CLP_OVERLAP_NONE], 800);
+  ck_assert_int_le(v.count[CLP_OVERLAP_OPEN], 10);
+  for (int k = 0; k < KINDS; ++k)
+    clp_body_destroy(kinds[k].body);
+}
+END_TEST
+
+/* Points and regions of a plane: the signed distance is in the reference. */
+START_TEST(planar)
+{
+  static const char *const names[] = {"planar_point_0", "planar_point_1", "planar_point_2",
+                                      "planar_pair_0", "planar_pair_1"};
+  reference_case r = case_load(names[_i]);
+  for (int k = 0; k < r.count; ++k) {
+    clp_couple c = case_couple(&r, k);
+    double s = r.rows[k].distance;
+    clp_overlap_end end = expect_verdict(&c, (clp_vec3){0.6, 0.8, 0}, s, 1e-9);
+    ck_assert(end != CLP_OVERLAP_OPEN || fabs(s) < 1e-3);
+  }
+  case_free(&r);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("overlap");
+  TCase *exact = suite_case(suite, "closed forms", 20);
+  tcase_add_test(exact, spheres);
+  tcase_add_test(exact, needle_and_bead);
+  tcase_add_loop_test(exact, boxes, 0, 3);
+  TCase *others = suite_case(suite, "others", 30);
+  tcase_add_test(others, symmetric);
+  tcase_add_test(others, all_kinds);
+  tcase_add_loop_test(others, planar, 0, 5);
+  return suite_run(suite);
+}
