@@ -4,20 +4,139 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/descent.h"
 #include "rclc_closest_point/track/motion.h"
+#include "rclc_closest_point/track/stride.h"
 #include "support/bodies.h"
 #include "support/suite.h"
 
 /* Everything here is compared with central differences of points, at eight places around. */
 
-enum { PAIRS = 300 };
+enum { PAIRS = 1500 };
 
 static const double first_weights[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
 static const double second_weights[5] = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
 
+/* ---- Bodies with every kind of surface and curve ------------------------------------------ */
+
+enum { SHAPES = BODIES + 3 };
+
+/* A cone, a torus, a conic and a paraboloid on a disc. */
+static clp_body *make_revolved(void)
+{
+  static const clp_profile_piece pieces[] = {
+      {.kind = CLP_PROFILE_LINE, .r = 0.5, .z = -0.5},
+      {.kind = CLP_PROFILE_LINE, .r = 0.6, .z = -0.2},
+      {.kind = CLP_PROFILE_ARC, .r = 0.6, .z = 0.1, .center_r = 0.3, .center_z = -0.05},
+      {.kind = CLP_PROFILE_CONIC,
+       .r = 0.35,
+       .z = 0.4,
+       .shoulder_r = 0.55,
+       .shoulder_z = 0.3,
+       .weight = 0.8},
+      {.kind = CLP_PROFILE_PARABOLA, .r = 0, .z = 0.6, .apex_z = 0.6, .focal = -0.153125}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  def.convex = false;
+  def.revolved = (clp_revolved_def){0, -0.5, pieces, 5};
+  return must_create(&def);
+}
+
+/* A patch of two spans each way. */
+static clp_body *make_patch(void)
+{
+  static const double knots_u[] = {0, 0, 0, 0.6, 1, 1, 1}, knots_v[] = {0, 0, 0, 0, 2, 5, 5, 5, 5};
+  double points[20][4];
+  for (int k = 0; k < 20; ++k) {
+    int i = k / 5, j = k % 5;
+    points[k][0] = 0.4 * i + 0.05 * j;
+    points[k][1] = 0.3 * j - 0.04 * i;
+    points[k][2] = 0.2 * sin(1.3 * i) * cos(0.9 * j);
+    points[k][3] = 1 + 0.1 * (k * 7 % 5);
+  }
+  clp_patch_def def_of_patch = {.name = "p",
+                                .degree_u = 2,
+                                .degree_v = 3,
+                                .size_u = 4,
+                                .size_v = 5,
+                                .knots_u = knots_u,
+                                .knots_v = knots_v,
+                                .control_points = points[0]};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  def.convex = def.closed = false;
+  def.patches = &def_of_patch;
+  def.patch_count = 1;
+  return must_create(&def);
+}
+
+/* A region between a rational cubic and two lines. */
+static clp_body *make_region(void)
+{
+  static const double cubic[] = {0, 0, 1, 0.3, -0.3, 0.8, 0.8, -0.2, 1.2, 1, 0, 1};
+  static const double right[] = {1, 0, 1, 0.2, 0.7, 1}, left[] = {0.2, 0.7, 1, 0, 0, 1};
+  const clp_curve_def curves[] = {
+      {"c", 3, 4, NULL, cubic}, {"r", 1, 2, NULL, right}, {"l", 1, 2, NULL, left}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_CURVES);
+  def.curves = curves;
+  def.curve_count = 3;
+  return must_create(&def);
+}
+
+static void make_shapes(clp_body *shapes[SHAPES])
+{
+  bodies_make_all(shapes);
+  shapes[BODIES] = make_revolved();
+  shapes[BODIES + 1] = make_patch();
+  shapes[BODIES + 2] = make_region();
+}
+
+static void destroy_shapes(clp_body *shapes[SHAPES])
+{
+  for (int k = 0; k < SHAPES; ++k)
+    clp_body_destroy(shapes[k]);
+}
+
+/* Which kinds a test has seen. */
+typedef struct kinds_seen {
+  int surfaces[CLP_SURFACE_NURBS + 1], curves[CLP_CURVE_NURBS + 1], features[3][3];
+} kinds_seen;
+
+static void see_spot(kinds_seen *seen, const clp_body *body, clp_spot spot)
+{
+  if (spot.kind == CLP_FACE)
+    seen->surfaces[body->faces[spot.id].surface.kind]++;
+  if (spot.kind == CLP_EDGE)
+    seen->curves[body->edges[spot.id].curve.kind]++;
+}
+
+static void expect_all_kinds(const kinds_seen *seen)
+{
+  for (int k = 0; k <= CLP_SURFACE_NURBS; ++k)
+    ck_assert_msg(seen->surfaces[k] > 5, "%d surfaces of kind %d", seen->surfaces[k], k);
+  for (int k = 0; k <= CLP_CURVE_NURBS; ++k)
+    ck_assert_msg(seen->curves[k] > 5, "%d curves of kind %d", seen->curves[k], k);
+  for (int k = 0; k < 9; ++k)
+    ck_assert_msg(seen->features[k / 3][k % 3] > 5, "kinds %d and %d: %d", k / 3, k % 3,
+                  seen->features[k / 3][k % 3]);
+}
+
+/* Derivatives jump where the spans of a spline meet; differences must not reach over that. */
+static bool is_near_break(const clp_body *body, clp_spot spot)
+{
+  const clp_surface *s = &body->faces[spot.kind == CLP_FACE ? spot.id : 0].surface;
+  if (spot.kind != CLP_FACE || s->kind != CLP_SURFACE_NURBS)
+    return false;
+  const clp_nurbs *n = &s->as.nurbs;
+  bool near = false;
+  for (int k = 1; k < n->spans_u; ++k)
+    near |= fabs(spot.site.c[0] - n->breaks_u[k]) < 0.2 * (n->breaks_u[k] - n->breaks_u[k - 1]);
+  for (int k = 1; k < n->spans_v; ++k)
+    near |= fabs(spot.site.c[1] - n->breaks_v[k]) < 0.2 * (n->breaks_v[k] - n->breaks_v[k - 1]);
+  return near;
+}
+
+/* ---- Moving pairs ------------------------------------------------------------------------- */
+
 typedef struct moving_pair {
   const clp_body *a, *b;
   clp_pose X_AB;
-  clp_twist motion;
   clp_spots spots;
 } moving_pair;
 
@@ -26,15 +145,19 @@ static clp_feature_kind random_kind(random_state *g)
   return (clp_feature_kind)(random_bits(g) % 3);
 }
 
-static moving_pair random_moving_pair(random_state *g, clp_body *bodies[BODIES])
+static moving_pair random_moving_pair(random_state *g, clp_body *shapes[SHAPES], kinds_seen *seen)
 {
   moving_pair p;
-  p.a = bodies[random_bits(g) % BODIES];
-  p.b = bodies[random_bits(g) % BODIES];
+  p.a = shapes[random_bits(g) % SHAPES];
+  p.b = shapes[random_bits(g) % SHAPES];
   p.X_AB = random_pose(g, clp_scale(random_between(g, 1, 3), random_direction(g)));
-  p.motion = random_twist(g, 1);
-  p.spots.a = random_spot(g, p.a, random_kind(g), 0.15);
-  p.spots.b = random_spot(g, p.b, random_kind(g), 0.15);
+  do {
+    p.spots.a = random_spot(g, p.a, random_kind(g), 0.15);
+    p.spots.b = random_spot(g, p.b, random_kind(g), 0.15);
+  } while (is_near_break(p.a, p.spots.a) || is_near_break(p.b, p.spots.b));
+  see_spot(seen, p.a, p.spots.a);
+  see_spot(seen, p.b, p.spots.b);
+  seen->features[p.spots.a.kind][p.spots.b.kind]++;
   return p;
 }
 
@@ -65,11 +188,12 @@ static void random_step(random_state *g, const clp_system *s, double length, dou
 START_TEST(test_gradient_and_hessian)
 {
   random_state g = {1};
-  clp_body *bodies[BODIES];
-  bodies_make_all(bodies);
+  kinds_seen seen = {0};
+  clp_body *shapes[SHAPES];
+  make_shapes(shapes);
   double worst_first = 0, worst_second = 0;
   for (int n = 0; n < PAIRS; ++n) {
-    moving_pair p = random_moving_pair(&g, bodies);
+    moving_pair p = random_moving_pair(&g, shapes, &seen);
     clp_sight sight = sight_of(&p);
     clp_system s = clp_system_exact(&sight, 1);
     double x[4], slope = 0, bend = 0, first = 0;
@@ -89,43 +213,49 @@ START_TEST(test_gradient_and_hessian)
     worst_first = fmax(worst_first, fabs(first - slope) / (0.01 * sight.distance));
     worst_second = fmax(worst_second, fabs(second - bend) / (1e-4 * fmax(1, sight.distance)));
   }
-  bodies_destroy_all(bodies);
+  destroy_shapes(shapes);
+  expect_all_kinds(&seen);
   ck_assert_msg(worst_first < 5e-10, "gradient off by %g", worst_first);
   ck_assert_msg(worst_second < 2e-9, "Hessian off by %g", worst_second);
 }
 END_TEST
 
+/* Both bodies move in the world, every other time A rests; the drift is what the difference of the
+ * gradients tells. */
 START_TEST(test_drift)
 {
   random_state g = {2};
-  clp_body *bodies[BODIES];
-  bodies_make_all(bodies);
+  kinds_seen seen = {0};
+  clp_body *shapes[SHAPES];
+  make_shapes(shapes);
   const double h = 0.02;
   double worst = 0;
-  int of_kind[3][3] = {{0}};
   for (int n = 0; n < PAIRS; ++n) {
-    moving_pair p = random_moving_pair(&g, bodies);
+    moving_pair p = random_moving_pair(&g, shapes, &seen);
+    clp_pose X_WA = random_pose(&g, random_direction(&g));
+    clp_pose X_WB = clp_pose_multiply(X_WA, p.X_AB);
+    clp_twist of_a = random_twist(&g, n % 2 ? 1 : 0), of_b = random_twist(&g, 1);
+    clp_twist V_WA = {clp_twist_velocity(of_a, X_WA.position), of_a.angular};
+    clp_twist V_WB = {clp_twist_velocity(of_b, X_WB.position), of_b.angular};
     clp_sight sight = sight_of(&p);
     clp_system s = clp_system_exact(&sight, 1);
     double b[4], difference[4] = {0, 0, 0, 0};
-    clp_drift(&sight, p.motion, b);
-    of_kind[p.spots.a.kind][p.spots.b.kind]++;
+    clp_drift(&sight, clp_relative_twist(&X_WA, &V_WA, &X_WB, &V_WB), b);
     for (int k = -4; k <= 4; ++k) {
       moving_pair later = p;
-      later.X_AB = clp_pose_after(p.X_AB, p.motion, k * h);
-      clp_sight seen = sight_of(&later);
-      clp_system then = clp_system_exact(&seen, 1);
+      clp_pose back = clp_pose_inverse(clp_pose_after(X_WA, of_a, k * h));
+      later.X_AB = clp_pose_multiply(back, clp_pose_after(X_WB, of_b, k * h));
+      clp_sight there = sight_of(&later);
+      clp_system then = clp_system_exact(&there, 1);
       for (int i = 0; k != 0 && i < s.count; ++i)
         difference[i] += (k > 0 ? 1 : -1) * first_weights[abs(k) - 1] * then.g[i] / h;
     }
     for (int i = 0; i < s.count; ++i)
       worst = fmax(worst, fabs(difference[i] - b[i]) / s.scale[i]);
   }
-  bodies_destroy_all(bodies);
+  destroy_shapes(shapes);
+  expect_all_kinds(&seen);
   ck_assert_msg(worst < 5e-10, "drift off by %g", worst);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      ck_assert_msg(of_kind[i][j] > 5, "only %d pairs of kinds %d and %d", of_kind[i][j], i, j);
 }
 END_TEST
 
