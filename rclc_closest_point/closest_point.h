@@ -247,8 +247,11 @@ typedef enum clp_integrator {
 typedef struct clp_pair_options {
   clp_controller controller;
   clp_integrator integrator;
-  double gain;      /* 1/s; 0: the controller's best for the step */
-  int substeps;     /* integration steps a cycle */
+  double gain;      /* K (1/s), see clp_pair_gain_bounds; 0: the best for each step */
+  bool exponential; /* switching and compensated: K follows the exponential schedule, in which the
+                       distance shrinks at the rate `gain` (1/s; 0: 1/cycle) outside of `ball` */
+  double ball;  /* the residual |d_t| / |d| below which the schedule lets K rise no more; 0: 0.1 */
+  int substeps; /* integration steps a cycle, at least 1 */
   bool feedforward; /* use the bodies' motion to predict */
   double tolerance; /* relative interval width that counts as TRACKING; 0: 1e-9, or 1e-6 where a
                        part is not convex */
@@ -291,6 +294,40 @@ typedef struct clp_transition_event {
 #define CLP_MAX_EVENTS 64
 int clp_pair_event_count(const clp_pair *pair);
 clp_transition_event clp_pair_event(const clp_pair *pair, int index);
+
+/* ---- Gains -------------------------------------------------------------------------------- */
+
+/* Bounds of a twist, B's as seen from A: the speed of B's material at B's witness (m/s) and its
+ * turning (rad/s). */
+typedef struct clp_twist_bound {
+  double linear, angular;
+} clp_twist_bound;
+
+/* Which gains K (1/s) a pair's controller may have: from `min`, with which motion does not leave
+ * the witnesses farther behind than the bodies are apart, to below `max`, from where on the
+ * integrator's steps no longer settle. */
+typedef struct clp_gain_bounds {
+  double min, max;
+  double best;     /* the gain with which errors decay fastest */
+  double lag;      /* how far at most the witnesses lag behind steady motion with it (m), measured
+                      along each body, square to the normal */
+  double step;     /* of the integrator: a cycle over the substeps (s) */
+  double distance; /* at which the bounds were evaluated (m) */
+} clp_gain_bounds;
+
+/* The bounds for cycles of `cycle` seconds, in which B moves within `motion` as seen from A. They
+ * are evaluated at the witnesses of the pair's last answer, in the poses given. With the switching
+ * and the compensated controllers `max` falls as the distance grows, like 1 / (1 + distance *
+ * curvature): a gain that is to hold over a range of distances is the one for the largest of them.
+ * The other controllers' bounds are the same everywhere; auto and newton do not use a gain, and get
+ * the linearising one's. Where motion is too fast for any gain `min` is above `max`. All is zero
+ * before the first answer. Allocates: no. Thread-safe: for different pairs. */
+clp_gain_bounds clp_pair_gain_bounds(const clp_pair *pair, const clp_pose *X_WA,
+                                     const clp_pose *X_WB, double cycle, clp_twist_bound motion);
+
+/* CLP_OK for a gain within the bounds; else CLP_ERROR_ARGUMENT, and `text`, which may be NULL, gets
+ * a sentence with the bounds, cut off at `size` bytes. Allocates: no. Thread-safe: yes. */
+clp_status clp_gain_check(const clp_gain_bounds *bounds, double gain, char *text, size_t size);
 
 /* The rate of the distance from the bodies' motion, positive apart: n.(v_b - v_a) with the
  * velocities of the bodies at the witness points. Twists as for clp_pair_track. */

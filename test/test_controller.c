@@ -201,15 +201,17 @@ START_TEST(test_switching_descends)
     clp_pose X_WB = random_pose(&g, clp_scale(random_between(&g, 2.5, 4), random_direction(&g)));
     clp_couple c = clp_couple_make(a, b, &X_WA, &X_WB);
     clp_spots spots = {random_spot(&g, a, CLP_FACE, 0), random_spot(&g, b, CLP_FACE, 0)};
-    double distance = sight_of(&c, &spots).distance;
+    clp_sight sight = sight_of(&c, &spots);
+    double distance = sight.distance;
     for (int k = 0; k < 60; ++k) {
-      clp_gain_case of = clp_flow_gain_case(&o, &c, NULL, &spots);
+      clp_gain_case of = clp_flow_gain_case(&o, &sight, 0);
       o.gain = fmin(0.5 * clp_gain_bounds_for(&of).max, 0.5 / o.cycle);
       clp_flow_result r = clp_flow_cycle(&o, &c, NULL, NULL, &spots, NULL);
       transitions += r.transitions;
       ck_assert_msg(r.sight.distance <= distance + 1e-14, "start %d, cycle %d: %g to %g", n, k,
                     distance, r.sight.distance);
-      distance = r.sight.distance;
+      sight = r.sight;
+      distance = sight.distance;
     }
   }
   ck_assert_int_gt(transitions, 300);

@@ -7,9 +7,6 @@
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/controller.h"
-#include "rclc_closest_point/track/cycle.h"
-#include "rclc_closest_point/track/pair.h"
 
 enum { NOBODY = -1 };
 
@@ -422,20 +419,18 @@ clp_status clp_link_pair_start(clp_link_pair *pair, clp_link_place a, clp_link_p
 
 /* ---- Gains -------------------------------------------------------------------------------- */
 
-clp_gain_case clp_link_pair_gain_case(const clp_link_pair *pair, double cycle)
+static clp_vec3 velocity_at(const placed_part *p, clp_vec3 point)
+{
+  clp_vec3 arm = clp_sub(point, p->X_WP.position);
+  return clp_add(p->V_WP.linear, clp_cross(p->V_WP.angular, arm));
+}
+
+clp_gain_bounds clp_link_pair_gain_bounds(const clp_link_pair *pair, double cycle)
 {
   const part_pair *p = &pair->pairs[pair->nearest];
   const placed_part *a = &pair->parts[0][p->a], *b = &pair->parts[1][p->b];
-  const clp_pair_options *options = &p->pair->options;
-  bool has_gain =
-      options->controller != CLP_CONTROLLER_AUTO && options->controller != CLP_CONTROLLER_NEWTON;
-  clp_flow_options flow = {
-      .controller = has_gain ? options->controller : CLP_CONTROLLER_LINEARISING,
-      .integrator = options->integrator,
-      .cycle = cycle,
-      .substeps = options->substeps,
-      .feedforward = options->feedforward};
-  clp_couple couple = clp_couple_make(a->part.body, b->part.body, &a->X_WP, &b->X_WP);
-  clp_twist motion = clp_relative_twist(&a->X_WP, &a->V_WP, &b->X_WP, &b->V_WP);
-  return clp_flow_gain_case(&flow, &couple, &motion, &p->pair->spots);
+  clp_vec3 h = p->answer.point_b;
+  clp_twist_bound motion = {clp_distance(velocity_at(b, h), velocity_at(a, h)),
+                            clp_distance(b->V_WP.angular, a->V_WP.angular)};
+  return clp_pair_gain_bounds(p->pair, &a->X_WP, &b->X_WP, cycle, motion);
 }

@@ -3,7 +3,6 @@
 #define RCLC_CLOSEST_POINT_SCENE_LINK_PAIR_H
 
 #include "rclc_closest_point/closest_point.h"
-#include "rclc_closest_point/track/gains.h"
 
 /* Two links, each of one or several rigid parts. The distance between links is the smallest among
  * their parts. Every pair of parts is a clp_pair of its own; one whose bounding balls are farther
@@ -69,11 +68,9 @@ typedef struct clp_link_place {
 /* Starts tracking of the places' parts there, as clp_pair_start does. */
 clp_status clp_link_pair_start(clp_link_pair *pair, clp_link_place a, clp_link_place b);
 
-/* What the bounds of the options' gain depend on in cycles of so many seconds: for the nearest
- * parts, where the last answer found them and with the twists of the last cycle. There must have
- * been one. The controllers that have no gain count as linearising, which is what they come closest
- * to. */
-clp_gain_case clp_link_pair_gain_case(const clp_link_pair *pair, double cycle);
+/* clp_pair_gain_bounds of the nearest parts, where the last answer found them and for the last
+ * cycle's motion. There must have been one. */
+clp_gain_bounds clp_link_pair_gain_bounds(const clp_link_pair *pair, double cycle);
 
 /* A change of the feature that the links' witness lies on. */
 typedef struct clp_link_event {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/pair_run.h"
 #include "rclc_closest_point/track/controller.h"
@@ -34,6 +36,25 @@ static clp_exit_status read_integrator(const clp_command *command, const char *t
   return status;
 }
 
+/* --gain K, or --gain exponential, or --gain exponential:RATE */
+static clp_exit_status read_gain(const clp_command *command, const char *text,
+                                 clp_pair_options *options)
+{
+  static const char schedule[] = "exponential";
+  const size_t length = sizeof schedule - 1;
+  clp_controller of = options->controller;
+  if (!text || strncmp(text, schedule, length) != 0 || (text[length] && text[length] != ':'))
+    return clp_read_positive(command, "gain", text, &options->gain);
+  if (of != CLP_CONTROLLER_SWITCHING && of != CLP_CONTROLLER_COMPENSATED)
+    return clp_wrong_usage(command,
+                           "option '--gain' is 'exponential', which is for the controllers "
+                           "switching and compensated");
+  options->exponential = true;
+  if (!text[length])
+    return EXIT_DONE;
+  return clp_read_positive(command, "gain", text + length + 1, &options->gain);
+}
+
 static clp_exit_status read_texts(const clp_command *command, const track_texts *texts,
                                   clp_pair_options *options)
 {
@@ -43,7 +64,7 @@ static clp_exit_status read_texts(const clp_command *command, const track_texts 
   if (status == EXIT_DONE)
     status = read_controller(command, texts->controller, &options->controller);
   if (status == EXIT_DONE)
-    status = clp_read_positive(command, "gain", texts->gain, &options->gain);
+    status = read_gain(command, texts->gain, options);
   if (status == EXIT_DONE)
     status = read_integrator(command, texts->integrator, &options->integrator);
   if (status == EXIT_DONE)
@@ -94,7 +115,9 @@ const clp_command clp_command_track = {
     "  --tolerance T    how wide the interval may be, of the body's size, to count as\n"
     "                   TRACKING; default 1e-9, where a part is not convex 1e-6\n"
     "  --controller C   auto (default), linearising, switching, compensated or newton\n"
-    "  --gain K         of the controller, 1/s; default: its best\n"
+    "  --gain K         of the controller, 1/s; default: its best. 'exponential' lets it grow\n"
+    "                   as the error falls (switching, compensated), so that the distance\n"
+    "                   shrinks at one rate, 'exponential:R' at the rate R (1/s)\n"
     "  --force          take a gain outside its bounds, too\n"
     "  --integrator I   euler (default), rk2 or rk4\n"
     "  --substeps N     integration steps from one stamp to the next; default 1\n"

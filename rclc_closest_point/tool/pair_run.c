@@ -159,10 +159,10 @@ static clp_exit_status check_pair_gain(const pair_job *job, const job_pair *cand
   if (status != CLP_OK)
     return clp_exit_status_of(status);
   clp_link_pair_track(pair, &a->X_WL, &b->X_WL, &a->V_WL, &b->V_WL, 0);
-  clp_gain_case gain_case = clp_link_pair_gain_case(pair, job->longest_step);
+  clp_gain_bounds bounds = clp_link_pair_gain_bounds(pair, job->longest_step);
   clp_link_pair_destroy(pair);
   char text[256];
-  if (clp_gain_check(&gain_case, job->run->options.gain, text, sizeof text) == CLP_OK)
+  if (clp_gain_check(&bounds, job->run->options.gain, text, sizeof text) == CLP_OK)
     return EXIT_DONE;
   return clp_wrong_usage(
       job->run->command, "links '%s' and '%s': %s; --force takes it all the same",
@@ -170,11 +170,13 @@ static clp_exit_status check_pair_gain(const pair_job *job, const job_pair *cand
 }
 
 /* Bounds change with the distance and the motion. These are for the second stamp, the first that
- * something has led to, and for the longest step of the file. */
+ * something has led to, and for the longest step of the file. The exponential schedule keeps below
+ * the largest gain by itself. */
 static clp_exit_status check_gain(pair_job *job)
 {
   clp_exit_status status = EXIT_DONE;
-  if (!(job->run->options.gain > 0) || job->run->force || job->stamp_count < 2)
+  const clp_pair_options *options = &job->run->options;
+  if (!(options->gain > 0) || options->exponential || job->run->force || job->stamp_count < 2)
     return status;
   clp_stamp stamp;
   clp_poses_rewind(job->poses);

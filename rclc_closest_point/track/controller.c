@@ -325,15 +325,30 @@ clp_flow_result clp_flow_cycle(const clp_flow_options *options, const clp_couple
   return f.result;
 }
 
-clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_couple *now,
-                                 const clp_twist *motion, const clp_spots *spots)
+clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_sight *sight,
+                                 double drag)
 {
-  clp_sight sight = look(now, spots);
-  bool told = options->feedforward && options->controller == CLP_CONTROLLER_LINEARISING;
+  bool told = options->feedforward && options->controller != CLP_CONTROLLER_SWITCHING &&
+              options->controller != CLP_CONTROLLER_COMPENSATED;
   return (clp_gain_case){.controller = options->controller,
                          .integrator = options->integrator,
                          .step = options->cycle / options->substeps,
-                         .stiffness = clp_stiffness_at(&sight),
-                         .speed = told || !motion ? 0 : clp_motion_speed(*motion, sight.b.p, 0),
-                         .error = sight.distance};
+                         .stiffness = clp_stiffness_at(sight),
+                         .drag = told ? 0 : drag,
+                         .error = sight->distance};
+}
+
+clp_flow_options clp_flow_options_of(const clp_pair_options *options, double cycle)
+{
+  clp_flow_options o = clp_default_flow_options();
+  o.controller = options->controller;
+  o.integrator = options->integrator;
+  o.gain = options->gain;
+  o.cycle = cycle;
+  o.substeps = options->substeps;
+  o.feedforward = options->feedforward;
+  o.exponential = options->exponential;
+  if (options->ball > 0)
+    o.ball = options->ball;
+  return o;
 }

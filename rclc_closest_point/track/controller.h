@@ -55,10 +55,14 @@ clp_flow_result clp_flow_cycle(const clp_flow_options *options, const clp_couple
                                const clp_twist *motion, clp_newton *newton, clp_spots *spots,
                                clp_event_log *log);
 
-/* What the bounds of these options' gain depend on, at the spots; the witnesses' error to be held
- * is the distance: a gain that cannot do that does not track. */
-clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_couple *now,
-                                 const clp_twist *motion, const clp_spots *spots);
+/* What the bounds of these options' gain depend on, where the sight was taken; `drag` is the
+ * motion's (gains.h), for laws that are not told of it. The witnesses' error to be held is the
+ * distance: a gain that cannot do that does not track. */
+clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_sight *sight,
+                                 double drag);
+
+/* The options of a pair, for cycles of so many seconds. */
+clp_flow_options clp_flow_options_of(const clp_pair_options *options, double cycle);
 
 /* As on the command line. */
 const char *clp_controller_name(clp_controller controller);

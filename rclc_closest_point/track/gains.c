@@ -8,7 +8,6 @@
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/track/integrator.h"
 #include "rclc_closest_point/track/kinematics.h"
-#include "rclc_closest_point/track/motion.h"
 #include "rclc_closest_point/track/sampling.h"
 
 /* The best gain stays this far from the largest one, of it: where some mode is very soft, the gain
@@ -140,21 +139,22 @@ double clp_body_curvature(const clp_body *body)
 
 /* ---- Bounds ------------------------------------------------------------------------------- */
 
-double clp_motion_speed(clp_twist motion, clp_vec3 p, double reach)
+double clp_drag_bound(const clp_sight *sight, clp_twist_bound motion)
 {
-  return clp_norm(clp_twist_velocity(motion, p)) + reach * clp_norm(motion.angular);
+  double at_h = motion.linear, at_f = motion.linear + motion.angular * sight->distance;
+  return hypot(sight->a.freedoms > 0 ? at_h : 0, sight->b.freedoms > 0 ? at_f : 0);
 }
 
-static bool has_gain(clp_controller controller)
+static bool depends_on_stiffness(clp_controller controller)
 {
-  return controller != CLP_CONTROLLER_AUTO && controller != CLP_CONTROLLER_NEWTON;
+  return controller == CLP_CONTROLLER_SWITCHING || controller == CLP_CONTROLLER_COMPENSATED;
 }
 
 /* What the law makes of the stiffness. */
 static clp_stiffness effective(const clp_gain_case *c)
 {
   clp_stiffness s = c->stiffness;
-  if (c->controller == CLP_CONTROLLER_LINEARISING)
+  if (!depends_on_stiffness(c->controller))
     s.least = s.most = 1;
   s.most = fmax(s.most, SOFTEST);
   s.least = fmin(s.most, fmax(s.least, 0));
@@ -183,21 +183,21 @@ double clp_gain_lag(const clp_gain_case *c, double gain)
 {
   double least = effective(c).least;
   double decay = gain * (c->controller == CLP_CONTROLLER_COMPENSATED ? fmin(1, least) : least);
-  if (c->speed == 0)
+  if (c->drag == 0)
     return 0;
-  return decay > 0 ? c->speed / decay : HUGE_VAL;
+  return decay > 0 ? c->drag / decay : HUGE_VAL;
 }
 
 clp_gain_bounds clp_gain_bounds_for(const clp_gain_case *c)
 {
-  clp_gain_bounds b = {.distance = c->stiffness.distance};
-  if (!has_gain(c->controller) || !(c->step > 0))
+  clp_gain_bounds b = {.step = c->step, .distance = c->stiffness.distance};
+  if (!(c->step > 0))
     return b;
   clp_stiffness s = effective(c);
   b.max = clp_integrator_scheme(c->integrator)->limit / (c->step * s.most);
   b.best = best_product(c->integrator, s) / c->step;
   b.lag = clp_gain_lag(c, b.best);
-  b.min = c->speed > 0 ? clp_gain_lag(c, 1) / c->error : 0;
+  b.min = c->drag > 0 ? clp_gain_lag(c, 1) / c->error : 0;
   return b;
 }
 
@@ -224,34 +224,20 @@ static void add_number(char *text, size_t size, const char *before, double value
   add(text, size, clp_number(value, 6).text);
 }
 
-static void explain(const clp_gain_case *c, const clp_gain_bounds *b, double gain, char *text,
-                    size_t size)
+clp_status clp_gain_check(const clp_gain_bounds *bounds, double gain, char *text, size_t size)
 {
-  add_number(text, size, "gain ", gain);
-  if (!has_gain(c->controller)) {
-    add(text, size, " 1/s: this controller has no gain");
-    return;
-  }
-  add_number(text, size, " 1/s is outside of its bounds: above ", b->min);
-  add_number(text, size, " and below ", b->max);
-  add_number(text, size, " 1/s, best ", b->best);
-  add_number(text, size, " (", c->step);
-  add(text, size, " s steps of ");
-  add(text, size, clp_integrator_scheme(c->integrator)->name);
-  if (c->controller != CLP_CONTROLLER_LINEARISING)
-    add_number(text, size, ", evaluated at distance ", b->distance);
-  add(text, size, ")");
-}
-
-clp_status clp_gain_check(const clp_gain_case *c, double gain, char *text, size_t size)
-{
-  clp_gain_bounds b = clp_gain_bounds_for(c);
-  bool write = text && size > 0;
-  if (write)
+  bool fine = gain > 0 && gain >= bounds->min && gain < bounds->max;
+  if (text && size > 0) {
     text[0] = '\0';
-  if (has_gain(c->controller) && gain > 0 && gain >= b.min && gain < b.max)
-    return CLP_OK;
-  if (write)
-    explain(c, &b, gain, text, size);
-  return CLP_ERROR_ARGUMENT;
+    if (fine)
+      return CLP_OK;
+    add_number(text, size, "gain ", gain);
+    add_number(text, size, " 1/s is outside of its bounds: above ", bounds->min);
+    add_number(text, size, " and below ", bounds->max);
+    add_number(text, size, " 1/s, best ", bounds->best);
+    add_number(text, size, " (steps of ", bounds->step);
+    add_number(text, size, " s, evaluated at distance ", bounds->distance);
+    add(text, size, " m)");
+  }
+  return fine ? CLP_OK : CLP_ERROR_ARGUMENT;
 }

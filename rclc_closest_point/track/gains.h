@@ -2,8 +2,6 @@
 #ifndef RCLC_CLOSEST_POINT_TRACK_GAINS_H
 #define RCLC_CLOSEST_POINT_TRACK_GAINS_H
 
-#include <stddef.h>
-
 #include "rclc_closest_point/track/system.h"
 
 /* Which gains K a controller may have: above by the discretization, below by the motion.
@@ -43,35 +41,28 @@ double clp_body_curvature(const clp_body *body);
 
 /* ---- Bounds ------------------------------------------------------------------------------- */
 
-/* Speed bounds (m/s), for the drift: of B's material seen from A at the witness, and of any of it
- * within `reach` of a point (see motion.h for the twist). */
-double clp_motion_speed(clp_twist motion, clp_vec3 p, double reach);
+/* Without control motion changes the gradient g at the rate b, the drift (kinematics.h). In units
+ * of length |b| is at most the drag: the speed of the other body's material at each witness that
+ * can move, all of them taken together as a vector. */
+double clp_drag_bound(const clp_sight *sight, clp_twist_bound motion);
 
 /* What bounds depend on. */
 typedef struct clp_gain_case {
-  clp_controller controller;
+  clp_controller controller; /* one without a gain counts as linearising */
   clp_integrator integrator;
   double step;             /* of the integrator: one cycle over its substeps (s) */
   clp_stiffness stiffness; /* has no influence on the linearising law */
-  double speed; /* with which motion drags the witnesses; 0 at rest, and where the linearising law
-                   is told of it (m/s) */
-  double error; /* length of d's tangential part within which they must be held (m) */
+  double drag;  /* 0 at rest, and where the linearising law is told of the motion (m/s) */
+  double error; /* length of d's tangential part within which the witnesses must be held (m) */
 } clp_gain_case;
 
-typedef struct clp_gain_bounds {
-  double min, max, best; /* K (1/s): stable and strong enough, and what decays fastest */
-  double lag;            /* bound of d's tangential part in steady motion at K = best (m) */
-  double distance;       /* at which these hold (m) */
-} clp_gain_bounds;
-
-/* The controllers auto and newton have no gain: all is zero. Where motion is too fast for any
- * stable gain, min is above max. */
+/* Where motion is too fast for any stable gain, min is above max. */
 clp_gain_bounds clp_gain_bounds_for(const clp_gain_case *c);
 
 /* The bound of the lag at any gain. Without feedforward dg/dt = -K s g + b, and so |g| approaches
- * |b| / (K s): speed / K for the linearising law, speed / (K least) for the switching one. The
+ * |b| / (K s): drag / K for the linearising law, drag / (K least) for the switching one. The
  * compensated law leaves |1 - s| |b|, or |1 - s/2| |b| when two witnesses share it, of the drift,
- * because it takes the surfaces for flat: speed / (K min(1, least)) bounds both. */
+ * because it takes the surfaces for flat: drag / (K min(1, least)) bounds both. */
 double clp_gain_lag(const clp_gain_case *c, double gain);
 
 /* The smallest gain with which the switching law lowers the distance of a point's witness against
@@ -81,9 +72,5 @@ double clp_gain_lag(const clp_gain_case *c, double gain);
  * |Psi|^2, which they print in its place, is larger and would allow too small a gain.) It does not
  * stay finite at the solution: there the gain decides how large the lag is. */
 double clp_gain_floor(double speed, double angle, double distance, double tangential);
-
-/* CLP_ERROR_ARGUMENT for a gain outside of the bounds, with a sentence in `text` that says so and
- * contains them; else CLP_OK, and the text is empty. `text` may be NULL. */
-clp_status clp_gain_check(const clp_gain_case *c, double gain, char *text, size_t size);
 
 #endif

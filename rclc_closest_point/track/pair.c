@@ -27,10 +27,18 @@ static bool is_proven_by_planes(const clp_body *body)
   return body->info.convex && body->info.closed;
 }
 
+/* Numbers that are none fail every comparison. */
+static bool are_usable(const clp_pair_options *o)
+{
+  return (unsigned)o->controller <= CLP_CONTROLLER_NEWTON &&
+         (unsigned)o->integrator <= CLP_INTEGRATOR_RK4 && o->gain >= 0 && o->ball >= 0 &&
+         o->substeps >= 1 && o->tolerance >= 0 && o->range >= 0;
+}
+
 clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,
                            clp_pair **pair)
 {
-  if (!a || !b || !pair || !can_meet(a, b))
+  if (!a || !b || !pair || !can_meet(a, b) || (options && !are_usable(options)))
     return CLP_ERROR_ARGUMENT;
   clp_pair *made = calloc(1, sizeof *made);
   if (!made)
@@ -456,14 +464,7 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
 {
   const clp_couple *couple = &pair->cycle.couple;
   const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
-  const clp_pair_options *options = &pair->options;
-  clp_flow_options flow = clp_default_flow_options();
-  flow.controller = options->controller;
-  flow.integrator = options->integrator;
-  flow.gain = options->gain;
-  flow.cycle = step;
-  flow.substeps = options->substeps;
-  flow.feedforward = options->feedforward;
+  clp_flow_options flow = clp_flow_options_of(&pair->options, step);
   clp_flow_result flown =
       clp_flow_cycle(&flow, couple, motion, pair->newton, &pair->spots, &pair->log);
   double width = width_of(pair, flown.sight.distance), lower = -HUGE_VAL;
