@@ -246,6 +246,150 @@ START_TEST(point_through_tiled_body)
 }
 END_TEST
 
+/* The nearest point of an ellipsoid has x_i = r_i^2 p_i / (r_i^2 + t), with t the largest root of
+ * sum (r_i p_i / (r_i^2 + t))^2 = 1, found by halving. */
+static double ellipsoid_depth(clp_vec3 radii, clp_vec3 p)
+{
+  const double r[3] = {radii.x, radii.y, radii.z}, q[3] = {p.x, p.y, p.z};
+  double least = fmin(r[0], fmin(r[1], r[2])), lo = -least * least, hi = 0;
+  for (int k = 0; k < 200; ++k) {
+    double t = 0.5 * (lo + hi), sum = 0;
+    for (int i = 0; i < 3; ++i)
+      sum += pow(r[i] * q[i] / (r[i] * r[i] + t), 2);
+    *(sum > 1 ? &lo : &hi) = t;
+  }
+  clp_vec3 x = {r[0] * r[0] * q[0] / (r[0] * r[0] + hi), r[1] * r[1] * q[1] / (r[1] * r[1] + hi),
+                r[2] * r[2] * q[2] / (r[2] * r[2] + hi)};
+  return clp_distance(x, p);
+}
+
+/* What is inside a convex solid of revolution with straight sides is as deep as the nearest side of
+ * its profile, extended: a cone of height 2 on a base of radius 1 at z = 0. */
+static double cone_depth(clp_vec3 p)
+{
+  return fmin(p.z, ((1 - hypot(p.x, p.y)) * 2 - p.z) / sqrt(5));
+}
+
+static clp_body *make_cone(void)
+{
+  const clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_LINE, .r = 1, .z = 0},
+                                      {.kind = CLP_PROFILE_LINE, .r = 0, .z = 2}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  def.revolved = (clp_revolved_def){0, 0, pieces, 2};
+  return must_create(&def);
+}
+
+/* The point on its way through the medial axis, again and again. */
+static clp_vec3 winding(double t, clp_vec3 middle, clp_vec3 reach)
+{
+  return clp_add(middle,
+                 (clp_vec3){reach.x * sin(3 * t), reach.y * cos(5 * t), reach.z * sin(7 * t)});
+}
+
+/* Followed at every step, and found anew where that was lost; says how often it was. */
+static int follow_point(const clp_body *body, const solid *point, bool second, clp_vec3 middle,
+                        clp_vec3 reach, double (*depth)(clp_vec3))
+{
+  clp_spots spots;
+  clp_depth d = {.found = false};
+  int lost = 0;
+  for (int k = 0; k <= 4000; ++k) {
+    clp_vec3 p = winding(1e-3 * k, middle, reach);
+    clp_pose I = clp_pose_identity(), X = {clp_rotation_from_rpy(1e-3 * k, 2e-3 * k, 0), p};
+    clp_couple c = second ? clp_couple_make(point->body, body, &X, &I)
+                          : clp_couple_make(body, point->body, &I, &X);
+    if (d.found)
+      d = clp_penetration_follow(&c, &spots, d.normal, 8);
+    if (!d.found) {
+      d = clp_penetration_search(&c, &spots);
+      ++lost;
+    }
+    ck_assert_msg(fabs(d.s + depth(p)) <= 1e-11, "%d: %.15g, expected %.15g", k, d.s, -depth(p));
+    expect_sound(&c, &spots, &d, 1e-10);
+  }
+  return lost;
+}
+
+static const clp_vec3 radii = {1, 0.7, 0.5};
+
+static double depth_in_ellipsoid(clp_vec3 p)
+{
+  return ellipsoid_depth(radii, p);
+}
+
+START_TEST(point_through_ellipsoid)
+{
+  solid point = make_point(), body = make_ellipsoid(radii.x, radii.y, radii.z);
+  ck_assert_int_le(follow_point(body.body, &point, _i == 1, (clp_vec3){0, 0, 0},
+                                (clp_vec3){0.6, 0.4, 0.2}, depth_in_ellipsoid),
+                   1);
+  clp_body_destroy(body.body);
+  clp_body_destroy(point.body);
+}
+END_TEST
+
+START_TEST(point_through_cone)
+{
+  solid point = make_point();
+  clp_body *body = make_cone();
+  ck_assert_int_le(follow_point(body, &point, _i == 1, (clp_vec3){0, 0, 0.7},
+                                (clp_vec3){0.3, 0.25, 0.65}, cone_depth),
+                   1);
+  clp_body_destroy(body);
+  clp_body_destroy(point.body);
+}
+END_TEST
+
+/* The nearest point of a region's boundary: samples, then ever finer ones about the best. */
+static double planar_depth(const clp_body *body, clp_vec3 p)
+{
+  double best = HUGE_VAL;
+  for (uint32_t e = 0; e < body->edge_count; ++e) {
+    double lo = 0, width = 1, nearest = HUGE_VAL, at = 0;
+    for (int round = 0; round < 20; ++round) {
+      for (int i = 0; i <= 60; ++i) {
+        double t = fmin(1, fmax(0, lo + width * i / 60));
+        clp_curve_site site = clp_edge_fraction(&body->edges[e], t);
+        double distance = clp_distance(p, clp_curve_point(&body->edges[e].curve, site));
+        if (distance < nearest) {
+          nearest = distance;
+          at = t;
+        }
+      }
+      width *= 0.1;
+      lo = at - 0.5 * width;
+    }
+    best = fmin(best, nearest);
+  }
+  return best;
+}
+
+START_TEST(point_through_region)
+{
+  static const char *const names[] = {"planar_pair_0", "planar_pair_1", "planar_point_0"};
+  reference_case r = case_load(names[_i]);
+  const clp_body *body = r.a->info.planar ? r.a : r.b;
+  solid point = make_point();
+  clp_spots spots;
+  clp_depth d = {.found = false};
+  for (int k = 0; k <= 2000; ++k) {
+    clp_vec3 reach = {0.35 * body->radius, 0.3 * body->radius, 0};
+    clp_pose I = clp_pose_identity(), X = I;
+    X.position = winding(2e-3 * k, body->center, reach);
+    X.position.z = 0;
+    clp_couple c = k % 2000 < 1000 ? clp_couple_make(body, point.body, &I, &X)
+                                   : clp_couple_make(point.body, body, &X, &I);
+    d = d.found && k % 1000 > 0 ? clp_penetration_follow(&c, &spots, d.normal, 8)
+                                : clp_penetration_search(&c, &spots);
+    double depth = planar_depth(body, X.position);
+    ck_assert_msg(fabs(d.s + depth) <= 1e-12, "%d: off by %g", k, d.s + depth);
+    expect_sound(&c, &spots, &d, 1e-10);
+  }
+  clp_body_destroy(point.body);
+  case_free(&r);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("contact");
@@ -257,6 +401,9 @@ int main(void)
   tcase_add_test(contact, through_and_out);
   TCase *points = suite_case(suite, "points", 30);
   tcase_add_loop_test(points, point_through_box, 0, 2);
+  tcase_add_loop_test(points, point_through_ellipsoid, 0, 2);
+  tcase_add_loop_test(points, point_through_cone, 0, 2);
+  tcase_add_loop_test(points, point_through_region, 0, 3);
   tcase_add_loop_test(points, point_through_tiled_body, 0, 2);
   return suite_run(suite);
 }

@@ -34,8 +34,8 @@ clp_vec3 clp_center_direction(const clp_couple *couple);
 
 /* Improves a peak: Newton's iteration from its features, and where these have no maximum of their
  * own (corners and edges of overlapping bodies) from all combinations of what borders on them.
- * Whether it ends at a local maximum. (peak_near.c) */
-bool clp_peak_improve(const clp_couple *couple, clp_peak *peak);
+ * depth.found then tells whether it ended at a local maximum. (peak_near.c) */
+void clp_peak_improve(const clp_couple *couple, clp_peak *peak);
 
 /* A point inside a body is as deep as its nearest face is near: challenges a followed peak with all
  * faces or curves. (peak_point.c) */

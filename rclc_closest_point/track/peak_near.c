@@ -181,7 +181,7 @@ static bool try_pair(const clp_couple *c, clp_spots spots, clp_vec3 n, clp_peak 
   if (end != CLP_EXTREMAL_CONVERGED) /* spots that do not belong to the direction */
     peak = clp_peak_along(c, peak.depth.normal);
   clp_peak_keep(c, best, &peak);
-  return end == CLP_EXTREMAL_CONVERGED;
+  return peak.settled;
 }
 
 static void try_options(const clp_couple *c, const option *a, const option *b, clp_vec3 n,
@@ -203,15 +203,20 @@ static void try_neighbors(const clp_couple *c, clp_peak *peak)
         try_options(c, &a.list[i], &b.list[k], n, peak);
 }
 
-bool clp_peak_improve(const clp_couple *c, clp_peak *peak)
+static void climb(const clp_couple *c, clp_peak *peak)
 {
   for (int k = 0; k < PASSES; ++k) {
     double before = peak->depth.lower;
     if (try_pair(c, peak->spots, peak->depth.normal, peak))
-      return true;
+      return;
     try_neighbors(c, peak);
     if (!(peak->depth.lower > before))
-      break;
+      return;
   }
-  return peak->settled || clp_peak_aside(peak) <= ALIGNED * c->size;
+}
+
+void clp_peak_improve(const clp_couple *c, clp_peak *peak)
+{
+  climb(c, peak);
+  peak->depth.found &= peak->settled || clp_peak_aside(peak) <= ALIGNED * c->size;
 }

@@ -6,8 +6,9 @@
 #include "rclc_closest_point/track/overlap.h"
 #include "rclc_closest_point/track/support.h"
 
-/* A pair whose proof is off by more than this part of the size has not been followed: one iteration
- * a cycle keeps it a hundred times nearer. */
+/* A pair whose proof is off by more than this part of the size is no maximum, whatever equations it
+ * solves (witnesses that look at each other from behind do, too): one iteration a cycle keeps what
+ * is followed a hundred times nearer. */
 #define ASTRAY 1e-4
 
 /* The last step of a cycle, in radians and of the size: what is left, its square, is far below what
@@ -17,17 +18,22 @@
 /* Values that differ by less, of the size, are equal to rounding. */
 #define SAME 1e-13
 
+static bool is_proven(const clp_couple *couple, const clp_depth *depth)
+{
+  return depth->s - depth->lower <= ASTRAY * (couple->size + fabs(depth->s));
+}
+
 clp_peak clp_peak_of(const clp_extremal *e, clp_extremal_end end)
 {
   clp_signed_bound bound = clp_extremal_bound(e);
-  clp_depth depth = {.found = true,
-                     .s = clp_dot(bound.n, e->sight.d),
+  clp_depth depth = {.s = clp_dot(bound.n, e->sight.d),
                      .lower = bound.lower,
                      .normal = bound.n,
                      .f = e->sight.a.p,
                      .h = e->sight.b.p,
                      .iterations = e->iterations};
-  return (clp_peak){e->spots, depth, end == CLP_EXTREMAL_CONVERGED};
+  depth.found = is_proven(e->couple, &depth);
+  return (clp_peak){e->spots, depth, depth.found && end == CLP_EXTREMAL_CONVERGED};
 }
 
 double clp_peak_aside(const clp_peak *peak)
@@ -82,7 +88,7 @@ static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
   clp_peak rival = clp_peak_along(couple, n);
   if (!(rival.depth.lower > peak->depth.lower))
     return;
-  rival.depth.found = clp_peak_improve(couple, &rival);
+  clp_peak_improve(couple, &rival);
   clp_peak_challenge(couple, peak, &rival);
 }
 
@@ -113,9 +119,8 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
   clp_extremal_end end = clp_extremal_iterate(&e, budget, LAST_STEP);
   if (end != CLP_EXTREMAL_LOST)
     peak = clp_peak_of(&e, end);
-  double scale = couple->size + fabs(peak.depth.s);
-  bool astray = !(peak.depth.s - peak.depth.lower <= ASTRAY * scale);
-  peak.depth.found = end == CLP_EXTREMAL_LOST || astray ? clp_peak_improve(couple, &peak) : true;
+  if (end == CLP_EXTREMAL_LOST || !peak.depth.found)
+    clp_peak_improve(couple, &peak);
   return peak;
 }
 

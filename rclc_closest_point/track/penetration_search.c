@@ -277,6 +277,7 @@ clp_depth clp_penetration_search(const clp_couple *couple, clp_spots *spots)
     room = split(&s, &c);
   }
   clp_peak_improve(couple, &s.best);
+  s.best.depth.found = true; /* whether it is a maximum of its own or not */
   s.best.depth.global = room;
   s.best.depth.iterations = s.node_count;
   *spots = s.best.spots;
