@@ -40,56 +40,9 @@ struct clp_link_pair {
   bool handed_over; /* if this is set, else those of the nearest pair of parts */
 };
 
-/* ---- Planes ------------------------------------------------------------------------------- */
-
 static clp_vec3 center_in_world(const clp_link_part *part, const clp_pose *X_WP)
 {
   return clp_transform(*X_WP, part->body->center);
-}
-
-/* How far points of `part` can be from the plane z = 0 of `planar`: its center's height, and its
- * radius times the sine of the angle between the two planes. */
-static double height_over(const clp_pose *X_WPlane, const clp_link_part *part, const clp_pose *X_WP)
-{
-  clp_vec3 z = X_WPlane->rotation.z;
-  clp_vec3 offset = clp_sub(center_in_world(part, X_WP), X_WPlane->position);
-  return fabs(clp_dot(z, offset)) + part->body->radius * clp_norm(clp_cross(z, X_WP->rotation.z));
-}
-
-/* Heights are compared to the parts' sizes and their distance, for a pose is written with so many
- * digits of its largest number. */
-static bool shares_plane(const clp_link_part *a, const clp_pose *X_WA, const clp_link_part *b,
-                         const clp_pose *X_WB)
-{
-  double extent = a->body->size + b->body->size +
-                  clp_distance(center_in_world(a, X_WA), center_in_world(b, X_WB));
-  double height = a->body->info.planar ? height_over(X_WA, b, X_WB) : height_over(X_WB, a, X_WA);
-  return height <= CLP_TOLERANCE_PLANAR * extent;
-}
-
-static clp_meeting parts_meeting(const clp_link_part *a, const clp_pose *X_WA,
-                                 const clp_link_part *b, const clp_pose *X_WB)
-{
-  const clp_body_info *info_a = &a->body->info, *info_b = &b->body->info;
-  if (!info_a->planar && !info_b->planar)
-    return CLP_MEETING_FINE;
-  if (info_a->planar != info_b->planar && !info_a->point && !info_b->point)
-    return CLP_MEETING_WITH_SOLID;
-  return shares_plane(a, X_WA, b, X_WB) ? CLP_MEETING_FINE : CLP_MEETING_OFF_PLANE;
-}
-
-clp_meeting clp_links_meeting(clp_link a, clp_link b, const clp_pose *X_WA, const clp_pose *X_WB)
-{
-  for (int i = 0; i < a.count; ++i) {
-    clp_pose X_WP = clp_pose_multiply(*X_WA, a.parts[i].X_LP);
-    for (int j = 0; j < b.count; ++j) {
-      clp_pose X_WQ = clp_pose_multiply(*X_WB, b.parts[j].X_LP);
-      clp_meeting meeting = parts_meeting(&a.parts[i], &X_WP, &b.parts[j], &X_WQ);
-      if (meeting != CLP_MEETING_FINE)
-        return meeting;
-    }
-  }
-  return CLP_MEETING_FINE;
 }
 
 /* ---- Life --------------------------------------------------------------------------------- */
@@ -260,7 +213,8 @@ static bool is_twin(const clp_link_pair *pair, const part_pair *p, const part_pa
 static clp_link_answer combine(const clp_link_pair *pair, int best)
 {
   const part_pair *nearest = &pair->pairs[best];
-  clp_link_answer links = {nearest->answer, nearest->a, nearest->b, 1};
+  clp_link_answer links = {
+      .answer = nearest->answer, .part_a = nearest->a, .part_b = nearest->b, .asked = 1};
   clp_answer *answer = &links.answer;
   for (int k = 0; k < pair->pair_count; ++k) {
     const part_pair *p = &pair->pairs[k];

@@ -2,32 +2,12 @@
 #ifndef RCLC_CLOSEST_POINT_SCENE_LINK_PAIR_H
 #define RCLC_CLOSEST_POINT_SCENE_LINK_PAIR_H
 
-#include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/scene.h"
+#include "rclc_closest_point/scene/meeting.h"
 
 /* Two links, each of one or several rigid parts. The distance between links is the smallest among
  * their parts. Every pair of parts is a clp_pair of its own; one whose bounding balls are farther
  * apart than the nearest parts need not be asked, and its balls then answer for it. */
-
-typedef struct clp_link_part {
-  const clp_body *body;
-  clp_pose X_LP; /* of the part in its link */
-} clp_link_part;
-
-/* A link as its parts; owned by the caller. */
-typedef struct clp_link {
-  const clp_link_part *parts;
-  int count;
-} clp_link;
-
-/* Whether what is planar meets only what lies in its plane. */
-typedef enum clp_meeting {
-  CLP_MEETING_FINE,
-  CLP_MEETING_WITH_SOLID, /* a planar part, and one that is neither planar nor a point */
-  CLP_MEETING_OFF_PLANE   /* a part outside the plane of the other one */
-} clp_meeting;
-
-/* For the links in these poses, all their parts. Allocates: no. */
-clp_meeting clp_links_meeting(clp_link a, clp_link b, const clp_pose *X_WA, const clp_pose *X_WB);
 
 typedef struct clp_link_pair clp_link_pair;
 
@@ -38,19 +18,6 @@ clp_status clp_link_pair_create(clp_link a, clp_link b, const clp_pair_options *
                                 clp_link_pair **pair);
 void clp_link_pair_destroy(clp_link_pair *pair);
 
-/* The nearest pair of parts speaks for the links. `answer` is its answer, but
- *  - lower_bound is the smallest over all pairs of parts;
- *  - status is PENETRATING when any parts overlap; CONVERGING when some other pair of
- *    parts is not narrowed down and might be nearer;
- *  - steps counts those of all pairs of parts that were asked;
- *  - non_unique is also set when other parts are as near elsewhere.
- * Features are numbered within their part. */
-typedef struct clp_link_answer {
-  clp_answer answer;
-  int part_a, part_b;
-  int asked; /* how many pairs of parts were asked */
-} clp_link_answer;
-
 /* As clp_pair_query and clp_pair_track, with the links' poses and twists. Where parts are equally
  * near, a query takes the one whose balls are closest, and tracking stays with those it had. */
 clp_link_answer clp_link_pair_query(clp_link_pair *pair, const clp_pose *X_WA,
@@ -58,26 +25,12 @@ clp_link_answer clp_link_pair_query(clp_link_pair *pair, const clp_pose *X_WA,
 clp_link_answer clp_link_pair_track(clp_link_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                     const clp_twist *V_WA, const clp_twist *V_WB, double step);
 
-/* A face of a link and parameters on it. */
-typedef struct clp_link_place {
-  int part;
-  uint32_t face;
-  double u, v;
-} clp_link_place;
-
 /* Starts tracking of the places' parts there, as clp_pair_start does. */
 clp_status clp_link_pair_start(clp_link_pair *pair, clp_link_place a, clp_link_place b);
 
 /* clp_pair_gain_bounds of the nearest parts, where the last answer found them and for the last
  * cycle's motion. There must have been one. */
 clp_gain_bounds clp_link_pair_gain_bounds(const clp_link_pair *pair, double cycle);
-
-/* A change of the feature that the links' witness lies on. */
-typedef struct clp_link_event {
-  int side; /* 0: on A, 1: on B */
-  int from_part, to_part;
-  clp_transition_event transition;
-} clp_link_event;
 
 /* The changes during the last query or cycle. In a cycle these are the transitions of the nearest
  * parts, from the feature of the answer before to that of this one; when other parts take over, or

@@ -16,19 +16,63 @@ clp_pair_options clp_default_pair_options(void)
 }
 
 /* A plane in space has no second dimension to share with a solid. */
-static bool can_meet(const clp_body *a, const clp_body *b)
+bool clp_bodies_can_meet(const clp_body *a, const clp_body *b)
 {
   bool flat_a = a->info.planar, flat_b = b->info.planar;
   return flat_a == flat_b || a->info.point || b->info.point;
 }
 
-static bool is_proven_by_planes(const clp_body *body)
+static bool is_proven_by_planes(const clp_body *a, const clp_body *b)
 {
-  return body->info.convex && body->info.closed;
+  return a->info.convex && a->info.closed && b->info.convex && b->info.closed;
+}
+
+clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
+                                const clp_pair_options *options, clp_pair_aids *aids)
+{
+  clp_pair_aids made = {0};
+  clp_status status = CLP_OK;
+  if (!is_proven_by_planes(a, b) && !(made.exclusion = clp_exclusion_create(a, b)))
+    status = CLP_ERROR_MEMORY;
+  if (status == CLP_OK && options->controller == CLP_CONTROLLER_NEWTON)
+    status = clp_newton_create(a, b, &made.newton);
+  if (status == CLP_OK)
+    *aids = made;
+  else
+    clp_pair_aids_destroy(&made);
+  return status;
+}
+
+void clp_pair_aids_destroy(clp_pair_aids *aids)
+{
+  clp_exclusion_destroy(aids->exclusion);
+  clp_newton_destroy(aids->newton);
+  *aids = (clp_pair_aids){0};
+}
+
+void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
+                   const clp_pair_options *options, const clp_pair_aids *aids)
+{
+  *pair = (clp_pair){.a = a,
+                     .b = b,
+                     .cycle = clp_cycle_make(a, b),
+                     .options = *options,
+                     .size = fmax(a->size, b->size),
+                     .convex = is_proven_by_planes(a, b),
+                     .aids = *aids};
+  pair->cycle.normals = pair->convex;
+  pair->log = (clp_event_log){pair->events, CLP_MAX_EVENTS, 0};
+  clp_pair_set_tolerance(pair, options->tolerance);
+}
+
+void clp_pair_set_tolerance(clp_pair *pair, double tolerance)
+{
+  pair->options.tolerance = tolerance;
+  pair->tolerance = tolerance > 0 ? tolerance : (pair->convex ? 1e-9 : 1e-6);
 }
 
 /* Numbers that are none fail every comparison. */
-static bool are_usable(const clp_pair_options *o)
+bool clp_pair_options_usable(const clp_pair_options *o)
 {
   return (unsigned)o->controller <= CLP_CONTROLLER_NEWTON &&
          (unsigned)o->integrator <= CLP_INTEGRATOR_RK4 && o->gain >= 0 && o->ball >= 0 &&
@@ -38,32 +82,19 @@ static bool are_usable(const clp_pair_options *o)
 clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,
                            clp_pair **pair)
 {
-  if (!a || !b || !pair || !can_meet(a, b) || (options && !are_usable(options)))
+  if (!a || !b || !pair || !clp_bodies_can_meet(a, b) ||
+      (options && !clp_pair_options_usable(options)))
     return CLP_ERROR_ARGUMENT;
-  clp_pair *made = calloc(1, sizeof *made);
-  if (!made)
-    return CLP_ERROR_MEMORY;
-  made->a = a;
-  made->b = b;
-  made->options = options ? *options : clp_default_pair_options();
-  made->size = fmax(a->size, b->size);
-  made->convex = is_proven_by_planes(a) && is_proven_by_planes(b);
-  made->tolerance =
-      made->options.tolerance > 0 ? made->options.tolerance : (made->convex ? 1e-9 : 1e-6);
-  made->cycle = clp_cycle_make(a, b);
-  made->cycle.normals = made->convex;
-  made->log = (clp_event_log){made->events, CLP_MAX_EVENTS, 0};
-  if (!made->convex && !(made->exclusion = clp_exclusion_create(a, b))) {
+  const clp_pair_options defaults = clp_default_pair_options();
+  const clp_pair_options *chosen = options ? options : &defaults;
+  clp_pair_aids aids = {0};
+  clp_pair *made = malloc(sizeof *made);
+  clp_status status = made ? clp_pair_aids_create(a, b, chosen, &aids) : CLP_ERROR_MEMORY;
+  if (status != CLP_OK) {
     free(made);
-    return CLP_ERROR_MEMORY;
+    return status;
   }
-  if (made->options.controller == CLP_CONTROLLER_NEWTON) {
-    clp_status status = clp_newton_create(a, b, &made->newton);
-    if (status != CLP_OK) {
-      clp_pair_destroy(made);
-      return status;
-    }
-  }
+  clp_pair_init(made, a, b, chosen, &aids);
   *pair = made;
   return CLP_OK;
 }
@@ -72,9 +103,7 @@ void clp_pair_destroy(clp_pair *pair)
 {
   if (!pair)
     return;
-  clp_exclusion_destroy(pair->exclusion);
-  if (pair->newton)
-    clp_newton_destroy(pair->newton);
+  clp_pair_aids_destroy(&pair->aids);
   free(pair);
 }
 
@@ -125,7 +154,7 @@ static inline clp_answer finish(clp_pair *pair, const clp_pair_view *view, const
   return answer_of(pair, view, X_WA);
 }
 
-static void forget_rates(clp_pair *pair)
+void clp_pair_forget_rates(clp_pair *pair)
 {
   pair->rates = pair->last = (clp_twin){{0, 0}, {0, 0}, {0, 0}};
   pair->rates_known = false;
@@ -243,7 +272,7 @@ static inline void show_exclusion(const clp_pair *pair, const clp_exclusion_resu
 static void query_other(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
 {
   double width = width_of(pair, expected_distance(pair, couple));
-  clp_exclusion_result found = clp_exclusion_search(pair->exclusion, couple, &pair->spots,
+  clp_exclusion_result found = clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots,
                                                     0.5 * width, EXCLUSION_QUERY_BUDGET);
   look(pair, view);
   show_exclusion(pair, &found, width, view);
@@ -264,7 +293,7 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
   pair->log.count = 0;
   query(pair, &pair->cycle.couple, &view);
   pair->started = true;
-  forget_rates(pair);
+  clp_pair_forget_rates(pair);
   return finish(pair, &view, X_WA);
 }
 
@@ -282,7 +311,7 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
 static inline void remember_rates(clp_pair *pair, const clp_twin *rates)
 {
   if (!pair->cycle.moves) {
-    forget_rates(pair);
+    clp_pair_forget_rates(pair);
     return;
   }
   if (!pair->rates_known)
@@ -334,7 +363,7 @@ static void learn_rates(clp_pair *pair)
 static bool predict(clp_pair *pair)
 {
   pair->spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
-  forget_rates(pair);
+  clp_pair_forget_rates(pair);
   return spots_valid(pair);
 }
 
@@ -415,7 +444,7 @@ static __attribute__((noinline)) bool descend_beside(clp_pair *pair, clp_pair_vi
 static __attribute__((noinline)) clp_exclusion_result recover_other(clp_pair *pair,
                                                                     clp_spots *spots, double width)
 {
-  return clp_exclusion_search(pair->exclusion, &pair->cycle.couple, spots, 0.5 * width,
+  return clp_exclusion_search(pair->aids.exclusion, &pair->cycle.couple, spots, 0.5 * width,
                               EXCLUSION_RECOVERY_BUDGET);
 }
 
@@ -436,7 +465,7 @@ static inline void take_over(clp_pair *pair, const clp_spots *spots, double uppe
       same_feature(&spots->a, &pair->spots.a) && same_feature(&spots->b, &pair->spots.b))
     return;
   pair->spots = *spots;
-  forget_rates(pair);
+  clp_pair_forget_rates(pair);
   look(pair, view);
 }
 
@@ -450,8 +479,8 @@ static void track_other(clp_pair *pair, clp_pair_view *view)
   }
   double width = width_of(pair, view->distance);
   clp_spots spots = pair->spots;
-  clp_exclusion_result found =
-      clp_exclusion_refresh(pair->exclusion, couple, &spots, 0.5 * width, EXCLUSION_STEP_BUDGET);
+  clp_exclusion_result found = clp_exclusion_refresh(pair->aids.exclusion, couple, &spots,
+                                                     0.5 * width, EXCLUSION_STEP_BUDGET);
   if (!found.inside && !(found.upper - found.lower <= width))
     found = recover_other(pair, &spots, width);
   take_over(pair, &spots, found.upper, view);
@@ -466,7 +495,7 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
   const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
   clp_flow_options flow = clp_flow_options_of(&pair->options, step);
   clp_flow_result flown =
-      clp_flow_cycle(&flow, couple, motion, pair->newton, &pair->spots, &pair->log);
+      clp_flow_cycle(&flow, couple, motion, pair->aids.newton, &pair->spots, &pair->log);
   double width = width_of(pair, flown.sight.distance), lower = -HUGE_VAL;
   *view = (clp_pair_view){
       .status = CLP_CONVERGING, .steps = flown.steps, .normal = direction_of(pair, &flown.sight)};
@@ -480,9 +509,9 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
     view->normal = lower > -HUGE_VAL ? proof.normal : view->normal;
   } else {
     clp_spots other = pair->spots;
-    lower =
-        clp_exclusion_refresh(pair->exclusion, couple, &other, 0.5 * width, EXCLUSION_STEP_BUDGET)
-            .lower;
+    lower = clp_exclusion_refresh(pair->aids.exclusion, couple, &other, 0.5 * width,
+                                  EXCLUSION_STEP_BUDGET)
+                .lower;
   }
   view->f = flown.sight.a.p;
   view->h = flown.sight.b.p;
@@ -544,7 +573,7 @@ clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_
   pair->spots = spots;
   pair->started = true;
   pair->inside = false;
-  forget_rates(pair);
+  clp_pair_forget_rates(pair);
   return CLP_OK;
 }
 

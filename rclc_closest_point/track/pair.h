@@ -11,6 +11,12 @@
 #include "rclc_closest_point/track/penetration.h"
 #include "rclc_closest_point/track/stride.h"
 
+/* What some pairs need besides their state: memory of a size that depends on the bodies. */
+typedef struct clp_pair_aids {
+  clp_exclusion *exclusion; /* unless supporting planes prove everything: what could be nearer */
+  clp_newton *newton;       /* that controller's memory */
+} clp_pair_aids;
+
 /* The state of one pair between cycles. */
 struct clp_pair {
   const clp_body *a, *b;
@@ -19,8 +25,7 @@ struct clp_pair {
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
   double size;      /* of the larger body */
   bool convex;      /* supporting planes prove everything */
-  clp_exclusion *exclusion; /* otherwise: what else could be nearer */
-  clp_newton *newton;       /* that controller's memory */
+  clp_pair_aids aids;
 
   clp_spots spots; /* of the last answer */
   clp_vec3 normal; /* of the last answer, in A's frame */
@@ -33,6 +38,28 @@ struct clp_pair {
   clp_event_log log;
   clp_event events[CLP_MAX_EVENTS];
 };
+
+/* Planar bodies meet planar bodies and points only. */
+bool clp_bodies_can_meet(const clp_body *a, const clp_body *b);
+
+/* Allocates what the pair needs, which is nothing for most. */
+clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
+                                const clp_pair_options *options, clp_pair_aids *aids);
+void clp_pair_aids_destroy(clp_pair_aids *aids);
+
+/* Makes `pair` the state of two bodies that can meet, before its first cycle. Allocates: no. What
+ * it is made of outlives it; who has made the aids destroys them. */
+void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
+                   const clp_pair_options *options, const clp_pair_aids *aids);
+
+/* Whether all of them are in their ranges. */
+bool clp_pair_options_usable(const clp_pair_options *o);
+
+/* After a while without a cycle: the witnesses have not slid on as they did then. */
+void clp_pair_forget_rates(clp_pair *pair);
+
+/* As in the options; 0 is the default. */
+void clp_pair_set_tolerance(clp_pair *pair, double tolerance);
 
 /* What is known of a pair at one instant, in A's frame; spots are in the pair. */
 typedef struct clp_pair_view {

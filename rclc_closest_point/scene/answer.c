@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/scene/answer.h"
+
+#include <float.h>
+
+#include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene/far_phase.h"
+
+/* ---- Pairs that were not stepped ---------------------------------------------------------- */
+
+static clp_vec3 place_of(const clp_scene *scene, const clp_scene_pair *pair, int side)
+{
+  return clp_transform(scene->links[pair->link[side]].X_before, pair->on[side].place);
+}
+
+double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  clp_vec3 a = place_of(scene, pair, 0), b = place_of(scene, pair, 1);
+  double arms = clp_norm(pair->on[0].place) + clp_norm(pair->on[1].place);
+  return clp_distance(a, b) + 16 * DBL_EPSILON * (clp_norm(a) + clp_norm(b) + arms);
+}
+
+/* The last witnesses, where the links have taken them. */
+static clp_link_answer carried_answer(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  clp_vec3 a = place_of(scene, pair, 0), b = place_of(scene, pair, 1);
+  double distance = clp_reach_of_witnesses(scene, pair), range = scene->options.pair.range;
+  double bound = fmin(clp_far_bound(scene, pair), distance);
+  clp_vec3 normal = {0, 0, 1};
+  if (clp_distance(a, b) > 0)
+    normal = clp_unit(clp_sub(b, a));
+  clp_answer answer = {.status = range > 0 && bound > range ? CLP_OUT_OF_RANGE : CLP_CONVERGING,
+                       .distance = distance,
+                       .lower_bound = bound,
+                       .point_a = a,
+                       .point_b = b,
+                       .normal = normal,
+                       .kind_a = pair->on[0].kind,
+                       .kind_b = pair->on[1].kind,
+                       .feature_a = pair->on[0].feature,
+                       .feature_b = pair->on[1].feature};
+  return (clp_link_answer){
+      .answer = answer, .part_a = pair->on[0].part, .part_b = pair->on[1].part};
+}
+
+/* ---- Answers ------------------------------------------------------------------------------ */
+
+clp_coverage clp_coverage_of(const clp_scene *scene, int pair)
+{
+  const clp_scene_pair *p = &scene->pairs[pair];
+  if (p->added == scene->cycle || !clp_scene_is_active(scene, p))
+    return CLP_COVERAGE_NONE;
+  if (p->answered == scene->cycle && p->complete)
+    return CLP_STEPPED;
+  return clp_far_is_near(scene, pair) ? CLP_UNCOVERED : CLP_CULLED;
+}
+
+clp_link_answer clp_pair_answer(const clp_scene *scene, int pair)
+{
+  const clp_scene_pair *p = &scene->pairs[pair];
+  clp_link_answer links = p->answered == scene->cycle ? p->links : carried_answer(scene, p);
+  links.coverage = clp_coverage_of(scene, pair);
+  links.cycle = p->answered;
+  return links;
+}
+
+clp_link_answer clp_scene_answer(const clp_scene *scene, clp_link_pair_id id)
+{
+  const clp_scene_pair *pair = clp_scene_find_pair(scene, id);
+  if (pair && clp_coverage_of(scene, (int)id.index) != CLP_COVERAGE_NONE)
+    return clp_pair_answer(scene, (int)id.index);
+  return (clp_link_answer){.answer = {.status = CLP_STALE,
+                                      .distance = HUGE_VAL,
+                                      .lower_bound = -HUGE_VAL,
+                                      .normal = {0, 0, 1}},
+                           .cycle = pair ? pair->answered : 0};
+}
+
+static int rank_of(clp_pair_status status)
+{
+  return status == CLP_PENETRATING ? 0 : status == CLP_OUT_OF_RANGE ? 2 : 1;
+}
+
+bool clp_is_nearer(const clp_answer *x, const clp_answer *y)
+{
+  int rank_x = rank_of(x->status), rank_y = rank_of(y->status);
+  return rank_x != rank_y ? rank_x < rank_y : x->distance < y->distance;
+}
+
+int clp_scene_near_count(const clp_scene *scene)
+{
+  return scene->due_count;
+}
+
+clp_link_pair_id clp_scene_near(const clp_scene *scene, int k)
+{
+  int pair = scene->due[k].pair;
+  return (clp_link_pair_id){(uint32_t)pair, scene->pairs[pair].generation};
+}
+
+/* ---- Events ------------------------------------------------------------------------------- */
+
+/* The state that gave the pair's answer of this cycle, or NULL. */
+static const clp_slot *nearest_slot(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  if (!pair || pair->nearest == CLP_NOBODY || pair->answered != scene->cycle)
+    return NULL;
+  int index = scene->part_pairs[pair->first + pair->nearest].slot;
+  return index == CLP_NOBODY ? NULL : &scene->slots[index];
+}
+
+int clp_scene_event_count(const clp_scene *scene, clp_link_pair_id id)
+{
+  const clp_scene_pair *pair = clp_scene_find_pair(scene, id);
+  const clp_slot *s = nearest_slot(scene, pair);
+  if (!s)
+    return 0;
+  if (pair->handed_over)
+    return pair->handover_count;
+  int count = clp_pair_event_count(&s->state);
+  return count < CLP_MAX_EVENTS ? count : CLP_MAX_EVENTS;
+}
+
+clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int index)
+{
+  if (index < 0 || index >= clp_scene_event_count(scene, id))
+    return (clp_link_event){0};
+  const clp_scene_pair *pair = clp_scene_find_pair(scene, id);
+  if (pair->handed_over)
+    return pair->handover[index];
+  const clp_part_pair *p = &scene->part_pairs[pair->first + pair->nearest];
+  clp_transition_event transition = clp_pair_event(&scene->slots[p->slot].state, index);
+  int part = transition.side ? p->b : p->a;
+  return (clp_link_event){transition.side, part, part, transition};
+}
+
+/* ---- Gains -------------------------------------------------------------------------------- */
+
+static clp_vec3 velocity_at(const clp_scene_part *part, clp_vec3 place)
+{
+  clp_vec3 arm = clp_sub(place, part->X_WP.position);
+  return clp_add(part->V_WP.linear, clp_cross(part->V_WP.angular, arm));
+}
+
+clp_gain_bounds clp_scene_gain_bounds(const clp_scene *scene, clp_link_pair_id id, double cycle)
+{
+  const clp_scene_pair *pair = clp_scene_find_pair(scene, id);
+  const clp_slot *s = nearest_slot(scene, pair);
+  if (!s)
+    return (clp_gain_bounds){0};
+  const clp_part_pair *p = &scene->part_pairs[s->owner];
+  const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
+  clp_vec3 h = s->answer.point_b;
+  clp_twist_bound motion = {clp_distance(velocity_at(b, h), velocity_at(a, h)),
+                            clp_distance(b->V_WP.angular, a->V_WP.angular)};
+  return clp_pair_gain_bounds(&s->state, &a->X_WP, &b->X_WP, cycle, motion);
+}

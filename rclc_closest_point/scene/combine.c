@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/scene/combine.h"
+
+#include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene/answer.h"
+#include "rclc_closest_point/scene/far_phase.h"
+
+/* ---- Whom to step ------------------------------------------------------------------------- */
+
+static int lowest_bound(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  const clp_part_pair *p = &scene->part_pairs[pair->first];
+  int lowest = 0;
+  for (int k = 1; k < pair->count; ++k)
+    if (p[k].apart < p[lowest].apart)
+      lowest = k;
+  return lowest;
+}
+
+int clp_first_part_pair(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  if (pair->count == 1)
+    return 0;
+  if (scene->tracks && pair->nearest != CLP_NOBODY)
+    return pair->nearest;
+  if (scene->tracks && pair->start != CLP_NOBODY)
+    return pair->start;
+  return lowest_bound(scene, pair);
+}
+
+bool clp_could_be_nearer(const clp_scene *scene, const clp_part_pair *p, const clp_answer *first)
+{
+  double range = scene->options.pair.range;
+  return p->apart <= first->distance && (range == 0 || p->apart <= range);
+}
+
+/* ---- Answers ------------------------------------------------------------------------------ */
+
+static bool is_asked(const clp_scene *scene, const clp_part_pair *p)
+{
+  return p->answered == scene->cycle;
+}
+
+static const clp_answer *answer_of(const clp_scene *scene, const clp_part_pair *p)
+{
+  return &scene->slots[p->slot].answer;
+}
+
+/* As near as the nearest to rounding, at another place. */
+static bool is_twin(const clp_scene *scene, const clp_part_pair *p, const clp_answer *nearest)
+{
+  double size =
+      clp_part_of(scene, p, 0)->part.body->size + clp_part_of(scene, p, 1)->part.body->size;
+  const clp_answer *answer = answer_of(scene, p);
+  double longer = answer->distance - nearest->distance;
+  double shift = fmax(clp_distance(answer->point_a, nearest->point_a),
+                      clp_distance(answer->point_b, nearest->point_b));
+  return longer <= CLP_TOLERANCE_BOUND * size && shift > CLP_TOLERANCE_MATCH * size;
+}
+
+/* Adds what another part pair says to the links' answer. */
+static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const clp_answer *nearest,
+                          clp_link_answer *links)
+{
+  clp_answer *answer = &links->answer;
+  bool asked = is_asked(scene, p);
+  double bound = asked ? answer_of(scene, p)->lower_bound : p->apart;
+  bool narrow = asked && answer_of(scene, p)->status != CLP_CONVERGING;
+  answer->lower_bound = fmin(answer->lower_bound, bound);
+  if (!narrow && bound < nearest->lower_bound && answer->status == CLP_TRACKING)
+    answer->status = CLP_CONVERGING;
+  if (!asked)
+    return;
+  answer->non_unique |= is_twin(scene, p, nearest);
+  answer->steps += answer_of(scene, p)->steps;
+  ++links->asked;
+}
+
+static clp_link_answer add_up(const clp_scene *scene, const clp_scene_pair *pair, int best)
+{
+  const clp_part_pair *first = &scene->part_pairs[pair->first], *chosen = &first[best];
+  const clp_answer *nearest = answer_of(scene, chosen);
+  clp_link_answer links = {
+      .answer = *nearest, .part_a = chosen->a, .part_b = chosen->b, .asked = 1};
+  for (int k = 0; k < pair->count; ++k)
+    if (k != best)
+      add_part_pair(scene, &first[k], nearest, &links);
+  clp_answer *answer = &links.answer;
+  if (answer->status == CLP_OUT_OF_RANGE && answer->lower_bound <= scene->options.pair.range)
+    answer->status = CLP_CONVERGING; /* parts that could not be asked may be in range */
+  return links;
+}
+
+/* Where parts are equally near, it is the one that was asked first. */
+static int find_best(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  const clp_part_pair *p = &scene->part_pairs[pair->first];
+  int best = clp_first_part_pair(scene, pair);
+  for (int k = 0; k < pair->count; ++k)
+    if (is_asked(scene, &p[k]) &&
+        clp_is_nearer(answer_of(scene, &p[k]), answer_of(scene, &p[best])))
+      best = k;
+  return best;
+}
+
+static clp_witness witness_of(const clp_scene *scene, const clp_scene_pair *pair,
+                              const clp_link_answer *links, int side)
+{
+  const clp_answer *a = &links->answer;
+  const clp_pose *X_WL = &scene->links[pair->link[side]].X_before;
+  clp_vec3 place = clp_transform_back(*X_WL, side ? a->point_b : a->point_a);
+  return side ? (clp_witness){links->part_b, a->kind_b, a->feature_b, place}
+              : (clp_witness){links->part_a, a->kind_a, a->feature_a, place};
+}
+
+/* ---- Events ------------------------------------------------------------------------------- */
+
+typedef struct feature {
+  int part;
+  clp_feature_kind kind;
+  uint32_t id;
+} feature;
+
+static feature feature_of(const clp_link_answer *links, int side)
+{
+  const clp_answer *answer = &links->answer;
+  return side ? (feature){links->part_b, answer->kind_b, answer->feature_b}
+              : (feature){links->part_a, answer->kind_a, answer->feature_a};
+}
+
+static bool is_same(feature x, feature y)
+{
+  return x.part == y.part && x.kind == y.kind && x.id == y.id;
+}
+
+/* Whether the state's events on that side lead from the old answer's feature (NULL: from anywhere)
+ * to the new one's without a gap. They do not where the witnesses were found anew. */
+static bool is_continuous(const clp_pair *state, const clp_link_answer *was,
+                          const clp_link_answer *is, int side)
+{
+  int count = clp_pair_event_count(state);
+  bool known = was != NULL;
+  feature now = {0}, end = feature_of(is, side);
+  if (known)
+    now = feature_of(was, side);
+  for (int k = 0; k < count && k < CLP_MAX_EVENTS; ++k) {
+    clp_transition_event e = clp_pair_event(state, k);
+    if (e.side != side)
+      continue;
+    if (known && !is_same(now, (feature){end.part, e.from_kind, e.from}))
+      return false;
+    now = (feature){end.part, e.to_kind, e.to};
+    known = true;
+  }
+  return count <= CLP_MAX_EVENTS && (!known || is_same(now, end));
+}
+
+/* One event for all that has changed on that side. */
+static void hand_over(clp_scene_pair *pair, const clp_link_answer *was, const clp_link_answer *is,
+                      int side)
+{
+  feature old = feature_of(was, side), new = feature_of(is, side);
+  if (is_same(old, new))
+    return;
+  clp_transition_event transition = {.side = side,
+                                     .from_kind = old.kind,
+                                     .to_kind = new.kind,
+                                     .from = old.id,
+                                     .to = new.id,
+                                     .distance = is->answer.distance};
+  pair->handover[pair->handover_count++] = (clp_link_event){side, old.part, new.part, transition};
+}
+
+/* Decides what the events of this cycle are. `was` is NULL when there was no answer before. The
+ * links' own answer may differ from that of the parts in what is of no interest here. */
+static void settle_events(const clp_scene *scene, clp_scene_pair *pair, int best, bool same_parts,
+                          const clp_link_answer *was, const clp_link_answer *is)
+{
+  const clp_pair *state = &scene->slots[scene->part_pairs[pair->first + best].slot].state;
+  pair->handover_count = 0;
+  pair->handed_over = (was && !same_parts) || !is_continuous(state, was, is, 0) ||
+                      !is_continuous(state, was, is, 1);
+  for (int side = 0; was && pair->handed_over && side < 2; ++side)
+    hand_over(pair, was, is, side);
+}
+
+/* ---- All of it ---------------------------------------------------------------------------- */
+
+void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
+{
+  int best = find_best(scene, pair);
+  clp_link_answer links = add_up(scene, pair, best);
+  if (scene->tracks)
+    settle_events(scene, pair, best, pair->nearest == best,
+                  pair->nearest == CLP_NOBODY ? NULL : &pair->links, &links);
+  else
+    pair->handed_over = false;
+  pair->nearest = best;
+  pair->links = links;
+  pair->bound = links.answer.lower_bound;
+  pair->since = clp_far_way(scene, pair);
+  pair->on[0] = witness_of(scene, pair, &links, 0);
+  pair->on[1] = witness_of(scene, pair, &links, 1);
+  pair->answered = scene->cycle;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/scene/far_phase.h"
+
+#include <float.h>
+
+#include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene/answer.h"
+#include "rclc_closest_point/scene/gap.h"
+
+/* Beyond this (m) sums begin anew: up to here they are exact to 1e-12. */
+#define LONGEST_DRIFT 1024.0
+
+/* A pair found to be out of range stays near while it could be back within so many cycles like this
+ * one: to look at it again in each of them would cost as much as to step it, and it would lose the
+ * prediction on the way. */
+#define PATIENCE 8
+
+/* What rounding can have done to a difference of sums. */
+#define ROUNDING (8 * DBL_EPSILON)
+
+/* ---- Near and far ------------------------------------------------------------------------- */
+
+bool clp_far_is_near(const clp_scene *scene, int pair)
+{
+  return scene->near[pair / 64] >> (pair % 64) & 1;
+}
+
+static void set_near(clp_scene *scene, int pair, bool near)
+{
+  uint64_t bit = (uint64_t)1 << (pair % 64);
+  if (near)
+    scene->near[pair / 64] |= bit;
+  else
+    scene->near[pair / 64] &= ~bit;
+}
+
+static void make_far(clp_scene *scene, int pair)
+{
+  set_near(scene, pair, false);
+  clp_bound_heap_push(&scene->far, pair, clp_far_bound(scene, &scene->pairs[pair]) + scene->drift);
+}
+
+void clp_far_watch(clp_scene *scene, int pair)
+{
+  if (!clp_far_is_near(scene, pair) && !clp_bound_heap_holds(&scene->far, pair))
+    make_far(scene, pair);
+}
+
+void clp_far_ignore(clp_scene *scene, int pair)
+{
+  set_near(scene, pair, false);
+  clp_bound_heap_remove(&scene->far, pair);
+}
+
+void clp_far_forget(clp_scene *scene, int pair)
+{
+  clp_scene_pair *p = &scene->pairs[pair];
+  p->bound = -HUGE_VAL;
+  for (int k = p->first; k < p->first + p->count; ++k)
+    scene->part_pairs[k].bound = -HUGE_VAL;
+  if (!clp_bound_heap_holds(&scene->far, pair))
+    return;
+  clp_bound_heap_remove(&scene->far, pair);
+  make_far(scene, pair);
+}
+
+/* ---- Bounds that motion wears down -------------------------------------------------------- */
+
+double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return scene->links[pair->link[0]].way + scene->links[pair->link[1]].way;
+}
+
+static double worn(double bound, double since, double now)
+{
+  return bound - (now - since) - ROUNDING * (fabs(bound) + now);
+}
+
+double clp_far_bound(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return worn(pair->bound, pair->since, clp_far_way(scene, pair));
+}
+
+double clp_far_part_bound(const clp_scene *scene, const clp_part_pair *p)
+{
+  return worn(p->bound, p->since, clp_far_way(scene, &scene->pairs[p->pair]));
+}
+
+double clp_far_least(const clp_scene *scene)
+{
+  if (scene->far.count == 0)
+    return HUGE_VAL;
+  return worn(scene->far.entries[0].key, 0, scene->drift);
+}
+
+/* ---- Motion ------------------------------------------------------------------------------- */
+
+/* No point of the link has moved farther: its ball's center has, and the others by the radius times
+ * the norm of the rotations' difference, which for rotations is 2 sin(angle / 2), and its Frobenius
+ * norm that times the root of two. */
+static double way_of(const clp_scene_link *link)
+{
+  const clp_pose *from = &link->X_before, *to = &link->X_WL;
+  clp_vec3 before = clp_transform(*from, link->center), after = clp_transform(*to, link->center);
+  double square = clp_norm2(clp_sub(to->rotation.x, from->rotation.x)) +
+                  clp_norm2(clp_sub(to->rotation.y, from->rotation.y)) +
+                  clp_norm2(clp_sub(to->rotation.z, from->rotation.z));
+  double way = clp_distance(before, after);
+  if (way == 0 && square == 0)
+    return 0;
+  double lengths = clp_norm(before) + clp_norm(after) + clp_norm(link->center) + link->radius;
+  return way + (sqrt(0.5 * square) + 4 * CLP_TOLERANCE_ROTATION) * link->radius +
+         ROUNDING * lengths;
+}
+
+static double sum_up(double sum, double more)
+{
+  return (sum + more) * (1 + 2 * DBL_EPSILON);
+}
+
+static void rest(clp_scene *scene, clp_scene_link *link)
+{
+  link->V_WL = (clp_twist){{0, 0, 0}, {0, 0, 0}};
+  link->twist_known = true;
+  link->in_motion = false;
+  clp_scene_place_link(scene, link);
+}
+
+/* All bounds as of now, all sums from zero. */
+static void begin_sums(clp_scene *scene)
+{
+  for (int k = 0; k < scene->far.count; ++k) {
+    clp_bound_entry *entry = &scene->far.entries[k];
+    entry->key = worn(entry->key, 0, scene->drift);
+  }
+  for (int k = 0; k < scene->end_part_pairs; ++k) {
+    clp_part_pair *p = &scene->part_pairs[k];
+    if (p->pair == CLP_NOBODY)
+      continue;
+    p->bound = clp_far_part_bound(scene, p);
+    p->since = 0;
+  }
+  for (int k = 0; k < scene->end_pairs; ++k) {
+    clp_scene_pair *p = &scene->pairs[k];
+    if (!p->used)
+      continue;
+    p->bound = clp_far_bound(scene, p);
+    p->since = 0;
+  }
+  for (int k = 0; k < scene->end_links; ++k)
+    scene->links[k].way = 0;
+  scene->drift = 0;
+}
+
+void clp_far_advance(clp_scene *scene)
+{
+  double largest = 0, second = 0;
+  int count = 0;
+  for (int k = 0; k < scene->moving_count; ++k) {
+    clp_scene_link *link = &scene->links[scene->moving[k]];
+    if (link->set != scene->cycle) {
+      rest(scene, link);
+      continue;
+    }
+    double way = way_of(link);
+    link->way = sum_up(link->way, way);
+    second = fmax(second, fmin(largest, way));
+    largest = fmax(largest, way);
+    link->X_before = link->X_WL;
+    clp_scene_place_link(scene, link);
+    scene->moving[count++] = scene->moving[k];
+  }
+  scene->moving_count = count;
+  scene->pace = sum_up(largest, second);
+  scene->drift = sum_up(scene->drift, scene->pace);
+  if (scene->drift > LONGEST_DRIFT)
+    begin_sums(scene);
+}
+
+/* ---- Bounds from where the parts are ------------------------------------------------------ */
+
+static clp_turned_box box_of(const clp_scene_part *part)
+{
+  clp_box3 bounds = part->part.body->info.bounds;
+  return (clp_turned_box){part->X_WP.rotation, part->middle,
+                          clp_scale(0.5, clp_sub(bounds.max, bounds.min))};
+}
+
+static double gap_of_parts(const clp_scene_part *a, const clp_scene_part *b)
+{
+  clp_turned_box box_a = box_of(a), box_b = box_of(b);
+  return fmax(clp_gap_of_balls((clp_ball){a->center, a->part.body->radius},
+                               (clp_ball){b->center, b->part.body->radius}),
+              clp_gap_of_boxes(&box_a, &box_b));
+}
+
+double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair)
+{
+  double least = HUGE_VAL;
+  for (int k = pair->first; k < pair->first + pair->count; ++k) {
+    clp_part_pair *p = &scene->part_pairs[k];
+    double gap = gap_of_parts(clp_part_of(scene, p, 0), clp_part_of(scene, p, 1));
+    p->apart = fmax(gap, clp_far_part_bound(scene, p));
+    least = fmin(least, p->apart);
+  }
+  return least;
+}
+
+/* The cheapest first: what is above the cutoff is good enough. */
+static double bound_anew(clp_scene *scene, const clp_scene_pair *pair)
+{
+  const clp_scene_link *a = &scene->links[pair->link[0]], *b = &scene->links[pair->link[1]];
+  double bound = clp_far_bound(scene, pair);
+  if (bound > scene->cutoff)
+    return bound;
+  bound = fmax(bound, clp_gap_of_balls((clp_ball){a->center_W, a->radius},
+                                       (clp_ball){b->center_W, b->radius}));
+  if (bound > scene->cutoff)
+    return bound;
+  return fmax(bound, clp_far_measure(scene, pair));
+}
+
+/* ---- Waking ------------------------------------------------------------------------------- */
+
+/* Some places of the nearest pair are no farther apart: those where its witnesses are now. */
+static double least_above(const clp_scene *scene, double so_far, const clp_due_pair *pairs,
+                          int count)
+{
+  for (int k = 0; k < count; ++k)
+    so_far = fmin(so_far, clp_reach_of_witnesses(scene, &scene->pairs[pairs[k].pair]));
+  return so_far;
+}
+
+static void list_near(clp_scene *scene)
+{
+  scene->due_count = 0;
+  for (int word = 0; 64 * word < scene->end_pairs; ++word)
+    for (uint64_t bits = scene->near[word]; bits; bits &= bits - 1) {
+      int pair = 64 * word + __builtin_ctzll(bits);
+      const clp_scene_pair *p = &scene->pairs[pair];
+      scene->due[scene->due_count++] = (clp_due_pair){pair, p->waiting, clp_far_bound(scene, p)};
+    }
+}
+
+/* Takes those far pairs whose keys are not above the cutoff, and bounds them anew. */
+static int surface(clp_scene *scene, clp_due_pair *woken)
+{
+  int count = 0;
+  while (scene->far.count > 0 && clp_far_least(scene) <= scene->cutoff)
+    woken[count++].pair = clp_bound_heap_pop(&scene->far).item;
+  for (int k = 0; k < count; ++k) {
+    clp_scene_pair *pair = &scene->pairs[woken[k].pair];
+    woken[k].bound = pair->bound = bound_anew(scene, pair);
+    pair->since = clp_far_way(scene, pair);
+  }
+  return count;
+}
+
+/* What could be the nearest of all is not farther away than some pair is at most. Overlapping
+ * bodies may be deeper in each other than they are known to be: they count as touching. */
+static void lower_cutoff(clp_scene *scene, const clp_due_pair *pairs, int count)
+{
+  scene->cutoff = fmax(0, least_above(scene, scene->cutoff, pairs, count));
+}
+
+void clp_far_wake(clp_scene *scene)
+{
+  double range = scene->options.pair.range;
+  clp_due_pair *woken = scene->chosen;
+  list_near(scene);
+  scene->cutoff = range > 0 ? range : HUGE_VAL;
+  if (scene->options.nearest_only)
+    lower_cutoff(scene, scene->due, scene->due_count);
+  int count = surface(scene, woken);
+  if (scene->options.nearest_only)
+    lower_cutoff(scene, woken, count);
+  for (int k = 0; k < count; ++k)
+    if (woken[k].bound <= scene->cutoff)
+      set_near(scene, woken[k].pair, true);
+    else
+      make_far(scene, woken[k].pair);
+  for (int k = 0; scene->options.nearest_only && k < scene->due_count; ++k)
+    if (scene->due[k].bound > scene->cutoff)
+      make_far(scene, scene->due[k].pair);
+  list_near(scene);
+}
+
+void clp_far_retire(clp_scene *scene, int pair)
+{
+  double range = scene->options.pair.range;
+  if (range > 0 && scene->pairs[pair].bound > range + PATIENCE * scene->pace)
+    make_far(scene, pair);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_SCENE_FAR_PHASE_H
+#define RCLC_CLOSEST_POINT_SCENE_FAR_PHASE_H
+
+#include "rclc_closest_point/scene/scene.h"
+
+/* Which pairs are near enough to be stepped, without looking at all of them.
+ *
+ * Every pair has a lower bound b of its distance, proven at some step. A link's `way` grows with
+ * every step by at least as much as any of its points has moved, so that ever since
+ *     distance >= b - (way_A + way_B now - way_A + way_B then).                              (1)
+ * To find the pairs for which that may have come down to the cutoff, `drift` grows with every step
+ * by the two largest ways of it, which is no less than what any pair has lost. Far pairs wait in a
+ * heap with the key b + drift then: key - drift now is not above their bound either, and the
+ * smallest key is the pair that could be nearest. What comes up is bounded anew, by (1) and by the
+ * balls and boxes that hold the parts, and sinks back, or is near.
+ *
+ * All sums are rounded up, bounds down. Before `drift` loses digits it begins at zero again. */
+
+/* A pair whose links are enabled begins to be watched, as a far one; ends. */
+void clp_far_watch(clp_scene *scene, int pair);
+void clp_far_ignore(clp_scene *scene, int pair);
+
+/* Nothing is known any more of how far apart they are. */
+void clp_far_forget(clp_scene *scene, int pair);
+
+/* The links have moved since the last step. */
+void clp_far_advance(clp_scene *scene);
+
+/* Decides on the cutoff, and moves what might be nearer from far to near, and what is not the other
+ * way. */
+void clp_far_wake(clp_scene *scene);
+
+/* What has been found to be out of range goes back to the far pairs. */
+void clp_far_retire(clp_scene *scene, int pair);
+
+/* The bounds by (1), as of the last step. */
+double clp_far_bound(const clp_scene *scene, const clp_scene_pair *pair);
+double clp_far_part_bound(const clp_scene *scene, const clp_part_pair *p);
+
+/* The way of a pair's links, to go with a bound. */
+double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair);
+
+/* A bound of all far pairs, infinite when there is none. */
+double clp_far_least(const clp_scene *scene);
+
+/* Bounds a pair's part pairs from where they are now: part_pair.apart. The smallest of them. */
+double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair);
+
+bool clp_far_is_near(const clp_scene *scene, int pair);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_SCENE_SCENE_H
+#define RCLC_CLOSEST_POINT_SCENE_SCENE_H
+
+#include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/scene.h"
+#include "rclc_closest_point/scene/bound_heap.h"
+#include "rclc_closest_point/track/pair.h"
+
+/* What a scene is made of: arrays of records that name each other by index, CLP_NOBODY where there
+ * is none. */
+
+enum { CLP_NOBODY = -1 };
+
+/* A part where it is. */
+typedef struct clp_scene_part {
+  clp_link_part part;
+  int link; /* CLP_NOBODY: a hole */
+  clp_pose X_WP;
+  clp_twist V_WP;
+  clp_vec3 center, middle; /* of the ball and of the box that hold it, in the world */
+} clp_scene_part;
+
+/* A place on a link, in the link's frame. */
+typedef struct clp_witness {
+  int part;
+  clp_feature_kind kind;
+  uint32_t feature;
+  clp_vec3 place;
+} clp_witness;
+
+typedef struct clp_scene_link {
+  uint32_t generation;
+  bool used, enabled;
+  int next_free;
+  int first, count; /* of its parts */
+
+  clp_pose X_WL, X_before; /* now, and at the last step */
+  clp_twist V_WL;
+  bool twist_known;
+  uint64_t set;   /* the cycle that its motion was set for */
+  bool in_motion; /* it is in clp_scene.moving */
+
+  clp_vec3 center, center_W; /* of a ball that holds all parts, in the link and in the world */
+  double radius;
+  double way;      /* how far any point of it may have gone, since sums began */
+  clp_witness any; /* some place on it */
+} clp_scene_link;
+
+/* Two parts. A lower bound holds for the moment when their links' ways added up to `since`. */
+typedef struct clp_part_pair {
+  int pair; /* of links; CLP_NOBODY: a hole */
+  int a, b; /* parts, counted within their links */
+  int slot; /* where its state is kept, or CLP_NOBODY */
+  double bound, since;
+  double apart;      /* at least how far apart in this cycle */
+  uint64_t answered; /* the cycle of the last answer */
+  clp_pair_aids aids;
+} clp_part_pair;
+
+/* The state of a pair of parts that is tracked. */
+typedef struct clp_slot {
+  clp_pair state;
+  clp_answer answer;
+  int owner;        /* part pair, or CLP_NOBODY */
+  int newer, older; /* slots in the order in which they were last used */
+  uint64_t used;    /* the cycle of that */
+  double time;      /* of the answer */
+} clp_slot;
+
+/* Two links. It is either far, in the heap, or near, in clp_scene.near, or left out. */
+typedef struct clp_scene_pair {
+  uint32_t generation;
+  bool used;
+  int next_free;
+  int link[2];
+  int first, count;      /* of its part pairs: A's parts, for each of them B's */
+  double bound, since;   /* as of a part pair */
+  uint64_t waiting;      /* since which cycle it has been due in vain; 0: it has not */
+  uint64_t added;        /* after which cycle */
+  uint64_t answered;     /* the cycle of the last answer */
+  bool complete;         /* all its part pairs are answered for */
+  clp_link_answer links; /* the last answer */
+  clp_witness on[2];     /* its witnesses, or any places */
+
+  int nearest; /* which part pair gave it (counted from `first`), or CLP_NOBODY */
+  int start;   /* which to begin with, or CLP_NOBODY */
+
+  clp_link_event handover[2]; /* these are the events of the cycle, */
+  int handover_count;
+  bool handed_over; /* if this is set, else those of the nearest part pair */
+} clp_scene_pair;
+
+/* A pair to be stepped, and how urgently. */
+typedef struct clp_due_pair {
+  int pair;
+  uint64_t waiting;
+  double bound;
+} clp_due_pair;
+
+struct clp_scene {
+  clp_arena arena;
+  clp_scene_limits limits, in_use, most;
+  clp_scene_options options;
+
+  clp_scene_link *links;
+  clp_scene_part *parts;
+  clp_scene_pair *pairs;
+  clp_part_pair *part_pairs;
+  clp_slot *slots;
+  int free_link, free_pair;      /* first of the unused ones, or CLP_NOBODY */
+  int end_links, end_pairs;      /* used ones have smaller indices */
+  int end_parts, end_part_pairs; /* the same; there may be holes */
+  int newest_slot, oldest_slot, slots_used;
+
+  int *moving; /* links whose motion was set for this cycle or the next */
+  int moving_count;
+
+  clp_bound_heap far; /* keys are the bounds plus `drift` */
+  double drift;       /* how much nearer any pair may have come, since sums began */
+  double pace;        /* what this cycle has added to it */
+  double cutoff;      /* what is farther away need not be stepped */
+  uint64_t *near;     /* a bit for each pair */
+
+  clp_due_pair *due; /* near pairs of this cycle, in the order of their indices */
+  int due_count;
+  clp_due_pair *chosen; /* those of them that are stepped */
+  int chosen_count;
+  int *items; /* part pairs to be stepped, independently of each other */
+  int item_count;
+
+  uint64_t cycle;
+  double time;
+  bool tracks; /* this cycle goes on from the last one */
+  clp_scene_report report;
+};
+
+/* The record of an id, or NULL. */
+clp_scene_link *clp_scene_find_link(const clp_scene *scene, clp_link_id id);
+clp_scene_pair *clp_scene_find_pair(const clp_scene *scene, clp_link_pair_id id);
+
+/* Both links are enabled. */
+bool clp_scene_is_active(const clp_scene *scene, const clp_scene_pair *pair);
+
+/* The parts of a part pair. */
+static inline const clp_scene_part *clp_part_of(const clp_scene *scene, const clp_part_pair *p,
+                                                int side)
+{
+  int link = scene->pairs[p->pair].link[side];
+  return &scene->parts[scene->links[link].first + (side ? p->b : p->a)];
+}
+
+/* Puts a link's parts where its pose says. */
+void clp_scene_place_link(clp_scene *scene, clp_scene_link *link);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene/far_phase.h"
+#include "rclc_closest_point/scene/scene_parts.h"
+
+/* Squares of larger coordinates would be infinite. */
+static const double farthest = 1e100;
+
+clp_scene_link *clp_scene_find_link(const clp_scene *scene, clp_link_id id)
+{
+  if (!scene || id.index >= (uint32_t)scene->end_links)
+    return NULL;
+  clp_scene_link *link = &scene->links[id.index];
+  return link->used && link->generation == id.generation ? link : NULL;
+}
+
+/* ---- Adding ------------------------------------------------------------------------------- */
+
+/* A ball that holds the balls of all parts: about the middle of the box around their centers. */
+static void find_ball(const clp_scene *scene, clp_scene_link *link)
+{
+  const clp_vec3 far = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  clp_vec3 min = far, max = clp_negate(far);
+  for (int k = link->first; k < link->first + link->count; ++k) {
+    const clp_link_part *part = &scene->parts[k].part;
+    clp_vec3 c = clp_transform(part->X_LP, part->body->center);
+    min = (clp_vec3){fmin(min.x, c.x), fmin(min.y, c.y), fmin(min.z, c.z)};
+    max = (clp_vec3){fmax(max.x, c.x), fmax(max.y, c.y), fmax(max.z, c.z)};
+  }
+  link->center = clp_lerp(min, max, 0.5);
+  link->radius = 0;
+  for (int k = link->first; k < link->first + link->count; ++k) {
+    const clp_link_part *part = &scene->parts[k].part;
+    clp_vec3 c = clp_transform(part->X_LP, part->body->center);
+    double reach = clp_distance(c, link->center) + part->body->radius;
+    link->radius = fmax(link->radius, reach + 1e-15 * (clp_norm(c) + clp_norm(link->center)));
+  }
+}
+
+/* Some place of the body, in the part's frame. */
+static clp_witness find_witness(const clp_link_part *part)
+{
+  const clp_body_info *info = &part->body->info;
+  clp_feature_kind kind = info->faces > 0 ? CLP_FACE : info->edges > 0 ? CLP_EDGE : CLP_VERTEX;
+  clp_vec3 place = clp_body_feature(part->body, kind, 0).place;
+  return (clp_witness){.kind = kind, .place = clp_transform(part->X_LP, place)};
+}
+
+void clp_scene_place_link(clp_scene *scene, clp_scene_link *link)
+{
+  link->center_W = clp_transform(link->X_WL, link->center);
+  for (int k = link->first; k < link->first + link->count; ++k) {
+    clp_scene_part *p = &scene->parts[k];
+    const clp_body *body = p->part.body;
+    p->X_WP = clp_pose_multiply(link->X_WL, p->part.X_LP);
+    p->center = clp_transform(p->X_WP, body->center);
+    p->middle = clp_transform(p->X_WP, clp_lerp(body->info.bounds.min, body->info.bounds.max, 0.5));
+    clp_vec3 arm = clp_sub(p->X_WP.position, link->X_WL.position);
+    p->V_WP.angular = link->V_WL.angular;
+    p->V_WP.linear = clp_add(link->V_WL.linear, clp_cross(link->V_WL.angular, arm));
+  }
+}
+
+static bool is_coordinate(double x)
+{
+  return fabs(x) <= farthest;
+}
+
+static bool is_vector(clp_vec3 a)
+{
+  return is_coordinate(a.x) && is_coordinate(a.y) && is_coordinate(a.z);
+}
+
+/* Also not where something is not a number. Mirrors are no rotations. */
+static bool is_pose(const clp_pose *pose)
+{
+  const clp_mat3 *r = &pose->rotation;
+  const double errors[] = {clp_norm2(r->x) - 1,
+                           clp_norm2(r->y) - 1,
+                           clp_norm2(r->z) - 1,
+                           clp_dot(r->x, r->y),
+                           clp_dot(r->y, r->z),
+                           clp_dot(r->z, r->x),
+                           clp_dot(clp_cross(r->x, r->y), r->z) - 1};
+  for (int k = 0; k < 7; ++k)
+    if (!(fabs(errors[k]) <= 2 * CLP_TOLERANCE_ROTATION))
+      return false;
+  return is_vector(pose->position);
+}
+
+static bool is_link(clp_link link)
+{
+  if (!link.parts || link.count < 1)
+    return false;
+  for (int k = 0; k < link.count; ++k)
+    if (!link.parts[k].body || !is_pose(&link.parts[k].X_LP))
+      return false;
+  return true;
+}
+
+clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
+{
+  if (!scene || !id || !is_link(link))
+    return CLP_ERROR_ARGUMENT;
+  int index = scene->free_link;
+  int first = index == CLP_NOBODY ? CLP_NOBODY : clp_scene_take_parts(scene, link.count);
+  if (first == CLP_NOBODY)
+    return CLP_ERROR_LIMIT;
+  clp_scene_link *added = &scene->links[index];
+  scene->free_link = added->next_free;
+  if (index >= scene->end_links)
+    scene->end_links = index + 1;
+  *added = (clp_scene_link){.generation = added->generation + 1,
+                            .used = true,
+                            .enabled = true,
+                            .first = first,
+                            .count = link.count,
+                            .X_WL = clp_pose_identity(),
+                            .X_before = clp_pose_identity(),
+                            .twist_known = true};
+  for (int k = 0; k < link.count; ++k)
+    scene->parts[first + k] = (clp_scene_part){.part = link.parts[k], .link = index};
+  find_ball(scene, added);
+  added->any = find_witness(&link.parts[0]);
+  clp_scene_place_link(scene, added);
+  ++scene->in_use.links;
+  clp_scene_note_use(scene);
+  *id = (clp_link_id){(uint32_t)index, added->generation};
+  return CLP_OK;
+}
+
+/* ---- Moving, enabling --------------------------------------------------------------------- */
+
+clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
+                                const clp_twist *V_WL)
+{
+  clp_scene_link *link = clp_scene_find_link(scene, id);
+  if (!link || !X_WL || !is_pose(X_WL))
+    return CLP_ERROR_ARGUMENT;
+  if (V_WL && !(is_vector(V_WL->linear) && is_vector(V_WL->angular)))
+    return CLP_ERROR_ARGUMENT;
+  link->X_WL = *X_WL;
+  link->V_WL = V_WL ? *V_WL : (clp_twist){{0, 0, 0}, {0, 0, 0}};
+  link->twist_known = V_WL != NULL;
+  link->set = scene->cycle + 1;
+  if (!link->in_motion)
+    scene->moving[scene->moving_count++] = (int)id.index;
+  link->in_motion = true;
+  return CLP_OK;
+}
+
+static bool has_link(const clp_scene_pair *pair, int link)
+{
+  return pair->used && (pair->link[0] == link || pair->link[1] == link);
+}
+
+clp_status clp_scene_enable_link(clp_scene *scene, clp_link_id id, bool enabled)
+{
+  clp_scene_link *link = clp_scene_find_link(scene, id);
+  if (!link)
+    return CLP_ERROR_ARGUMENT;
+  link->enabled = enabled;
+  for (int k = 0; k < scene->end_pairs; ++k) {
+    if (!has_link(&scene->pairs[k], (int)id.index))
+      continue;
+    if (clp_scene_is_active(scene, &scene->pairs[k]))
+      clp_far_watch(scene, k);
+    else
+      clp_far_ignore(scene, k);
+  }
+  return CLP_OK;
+}
+
+/* ---- Removing ----------------------------------------------------------------------------- */
+
+static void forget_motion(clp_scene *scene, int link)
+{
+  int count = 0;
+  for (int k = 0; k < scene->moving_count; ++k)
+    if (scene->moving[k] != link)
+      scene->moving[count++] = scene->moving[k];
+  scene->moving_count = count;
+}
+
+clp_status clp_scene_remove_link(clp_scene *scene, clp_link_id id)
+{
+  clp_scene_link *link = clp_scene_find_link(scene, id);
+  if (!link)
+    return CLP_ERROR_ARGUMENT;
+  for (int k = 0; k < scene->end_pairs; ++k)
+    if (has_link(&scene->pairs[k], (int)id.index))
+      clp_scene_remove_pair(scene, (clp_link_pair_id){(uint32_t)k, scene->pairs[k].generation});
+  forget_motion(scene, (int)id.index);
+  clp_scene_release_parts(scene, link->first, link->count);
+  link->used = false;
+  link->next_free = scene->free_link;
+  scene->free_link = (int)id.index;
+  --scene->in_use.links;
+  return CLP_OK;
+}

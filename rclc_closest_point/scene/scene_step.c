@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene/answer.h"
+#include "rclc_closest_point/scene/combine.h"
+#include "rclc_closest_point/scene/far_phase.h"
+#include "rclc_closest_point/scene/scene_parts.h"
+#include "rclc_closest_point/scene/slots.h"
+#include "rclc_closest_point/scene/urgency.h"
+
+/* The cycle, stage by stage; clp_scene_step at the end is the list of them. What is decided, and
+ * what is merged, is so in the calling thread and in an order that does not depend on how the steps
+ * in between were distributed. */
+
+/* A worker takes so many part pairs at a time. */
+enum { BATCH = 8 };
+
+/* Cycles after which it is no use to extrapolate how the witnesses slid. */
+enum { FORGOTTEN = 16 };
+
+/* ---- Whom to step ------------------------------------------------------------------------- */
+
+/* The most urgent ones, as many as the budget allows and as there are states for. */
+static void choose_pairs(clp_scene *scene)
+{
+  int budget = scene->options.max_pairs_per_cycle, room = scene->limits.tracked;
+  if (budget == 0 || budget > room)
+    budget = room;
+  for (int k = 0; k < scene->due_count; ++k)
+    scene->chosen[k] = scene->due[k];
+  if (scene->due_count > budget)
+    clp_sort_by_urgency(scene->chosen, scene->due_count);
+  scene->chosen_count = scene->due_count < budget ? scene->due_count : budget;
+  for (int k = 0; k < scene->chosen_count; ++k) {
+    clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    pair->complete = true;
+    if (pair->count > 1)
+      clp_far_measure(scene, pair);
+  }
+}
+
+/* Those on the list that have a state keep it, then the others take theirs. Who gets none is
+ * dropped from the list, and what is known of its pair is not complete. */
+static void take_slots(clp_scene *scene)
+{
+  int count = 0;
+  for (int k = 0; k < scene->item_count; ++k)
+    clp_slots_keep(scene, scene->items[k]);
+  for (int k = 0; k < scene->item_count; ++k) {
+    int item = scene->items[k];
+    if (clp_slots_take(scene, item))
+      scene->items[count++] = item;
+    else
+      scene->pairs[scene->part_pairs[item].pair].complete = false;
+  }
+  scene->item_count = count;
+}
+
+static void list_first_parts(clp_scene *scene)
+{
+  scene->item_count = 0;
+  for (int k = 0; k < scene->chosen_count; ++k) {
+    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    scene->items[scene->item_count++] = pair->first + clp_first_part_pair(scene, pair);
+  }
+  take_slots(scene);
+}
+
+static void list_other_parts(clp_scene *scene)
+{
+  scene->item_count = 0;
+  for (int k = 0; k < scene->chosen_count; ++k) {
+    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    int first = pair->first + clp_first_part_pair(scene, pair);
+    const clp_answer *answer = &scene->slots[scene->part_pairs[first].slot].answer;
+    for (int i = pair->first; i < pair->first + pair->count; ++i)
+      if (i != first && clp_could_be_nearer(scene, &scene->part_pairs[i], answer))
+        scene->items[scene->item_count++] = i;
+  }
+  take_slots(scene);
+}
+
+/* ---- Stepping ----------------------------------------------------------------------------- */
+
+static void step_parts(clp_scene *scene, clp_part_pair *p)
+{
+  const clp_scene_pair *pair = &scene->pairs[p->pair];
+  const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
+  clp_slot *s = &scene->slots[p->slot];
+  bool moves = scene->links[pair->link[0]].twist_known && scene->links[pair->link[1]].twist_known;
+  if (scene->cycle - p->answered > FORGOTTEN)
+    clp_pair_forget_rates(&s->state);
+  if (scene->tracks)
+    s->answer =
+        clp_pair_track(&s->state, &a->X_WP, &b->X_WP, moves ? &a->V_WP : NULL,
+                       moves ? &b->V_WP : NULL, p->answered ? fmax(0, scene->time - s->time) : 0);
+  else
+    s->answer = clp_pair_query(&s->state, &a->X_WP, &b->X_WP);
+  s->time = scene->time;
+  p->answered = scene->cycle;
+  p->bound = s->answer.lower_bound;
+  p->since = clp_far_way(scene, pair);
+}
+
+static void step_batch(void *context, int batch)
+{
+  clp_scene *scene = context;
+  int end = BATCH * (batch + 1);
+  for (int k = BATCH * batch; k < end && k < scene->item_count; ++k)
+    step_parts(scene, &scene->part_pairs[scene->items[k]]);
+}
+
+static void step_items(clp_scene *scene)
+{
+  int batches = (scene->item_count + BATCH - 1) / BATCH;
+  const clp_workers *workers = &scene->options.workers;
+  if (workers->run && batches > 1)
+    workers->run(workers->user, step_batch, scene, batches);
+  else
+    for (int k = 0; k < batches; ++k)
+      step_batch(scene, k);
+  scene->report.part_pairs += scene->item_count;
+}
+
+/* ---- What came out ------------------------------------------------------------------------ */
+
+static void combine(clp_scene *scene)
+{
+  for (int k = 0; k < scene->due_count; ++k) {
+    clp_scene_pair *pair = &scene->pairs[scene->due[k].pair];
+    if (pair->waiting == 0)
+      pair->waiting = scene->cycle;
+  }
+  for (int k = 0; k < scene->chosen_count; ++k) {
+    clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    clp_combine_parts(scene, pair);
+    if (pair->complete)
+      pair->waiting = 0;
+  }
+}
+
+/* The best of the near pairs, and a bound for all of them. */
+static void find_minimum(clp_scene *scene)
+{
+  clp_scene_report *report = &scene->report;
+  clp_link_answer best = {0};
+  for (int k = 0; k < scene->due_count; ++k) {
+    clp_link_answer links = clp_pair_answer(scene, scene->due[k].pair);
+    report->lower_bound = fmin(report->lower_bound, links.answer.lower_bound);
+    if (links.coverage == CLP_STEPPED)
+      ++report->stepped;
+    else
+      ++report->uncovered;
+    if (k > 0 && !clp_is_nearer(&links.answer, &best.answer))
+      continue;
+    best = links;
+    report->minimum = clp_scene_near(scene, k);
+    report->distance = links.answer.distance;
+  }
+}
+
+static void retire(clp_scene *scene)
+{
+  scene->report.culled = scene->far.count;
+  scene->report.pairs = scene->far.count + scene->due_count;
+  for (int k = 0; k < scene->due_count; ++k)
+    if (scene->pairs[scene->due[k].pair].answered == scene->cycle)
+      clp_far_retire(scene, scene->due[k].pair);
+}
+
+/* ---- The step ----------------------------------------------------------------------------- */
+
+static void begin(clp_scene *scene, double time)
+{
+  ++scene->cycle;
+  scene->time = time;
+  scene->report = (clp_scene_report){
+      .cycle = scene->cycle, .time = time, .distance = HUGE_VAL, .lower_bound = HUGE_VAL};
+}
+
+static clp_scene_report run(clp_scene *scene)
+{
+  clp_far_wake(scene);
+  scene->report.lower_bound = clp_far_least(scene);
+  choose_pairs(scene);
+  list_first_parts(scene);
+  step_items(scene);
+  list_other_parts(scene);
+  step_items(scene);
+  combine(scene);
+  find_minimum(scene);
+  retire(scene);
+  clp_scene_note_use(scene);
+  return scene->report;
+}
+
+clp_scene_report clp_scene_step(clp_scene *scene, double time)
+{
+  begin(scene, time);
+  scene->tracks = true;
+  clp_far_advance(scene);
+  return run(scene);
+}
+
+/* Everything is as if it had just been added. */
+static void forget(clp_scene *scene)
+{
+  for (int k = 0; k < scene->end_pairs; ++k) {
+    clp_scene_pair *pair = &scene->pairs[k];
+    if (!pair->used)
+      continue;
+    pair->waiting = 0;
+    pair->nearest = CLP_NOBODY;
+    for (int side = 0; side < 2; ++side)
+      pair->on[side] = scene->links[pair->link[side]].any;
+    clp_far_ignore(scene, k);
+    clp_far_forget(scene, k);
+    if (clp_scene_is_active(scene, pair))
+      clp_far_watch(scene, k);
+  }
+}
+
+clp_scene_report clp_scene_query(clp_scene *scene, double time)
+{
+  begin(scene, time);
+  scene->tracks = false;
+  clp_far_advance(scene);
+  forget(scene);
+  return run(scene);
+}
