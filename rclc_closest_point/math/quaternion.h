@@ -39,4 +39,15 @@ static inline clp_vec3 clp_quaternion_turn(clp_quaternion from, clp_quaternion t
   return clp_scale(copysign(2 * atan2(length, fabs(w)) / length, w), v);
 }
 
+/* The orientation after such a turn: exp(turn / 2) q. */
+static inline clp_quaternion clp_quaternion_turned(clp_quaternion q, clp_vec3 turn)
+{
+  double angle = clp_norm(turn);
+  clp_vec3 v = {q.x, q.y, q.z};
+  clp_vec3 d = clp_scale(angle > 0 ? sin(0.5 * angle) / angle : 0.5, turn);
+  double w = cos(0.5 * angle);
+  clp_vec3 r = clp_add_scaled(clp_add_scaled(clp_cross(d, v), w, v), q.w, d);
+  return (clp_quaternion){r.x, r.y, r.z, w * q.w - clp_dot(d, v)};
+}
+
 #endif

@@ -14,7 +14,7 @@ static clp_status fail(clp_log *log, int reason)
   if (reason == ENOMEM)
     return CLP_ERROR_MEMORY;
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  clp_log_defect(log, 1, "the file cannot be read: %s, expected a model file",
+  clp_log_defect(log, 1, "the file cannot be read: %s, expected a file",
                  c_locale ? strerror_l(reason, c_locale) : "unknown reason");
   if (c_locale)
     freelocale(c_locale);

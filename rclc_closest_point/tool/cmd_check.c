@@ -5,7 +5,7 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/tool/command.h"
-#include "rclc_closest_point/tool/feature_name.h"
+#include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/tool/json.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"

@@ -7,7 +7,7 @@
 
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/model/number.h"
-#include "rclc_closest_point/tool/feature_name.h"
+#include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/tool/options.h"
 
 /* ---- Single values ------------------------------------------------------------------------ */

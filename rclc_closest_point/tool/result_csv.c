@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/text.h"
-#include "rclc_closest_point/tool/feature_name.h"
+#include "rclc_closest_point/model/feature_name.h"
 
 static const char *status_name(clp_pair_status status)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef RCLC_CLOSEST_POINT_TOOL_FEATURE_NAME_H
-#define RCLC_CLOSEST_POINT_TOOL_FEATURE_NAME_H
+#ifndef RCLC_CLOSEST_POINT_MODEL_FEATURE_NAME_H
+#define RCLC_CLOSEST_POINT_MODEL_FEATURE_NAME_H
 
 #include "rclc_closest_point/model.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/tool/feature_name.h"
+#include "rclc_closest_point/model/feature_name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool clp_frames_create(clp_frames *frames, int capacity)
+{
+  int slot_count = 2 * capacity + 1;
+  clp_frame *items = calloc((size_t)capacity, sizeof *items);
+  int *slots = calloc((size_t)slot_count, sizeof *slots);
+  if (!items || !slots) {
+    free(items);
+    free(slots);
+    return false;
+  }
+  *frames = (clp_frames){
+      .items = items, .capacity = capacity, .slots = slots, .slot_count = slot_count, .version = 1};
+  return true;
+}
+
+void clp_frames_release(clp_frames *frames)
+{
+  for (int k = 0; k < frames->count; ++k)
+    free(frames->items[k].name);
+  free(frames->items);
+  free(frames->slots);
+  *frames = (clp_frames){0};
+}
+
+/* FNV-1a. Whoever picks names that collide makes the search long, not endless: see
+ * clp_frames_create, the slots are never all taken. */
+static uint64_t hash(const char *name)
+{
+  uint64_t h = 0xcbf29ce484222325u;
+  for (; *name; ++name)
+    h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+  return h;
+}
+
+/* The slot that has the name, or the free one where it belongs. */
+static int slot_of(const clp_frames *frames, const char *name)
+{
+  int slot = (int)(hash(name) % (uint64_t)frames->slot_count);
+  while (frames->slots[slot] != 0 && strcmp(frames->items[frames->slots[slot] - 1].name, name) != 0)
+    slot = (slot + 1) % frames->slot_count;
+  return slot;
+}
+
+int clp_frames_find(const clp_frames *frames, const char *name)
+{
+  return frames->slots[slot_of(frames, name)] - 1;
+}
+
+int clp_frames_add(clp_frames *frames, const char *name)
+{
+  int slot = slot_of(frames, name);
+  if (frames->slots[slot] != 0)
+    return frames->slots[slot] - 1;
+  size_t size = strlen(name) + 1;
+  char *copy = frames->count < frames->capacity ? malloc(size) : NULL;
+  if (!copy)
+    return -1;
+  memcpy(copy, name, size);
+  frames->items[frames->count] = (clp_frame){.name = copy, .parent = -1, .newest = CLP_NEVER};
+  frames->slots[slot] = ++frames->count;
+  return frames->count - 1;
+}
+
+bool clp_frames_hangs_on(const clp_frames *frames, int frame, int above)
+{
+  while (frame >= 0 && frame != above)
+    frame = frames->items[frame].parent;
+  return frame >= 0;
+}
+
+static void set_parent(clp_frames *frames, clp_frame *frame, int parent)
+{
+  if (frame->parent == parent)
+    return;
+  frame->parent = parent;
+  ++frames->version;
+}
+
+void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_tf_transform *X_PC)
+{
+  clp_frame *f = &frames->items[frame];
+  set_parent(frames, f, parent);
+  f->is_static = true;
+  f->X_PC = *X_PC;
+}
+
+void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp)
+{
+  clp_frame *f = &frames->items[frame];
+  set_parent(frames, f, parent);
+  f->is_static = false;
+  f->newest = stamp;
+  f->stamps[f->next_stamp] = stamp;
+  f->next_stamp = (f->next_stamp + 1) % CLP_FRAME_STAMPS;
+  if (f->stamp_count < CLP_FRAME_STAMPS)
+    ++f->stamp_count;
+}
+
+void clp_frames_forget_motion(clp_frames *frames)
+{
+  for (int k = 0; k < frames->count; ++k) {
+    clp_frame *f = &frames->items[k];
+    f->newest = CLP_NEVER;
+    f->stamp_count = f->next_stamp = 0;
+  }
+}
+
+/* ---- Chains ------------------------------------------------------------------------------- */
+
+/* How many frames there are from this one up to the top. */
+static int depth_of(const clp_frames *frames, int frame)
+{
+  int depth = 0;
+  for (; frame >= 0; frame = frames->items[frame].parent)
+    ++depth;
+  return depth;
+}
+
+int clp_frames_chain(const clp_frames *frames, int a, int b, int chain[CLP_FRAME_DEPTH_MAX])
+{
+  int depth_a = depth_of(frames, a), depth_b = depth_of(frames, b);
+  int count = 0, other_side[CLP_FRAME_DEPTH_MAX], other_count = 0;
+  while (a != b) {
+    if (a < 0 || b < 0 || count + other_count == CLP_FRAME_DEPTH_MAX)
+      return -1;
+    if (depth_a >= depth_b) {
+      chain[count++] = a;
+      a = frames->items[a].parent;
+      --depth_a;
+    } else {
+      other_side[other_count++] = b;
+      b = frames->items[b].parent;
+      --depth_b;
+    }
+  }
+  if (a < 0)
+    return -1;
+  memcpy(chain + count, other_side, (size_t)other_count * sizeof *chain);
+  return count + other_count;
+}
+
+/* Seconds from the frame's nearest remembered stamp. */
+static double gap_at(const clp_frame *frame, int64_t stamp)
+{
+  int64_t least = INT64_MAX;
+  for (int k = 0; k < frame->stamp_count; ++k) {
+    int64_t gap = frame->stamps[k] > stamp ? frame->stamps[k] - stamp : stamp - frame->stamps[k];
+    if (gap < least)
+      least = gap;
+  }
+  return 1e-9 * (double)least;
+}
+
+clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain, int count)
+{
+  clp_chain_time time = {.known = true, .stamp = INT64_MAX};
+  for (int k = 0; k < count; ++k) {
+    const clp_frame *frame = &frames->items[chain[k]];
+    if (frame->is_static)
+      continue;
+    time.moving = true;
+    time.known = time.known && frame->newest != CLP_NEVER;
+    if (frame->newest < time.stamp)
+      time.stamp = frame->newest;
+  }
+  for (int k = 0; time.moving && time.known && k < count; ++k) {
+    const clp_frame *frame = &frames->items[chain[k]];
+    if (!frame->is_static && frame->newest != time.stamp)
+      time.gap += gap_at(frame, time.stamp);
+  }
+  return time;
+}

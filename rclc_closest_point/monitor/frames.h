@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_FRAMES_H
+#define RCLC_CLOSEST_POINT_MONITOR_FRAMES_H
+
+/* The frames that matter: their names, how they hang together, and when they were last heard of.
+ *
+ * Of all that a robot's network talks about only the frames between the fixed frame and the links
+ * are *needed*. Static transforms are announced once, so those of other frames are kept as well, up
+ * to the capacity, until they are needed; moving ones are told again and again, so those are
+ * forgotten at once. Everything is bounded by the capacity, and taken when the tree is created but
+ * for the names. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rclc_closest_point/monitor/tf_buffer.h"
+
+/* How many stamps of a moving frame are remembered, how long a name may be, and how many
+ * transforms may lie between two frames. */
+#define CLP_FRAME_STAMPS 64
+#define CLP_FRAME_NAME_MAX 255
+#define CLP_FRAME_DEPTH_MAX 256
+
+#define CLP_NEVER INT64_MIN
+
+typedef struct clp_frame {
+  char *name;
+  int parent;     /* -1: none is known */
+  bool is_static; /* the transform to the parent is */
+  bool needed;
+  clp_tf_transform X_PC;            /* of a static one */
+  int64_t newest;                   /* stamp of a moving one, or CLP_NEVER */
+  int64_t stamps[CLP_FRAME_STAMPS]; /* a ring */
+  int stamp_count, next_stamp;
+} clp_frame;
+
+typedef struct clp_frames {
+  clp_frame *items;
+  int count, capacity;
+  int *slots; /* open addressing; index + 1, zero is free */
+  int slot_count;
+  uint64_t version; /* goes up when any parent changes */
+} clp_frames;
+
+/* Starts from {0}. False: no memory; the tree is then empty. */
+bool clp_frames_create(clp_frames *frames, int capacity);
+void clp_frames_release(clp_frames *frames);
+
+/* -1: not there. */
+int clp_frames_find(const clp_frames *frames, const char *name);
+
+/* The one that is there, or a new one without a parent; -1: beyond the capacity, or no memory. */
+int clp_frames_add(clp_frames *frames, const char *name);
+
+/* Whether `frame` is `above` or hangs on it. Never true through a loop, for none is let in. */
+bool clp_frames_hangs_on(const clp_frames *frames, int frame, int above);
+
+/* Hangs the frame on its parent; the caller has seen to it that this closes no loop. */
+void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_tf_transform *X_PC);
+void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp);
+
+/* Forgets the stamps of all moving frames. They stay where they hang. */
+void clp_frames_forget_motion(clp_frames *frames);
+
+/* The transforms between two frames, named by their children: first those above a, then those above
+ * b. -1: they do not hang together, or by more than CLP_FRAME_DEPTH_MAX. */
+int clp_frames_chain(const clp_frames *frames, int a, int b, int chain[CLP_FRAME_DEPTH_MAX]);
+
+/* What is known of a chain as a whole. Its stamp is the newest instant for which all moving frames
+ * are known; `gap` is how far that is from what was measured: the seconds to each moving frame's
+ * nearest stamp, added up, which are zero when all have been told for the same instant. */
+typedef struct clp_chain_time {
+  bool moving; /* some frame of it is */
+  bool known;  /* all moving ones have a stamp */
+  int64_t stamp;
+  double gap;
+} clp_chain_time;
+
+clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain, int count);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/input.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rclc_closest_point/base/tolerance.h"
+
+/* As much as tf2 grants the square of a quaternion's length. */
+#define LENGTH_TOLERANCE 0.01
+
+const char *clp_feed_verdict_text(clp_feed_verdict verdict)
+{
+  static const char *const texts[CLP_FEED_VERDICTS] = {
+      "taken",
+      "of frames that no link hangs on",
+      "repeated",
+      "late",
+      "too close in time",
+      "numbers that are not finite or too large",
+      "rotations that are none",
+      "frame names that are empty or too long",
+      "without a valid time stamp",
+      "from the future",
+      "frames that are their own parents",
+      "loops of frames",
+      "static, of frames that move",
+      "beyond the limits",
+      "refused by tf2",
+  };
+  return texts[verdict];
+}
+
+/* ---- Creation ----------------------------------------------------------------------------- */
+
+/* A leading slash is what tf2 once wrote; it means nothing. */
+static const char *bare_name(const char *name)
+{
+  return name + (*name == '/');
+}
+
+static bool watch(clp_input *input, const char *fixed_frame, const char *const *names, int count)
+{
+  input->fixed = clp_frames_add(&input->frames, bare_name(fixed_frame));
+  if (input->fixed < 0)
+    return false;
+  input->frames.items[input->fixed].needed = true;
+  input->needed = 1;
+  for (int k = 0; k < count; ++k) {
+    int frame = clp_frames_add(&input->frames, names[k]);
+    if (frame < 0)
+      return false;
+    input->needed += !input->frames.items[frame].needed;
+    input->frames.items[frame].needed = true;
+    input->watched[input->watched_count++] = (clp_watched){.frame = frame, .stamp = CLP_NEVER};
+  }
+  return true;
+}
+
+clp_status clp_input_create(clp_input *input, const char *fixed_frame, const char *const *names,
+                            int count)
+{
+  clp_input fresh = {.newest = CLP_NEVER, .static_generation = 1};
+  fresh.watched = calloc((size_t)count + 1, sizeof *fresh.watched);
+  fresh.buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
+  if (!fresh.watched || !fresh.buffer || !clp_frames_create(&fresh.frames, CLP_FRAMES_MAX)) {
+    clp_input_release(&fresh);
+    return CLP_ERROR_MEMORY;
+  }
+  if (count > CLP_FRAMES_NEEDED_MAX / 2 || !watch(&fresh, fixed_frame, names, count)) {
+    clp_input_release(&fresh);
+    return CLP_ERROR_LIMIT;
+  }
+  *input = fresh;
+  return CLP_OK;
+}
+
+void clp_input_release(clp_input *input)
+{
+  clp_frames_release(&input->frames);
+  clp_tf_buffer_destroy(input->buffer);
+  free(input->watched);
+  *input = (clp_input){0};
+}
+
+/* ---- Judging ------------------------------------------------------------------------------ */
+
+/* Not NaN either. */
+static bool is_in_reach(clp_vec3 a)
+{
+  return fabs(a.x) <= CLP_LARGEST_COORDINATE && fabs(a.y) <= CLP_LARGEST_COORDINATE &&
+         fabs(a.z) <= CLP_LARGEST_COORDINATE;
+}
+
+static clp_feed_verdict judge_numbers(const clp_arrival *arrival)
+{
+  clp_quaternion q = arrival->rotation;
+  double length = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+  if (!is_in_reach(arrival->translation) || isnan(length))
+    return CLP_FEED_NUMBER;
+  return fabs(length - 1) <= LENGTH_TOLERANCE ? CLP_FEED_TAKEN : CLP_FEED_ROTATION;
+}
+
+static bool is_name(const char *name)
+{
+  return *name && strlen(name) <= CLP_FRAME_NAME_MAX;
+}
+
+static clp_feed_verdict judge_names(const char *parent, const char *child)
+{
+  if (!is_name(parent) || !is_name(child))
+    return CLP_FEED_NAME;
+  return strcmp(parent, child) == 0 ? CLP_FEED_SELF : CLP_FEED_TAKEN;
+}
+
+static clp_feed_verdict judge_stamp(int64_t stamp, int64_t now)
+{
+  if (stamp <= 0 || stamp > CLP_LARGEST_STAMP)
+    return CLP_FEED_STAMP;
+  return stamp - now > CLP_AHEAD_MAX ? CLP_FEED_FUTURE : CLP_FEED_TAKEN;
+}
+
+/* Against what is there of the frame already. */
+static clp_feed_verdict judge_order(const clp_frame *frame, int64_t stamp)
+{
+  if (frame->newest == CLP_NEVER)
+    return CLP_FEED_TAKEN;
+  if (stamp <= frame->newest)
+    return stamp == frame->newest ? CLP_FEED_DUPLICATE : CLP_FEED_LATE;
+  return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
+}
+
+/* ---- Taking ------------------------------------------------------------------------------- */
+
+static clp_tf_transform transform_of(const clp_arrival *arrival)
+{
+  clp_quaternion q = arrival->rotation;
+  double s = 1 / clp_quaternion_norm(q);
+  return (clp_tf_transform){arrival->translation, s * q.x, s * q.y, s * q.z, s * q.w};
+}
+
+static bool give_static(clp_input *input, int frame)
+{
+  const clp_frame *f = &input->frames.items[frame];
+  return clp_tf_buffer_set(input->buffer, input->frames.items[f->parent].name, f->name, 0, &f->X_PC,
+                           true);
+}
+
+/* A frame that something needed hangs on is needed, and so is what it hangs on itself: static
+ * transforms that were kept for this go into tf2's buffer. */
+static clp_feed_verdict need(clp_input *input, int frame)
+{
+  for (; frame >= 0 && !input->frames.items[frame].needed;
+       frame = input->frames.items[frame].parent) {
+    if (input->needed == CLP_FRAMES_NEEDED_MAX)
+      return CLP_FEED_LIMIT;
+    clp_frame *f = &input->frames.items[frame];
+    if (f->parent >= 0 && f->is_static && !give_static(input, frame))
+      return CLP_FEED_TF;
+    f->needed = true;
+    ++input->needed;
+  }
+  return CLP_FEED_TAKEN;
+}
+
+/* The parent's index, in a place that closes no loop. */
+static clp_feed_verdict find_parent(clp_input *input, const char *name, int child, int *parent)
+{
+  *parent = clp_frames_add(&input->frames, name);
+  if (*parent < 0)
+    return CLP_FEED_LIMIT;
+  return clp_frames_hangs_on(&input->frames, *parent, child) ? CLP_FEED_LOOP : CLP_FEED_TAKEN;
+}
+
+static clp_feed_verdict take_static(clp_input *input, const char *parent, const char *child,
+                                    const clp_tf_transform *X_PC)
+{
+  int frame = clp_frames_add(&input->frames, child), above = -1;
+  if (frame < 0)
+    return CLP_FEED_LIMIT;
+  if (input->frames.items[frame].parent >= 0 && !input->frames.items[frame].is_static)
+    return CLP_FEED_STATIC;
+  clp_feed_verdict verdict = find_parent(input, parent, frame, &above);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  if (input->frames.items[frame].needed) {
+    verdict = need(input, above);
+    if (verdict == CLP_FEED_TAKEN &&
+        !clp_tf_buffer_set(input->buffer, parent, child, 0, X_PC, true))
+      verdict = CLP_FEED_TF;
+    if (verdict != CLP_FEED_TAKEN)
+      return verdict;
+    ++input->static_generation;
+  }
+  clp_frames_set_static(&input->frames, frame, above, X_PC);
+  return CLP_FEED_TAKEN;
+}
+
+/* tf2 cannot make a frame move that it has as static. Such a frame is published twice, once as
+ * standing still; as it may well move, that is what it is taken for from now on. */
+static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame)
+{
+  frame->parent = -1;
+  frame->is_static = false;
+  ++input->frames.version;
+  return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
+}
+
+static clp_feed_verdict take_moving(clp_input *input, const char *parent, const char *child,
+                                    int64_t stamp, const clp_tf_transform *X_PC)
+{
+  int frame = clp_frames_find(&input->frames, child), above = -1;
+  if (frame < 0 || !input->frames.items[frame].needed)
+    return CLP_FEED_UNRELATED;
+  clp_frame *f = &input->frames.items[frame];
+  clp_feed_verdict verdict = judge_order(f, stamp);
+  if (verdict == CLP_FEED_TAKEN)
+    verdict = find_parent(input, parent, frame, &above);
+  if (verdict == CLP_FEED_TAKEN && f->is_static)
+    verdict = set_it_moving(input, f);
+  if (verdict == CLP_FEED_TAKEN)
+    verdict = need(input, above);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  if (!clp_tf_buffer_set(input->buffer, parent, child, stamp, X_PC, false))
+    return CLP_FEED_TF;
+  clp_frames_set_moving(&input->frames, frame, above, stamp);
+  if (stamp > input->newest)
+    input->newest = stamp;
+  return CLP_FEED_TAKEN;
+}
+
+static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arrival, bool is_static,
+                                       int64_t now)
+{
+  const char *parent = bare_name(arrival->parent), *child = bare_name(arrival->child);
+  clp_feed_verdict verdict = judge_names(parent, child);
+  if (verdict == CLP_FEED_TAKEN)
+    verdict = judge_numbers(arrival);
+  if (verdict == CLP_FEED_TAKEN && !is_static)
+    verdict = judge_stamp(arrival->stamp, now);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  clp_tf_transform X_PC = transform_of(arrival);
+  return is_static ? take_static(input, parent, child, &X_PC)
+                   : take_moving(input, parent, child, arrival->stamp, &X_PC);
+}
+
+clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
+                                int64_t now)
+{
+  clp_feed_verdict verdict = judge_and_take(input, arrival, is_static, now);
+  ++input->counts[verdict];
+  return verdict;
+}
+
+bool clp_input_lacks(const clp_input *input, const char *child)
+{
+  int frame = clp_frames_find(&input->frames, bare_name(child));
+  return frame >= 0 && input->frames.items[frame].needed && input->frames.items[frame].parent < 0;
+}
+
+/* ---- Giving out --------------------------------------------------------------------------- */
+
+static void refresh_chain(const clp_input *input, clp_watched *watched)
+{
+  if (watched->version == input->frames.version)
+    return;
+  watched->chain_count =
+      clp_frames_chain(&input->frames, watched->frame, input->fixed, watched->chain);
+  watched->version = input->frames.version;
+}
+
+bool clp_input_take(clp_input *input, int watched, clp_measured *measured)
+{
+  clp_watched *w = &input->watched[watched];
+  refresh_chain(input, w);
+  if (w->chain_count < 0)
+    return false;
+  clp_chain_time time = clp_frames_chain_time(&input->frames, w->chain, w->chain_count);
+  bool told = w->told == input->static_generation && (!time.moving || w->stamp == time.stamp);
+  clp_tf_transform X_FL;
+  if (!time.known || told ||
+      !clp_tf_buffer_lookup(input->buffer, input->frames.items[input->fixed].name,
+                            input->frames.items[w->frame].name, time.moving ? time.stamp : 0,
+                            &X_FL))
+    return false;
+  w->told = input->static_generation;
+  w->stamp = time.stamp;
+  *measured = (clp_measured){
+      time.stamp, time.moving, time.gap, X_FL.translation, {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  return true;
+}
+
+bool clp_input_connected(const clp_input *input, int watched)
+{
+  int chain[CLP_FRAME_DEPTH_MAX];
+  int count = clp_frames_chain(&input->frames, input->watched[watched].frame, input->fixed, chain);
+  return count >= 0 && clp_frames_chain_time(&input->frames, chain, count).known;
+}
+
+clp_status clp_input_forget(clp_input *input)
+{
+  clp_tf_buffer *empty = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
+  if (!empty)
+    return CLP_ERROR_MEMORY;
+  clp_tf_buffer_destroy(input->buffer);
+  input->buffer = empty;
+  clp_frames_forget_motion(&input->frames);
+  for (int k = 0; k < input->frames.count; ++k) {
+    clp_frame *frame = &input->frames.items[k];
+    if (frame->needed && frame->parent >= 0 && frame->is_static)
+      give_static(input, k);
+  }
+  for (int k = 0; k < input->watched_count; ++k)
+    input->watched[k].stamp = CLP_NEVER;
+  ++input->static_generation;
+  input->newest = CLP_NEVER;
+  return CLP_OK;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_INPUT_H
+#define RCLC_CLOSEST_POINT_MONITOR_INPUT_H
+
+/* Transforms in, poses of the watched frames out.
+ *
+ * What arrives is judged before anything is done with it, and every verdict is counted. Bad data
+ * changes nothing; it never does more harm than not having arrived, which is noticed by age.
+ *
+ * What a storm of transforms can cost is bounded: unrelated moving frames are looked up by name and
+ * dropped; of a needed frame nothing is kept that comes sooner than CLP_FEED_SPACING after what is
+ * there; tf2 keeps CLP_BUFFER_SECONDS of it. */
+
+#include <stdint.h>
+
+#include "rclc_closest_point/math/quaternion.h"
+#include "rclc_closest_point/monitor/frames.h"
+#include "rclc_closest_point/status.h"
+
+/* Seconds that tf2 keeps; the range of stale_after ends below. */
+#define CLP_BUFFER_SECONDS 3.0
+
+/* A stamp may be ahead of now by so many nanoseconds: navigation stacks announce a little of the
+ * future. Time that goes back by more starts everything anew. */
+#define CLP_AHEAD_MAX INT64_C(1000000000)
+
+/* Nanoseconds between the stamps of a frame: ten times as often as anybody publishes. */
+#define CLP_FEED_SPACING INT64_C(100000)
+
+/* All frames that are known, and those of them that are in tf2's buffer. */
+#define CLP_FRAMES_MAX 16384
+#define CLP_FRAMES_NEEDED_MAX 4096
+
+typedef enum clp_feed_verdict {
+  CLP_FEED_TAKEN,
+  CLP_FEED_UNRELATED, /* no watched frame hangs on it */
+  CLP_FEED_DUPLICATE, /* its stamp is the newest one that is there */
+  CLP_FEED_LATE,      /* it is older than what is there */
+  CLP_FEED_CROWDED,   /* too soon after what is there to be of use */
+  /* From here on it is not as it should be. */
+  CLP_FEED_NUMBER,   /* not finite, or beyond CLP_LARGEST_COORDINATE */
+  CLP_FEED_ROTATION, /* a quaternion that is not of unit length */
+  CLP_FEED_NAME,     /* an empty name, or one that is too long */
+  CLP_FEED_STAMP,    /* no time, or none that can be */
+  CLP_FEED_FUTURE,
+  CLP_FEED_SELF,   /* a frame as its own parent */
+  CLP_FEED_LOOP,   /* a frame that hangs on itself through others */
+  CLP_FEED_STATIC, /* static, while the frame is published as moving, too */
+  CLP_FEED_LIMIT,  /* beyond a limit, or no memory */
+  CLP_FEED_TF,     /* tf2 refuses it */
+  CLP_FEED_VERDICTS
+} clp_feed_verdict;
+
+/* A sentence fragment, such as "rotations that are none". */
+const char *clp_feed_verdict_text(clp_feed_verdict verdict);
+
+/* A transform as it arrives. */
+typedef struct clp_arrival {
+  const char *parent, *child;
+  int64_t stamp; /* nanoseconds */
+  clp_vec3 translation;
+  clp_quaternion rotation;
+} clp_arrival;
+
+/* The pose of a watched frame in the fixed one. */
+typedef struct clp_measured {
+  int64_t stamp; /* of a moving one */
+  bool moving;
+  double gap; /* see clp_chain_time */
+  clp_vec3 position;
+  clp_quaternion orientation;
+} clp_measured;
+
+typedef struct clp_watched {
+  int frame;
+  int chain[CLP_FRAME_DEPTH_MAX];
+  int chain_count;  /* -1: it does not hang on the fixed frame */
+  uint64_t version; /* of the frames when the chain was looked up */
+  uint64_t told;    /* the generation of static transforms that its pose is from, and */
+  int64_t stamp;    /* the stamp, or CLP_NEVER */
+} clp_watched;
+
+typedef struct clp_input {
+  clp_frames frames;
+  clp_tf_buffer *buffer;
+  int fixed, needed;
+  clp_watched *watched;
+  int watched_count;
+  uint64_t static_generation; /* goes up when any needed static transform changes */
+  int64_t newest;             /* of all stamps taken, or CLP_NEVER */
+  uint64_t counts[CLP_FEED_VERDICTS];
+} clp_input;
+
+/* Watches the named frames. Starts from {0}; after a failure it is {0} again. */
+clp_status clp_input_create(clp_input *input, const char *fixed_frame, const char *const *names,
+                            int count);
+void clp_input_release(clp_input *input);
+
+/* One transform; `now` in nanoseconds. Allocates. */
+clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
+                                int64_t now);
+
+/* Whether a frame of this name is needed and has no transform yet. */
+bool clp_input_lacks(const clp_input *input, const char *child);
+
+/* Whether there is a pose of the watched frame that has not been given out: the newest. Allocates
+ * when there is. */
+bool clp_input_take(clp_input *input, int watched, clp_measured *measured);
+
+/* Whether the frame hangs on the fixed one at all, by transforms that have all been told. */
+bool clp_input_connected(const clp_input *input, int watched);
+
+/* Forgets all that moves, as when time has jumped; what is static stays. */
+clp_status clp_input_forget(clp_input *input);
+
+#endif

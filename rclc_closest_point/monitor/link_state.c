@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/link_state.h"
+
+#include <math.h>
+
+#include "rclc_closest_point/math/pose.h"
+
+/* A pose counts this much among those before it for the interval between poses. */
+#define INTERVAL_WEIGHT 0.1
+
+static const clp_measured *pose_before(const clp_link_state *state, int steps)
+{
+  return &state->poses[(state->newest + CLP_POSES_KEPT - steps) % CLP_POSES_KEPT];
+}
+
+static double seconds(int64_t from, int64_t to)
+{
+  return 1e-9 * (double)(to - from);
+}
+
+static clp_pose pose_of(clp_vec3 position, clp_quaternion orientation)
+{
+  return (clp_pose){clp_quaternion_rotation(orientation), position};
+}
+
+clp_vec3 clp_box_corner(clp_box3 box, int k)
+{
+  return (clp_vec3){k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y,
+                    k & 4 ? box.max.z : box.min.z};
+}
+
+/* How far the points of the box are apart in two poses, at most. */
+static double displacement(clp_box3 box, clp_pose X, clp_pose Y)
+{
+  double largest = 0;
+  for (int k = 0; k < 8; ++k)
+    largest = fmax(largest, clp_distance(clp_transform(X, clp_box_corner(box, k)),
+                                         clp_transform(Y, clp_box_corner(box, k))));
+  return largest;
+}
+
+/* The speed of the fastest corner. */
+static double speed_of(clp_box3 box, clp_mat3 rotation, clp_twist twist)
+{
+  double largest = 0;
+  for (int k = 0; k < 8; ++k) {
+    clp_vec3 arm = clp_rotate(rotation, clp_box_corner(box, k));
+    largest = fmax(largest, clp_norm(clp_add(twist.linear, clp_cross(twist.angular, arm))));
+  }
+  return largest;
+}
+
+static clp_twist twist_between(const clp_measured *from, const clp_measured *to)
+{
+  double rate = 1 / seconds(from->stamp, to->stamp);
+  return (clp_twist){clp_scale(rate, clp_sub(to->position, from->position)),
+                     clp_scale(rate, clp_quaternion_turn(from->orientation, to->orientation))};
+}
+
+/* ---- Measuring ---------------------------------------------------------------------------- */
+
+static clp_vec3 blend(clp_vec3 old, clp_vec3 fresh, double weight)
+{
+  return clp_add_scaled(old, weight, clp_sub(fresh, old));
+}
+
+static void measure_twist(clp_link_state *state, const clp_measured *from, const clp_measured *to)
+{
+  double dt = seconds(from->stamp, to->stamp);
+  double weight = state->has_twist ? 1 - exp(-dt / CLP_TWIST_SMOOTHING) : 1;
+  clp_twist twist = twist_between(from, to);
+  state->twist.linear = blend(state->twist.linear, twist.linear, weight);
+  state->twist.angular = blend(state->twist.angular, twist.angular, weight);
+  state->has_twist = true;
+}
+
+static void measure_interval(clp_link_state *state, double dt)
+{
+  state->interval += (state->interval > 0 ? INTERVAL_WEIGHT : 1) * (dt - state->interval);
+}
+
+void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, double longest)
+{
+  const clp_measured *last = pose_before(state, 0);
+  bool follows = state->count > 0 && pose->moving && last->moving && pose->stamp > last->stamp;
+  if (!follows) {
+    clp_link_state_forget(state);
+  } else {
+    double dt = seconds(last->stamp, pose->stamp);
+    clp_pose from = pose_of(last->position, last->orientation);
+    clp_pose to = pose_of(pose->position, pose->orientation);
+    state->speed = displacement(state->box, from, to) / dt;
+    measure_interval(state, dt);
+    if (dt > longest)
+      state->has_twist = false;
+    else
+      measure_twist(state, last, pose);
+  }
+  state->newest = (state->newest + 1) % CLP_POSES_KEPT;
+  state->poses[state->newest] = *pose;
+  if (state->count < CLP_POSES_KEPT)
+    ++state->count;
+}
+
+void clp_link_state_forget(clp_link_state *state)
+{
+  *state = (clp_link_state){.box = state->box};
+}
+
+/* ---- At an instant ------------------------------------------------------------------------ */
+
+static clp_twist bounded(const clp_link_state *state, clp_mat3 rotation, clp_twist twist,
+                         double max_speed)
+{
+  double speed = speed_of(state->box, rotation, twist);
+  if (!(speed > max_speed))
+    return twist;
+  double factor = max_speed / speed;
+  return (clp_twist){clp_scale(factor, twist.linear), clp_scale(factor, twist.angular)};
+}
+
+/* Where the link is when it goes on from a pose at the twist. */
+static void move(clp_link_now *now, const clp_measured *from, clp_twist twist, double dt)
+{
+  now->position = clp_add_scaled(from->position, dt, twist.linear);
+  now->orientation = clp_quaternion_turned(from->orientation, clp_scale(dt, twist.angular));
+  now->twist = twist;
+}
+
+static double reach_from(const clp_link_state *state, const clp_link_now *now,
+                         const clp_measured *measured, int64_t time, double speed)
+{
+  double apart = fabs(seconds(measured->stamp, time));
+  return speed * (apart + 2 * measured->gap) +
+         displacement(state->box, pose_of(now->position, now->orientation),
+                      pose_of(measured->position, measured->orientation));
+}
+
+/* Between two poses the link is where the motion from one to the other brings it. It may have
+ * taken another way; how far off that leads is bounded from the nearer one. */
+static void interpolate(const clp_link_state *state, const clp_measured *from,
+                        const clp_measured *to, int64_t time, double max_speed, double speed,
+                        clp_link_now *now)
+{
+  clp_twist twist = twist_between(from, to);
+  move(now, from, twist, seconds(from->stamp, time));
+  now->twist = bounded(state, clp_quaternion_rotation(now->orientation), twist, max_speed);
+  bool first_is_nearer = time - from->stamp < to->stamp - time;
+  now->reach = reach_from(state, now, first_is_nearer ? from : to, time, speed);
+}
+
+static void predict(const clp_link_state *state, const clp_measured *from, int64_t time,
+                    double max_speed, double speed, clp_link_now *now)
+{
+  if (state->has_twist)
+    move(now, from,
+         bounded(state, clp_quaternion_rotation(from->orientation), state->twist, max_speed),
+         now->age);
+  now->reach = reach_from(state, now, from, time, speed);
+}
+
+clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double max_speed,
+                               double stale_after)
+{
+  if (state->count == 0)
+    return (clp_link_now){.orientation = {0, 0, 0, 1}, .age = HUGE_VAL, .reach = HUGE_VAL};
+  int steps = 0;
+  while (steps + 1 < state->count && pose_before(state, steps)->moving &&
+         pose_before(state, steps)->stamp > time)
+    ++steps;
+  const clp_measured *from = pose_before(state, steps);
+  clp_link_now now = {.freshness = CLP_LINK_FRESH,
+                      .moving = from->moving,
+                      .position = from->position,
+                      .orientation = from->orientation};
+  if (!from->moving)
+    return now;
+  /* What has been seen to move faster than it may is granted what it has shown. */
+  double speed = fmax(max_speed, state->speed);
+  now.age = from->stamp <= time ? seconds(from->stamp, time) : HUGE_VAL;
+  if (now.age > stale_after) {
+    now.freshness = CLP_LINK_STALE;
+    now.reach = reach_from(state, &now, from, time, speed);
+  } else if (steps > 0) {
+    interpolate(state, from, pose_before(state, steps - 1), time, max_speed, speed, &now);
+  } else {
+    predict(state, from, time, max_speed, speed, &now);
+  }
+  return now;
+}
+
+double clp_link_state_rate(const clp_link_state *state, int64_t time)
+{
+  if (state->count == 0 || !(state->interval > 0))
+    return 0;
+  return 1 / fmax(state->interval, seconds(pose_before(state, 0)->stamp, time));
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_LINK_STATE_H
+#define RCLC_CLOSEST_POINT_MONITOR_LINK_STATE_H
+
+/* A link's motion: the poses that were measured last, its twist from them, and from both where it
+ * is at an instant and how far off that can be.
+ *
+ * The one thing that is taken for granted is max_speed: that no point of the link moves faster, in
+ * the fixed frame and in each of the frames that its pose is put together from. A point that was at
+ * p when it was measured is then within max_speed * age of p; where it is said to be now, predicted
+ * or not, lies |X_now p - X_measured p| from there. The sum of the two is the link's *reach*: no
+ * point is farther from where it is said to be. A rigid motion's displacement is a convex function
+ * of the point, so its largest value over the link is at a corner of the link's box. */
+
+#include "rclc_closest_point/monitor/input.h"
+
+/* The poses that are kept: more than a second of the future as navigation stacks announce it. */
+#define CLP_POSES_KEPT 64
+
+/* Seconds: twists are smoothed over so long a time. One that is measured seldom is taken as it is,
+ * one of every millisecond loses the noise of stamps and encoders. */
+#define CLP_TWIST_SMOOTHING 0.02
+
+typedef struct clp_link_state {
+  clp_box3 box;                       /* of the link, in its frame */
+  clp_measured poses[CLP_POSES_KEPT]; /* a ring */
+  int count, newest;
+  bool has_twist;
+  clp_twist twist; /* smoothed; in the fixed frame, of the link's origin */
+  double speed;    /* of the fastest corner between the newest two poses */
+  double interval; /* between poses, smoothed; 0: not known */
+} clp_link_state;
+
+/* A corner of a box, 0 to 7. */
+clp_vec3 clp_box_corner(clp_box3 box, int k);
+
+/* Takes a pose. One that does not follow the newest starts anew; after a pause of more than
+ * `longest` seconds the twist does. */
+void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, double longest);
+void clp_link_state_forget(clp_link_state *state);
+
+typedef enum clp_freshness {
+  CLP_LINK_UNKNOWN, /* there is no pose at all */
+  CLP_LINK_STALE,   /* none that is young enough */
+  CLP_LINK_FRESH
+} clp_freshness;
+
+typedef struct clp_link_now {
+  clp_freshness freshness;
+  bool moving;
+  clp_vec3 position;
+  clp_quaternion orientation;
+  clp_twist twist; /* no point faster than max_speed */
+  double age;      /* seconds since it was measured; 0 at rest, infinite where unknown */
+  double reach;    /* meters; infinite where unknown */
+} clp_link_now;
+
+/* At an instant. A link that is stale is where it was measured last. */
+clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double max_speed,
+                               double stale_after);
+
+/* Poses per second; 0: not moving, or not known. It sinks when nothing comes any more. */
+double clp_link_state_rate(const clp_link_state *state, int64_t time);
+
+#endif

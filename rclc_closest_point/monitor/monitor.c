@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/monitor.h"
+
+#include <math.h>
+
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/model/feature_name.h"
+#include "rclc_closest_point/monitor/monitor_state.h"
+#include "rclc_closest_point/monitor/separation.h"
+
+/* ---- Feeding ------------------------------------------------------------------------------ */
+
+static void take_poses(clp_monitor *m)
+{
+  clp_measured measured;
+  for (int k = 0; k < m->link_count; ++k)
+    if (clp_input_take(&m->input, k, &measured))
+      clp_link_state_measure(&m->links[k].state, &measured, m->settings.stale_after);
+}
+
+void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
+                      bool is_static, int64_t now)
+{
+  bool any = false;
+  int needed = 0;
+  for (size_t k = 0; k < count; ++k)
+    any |= clp_input_feed(&monitor->input, &arrivals[k], is_static, now) == CLP_FEED_TAKEN;
+  /* A frame's own transform may stand before the one that makes it needed. */
+  while (needed != monitor->input.needed) {
+    needed = monitor->input.needed;
+    for (size_t k = 0; k < count; ++k)
+      if (clp_input_lacks(&monitor->input, arrivals[k].child))
+        clp_input_feed(&monitor->input, &arrivals[k], is_static, now);
+  }
+  if (any)
+    take_poses(monitor);
+}
+
+/* ---- Where the links are ------------------------------------------------------------------ */
+
+static void enable(clp_monitor *m, clp_monitor_link *link, bool enabled)
+{
+  if (link->enabled != enabled && clp_scene_enable_link(m->scene, link->id, enabled) == CLP_OK)
+    link->enabled = enabled;
+}
+
+/* The twist is the one that leads here from the last cycle's place, which is not the link's own
+ * wherever a new pose corrects what was predicted. */
+static clp_twist twist_since(const clp_monitor_link *link, double step)
+{
+  clp_vec3 way = clp_sub(link->now.position, link->last_position);
+  clp_vec3 turn = clp_quaternion_turn(link->last_orientation, link->now.orientation);
+  return (clp_twist){clp_scale(1 / step, way), clp_scale(1 / step, turn)};
+}
+
+static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, double step)
+{
+  link->now = clp_link_state_at(&link->state, time, m->settings.max_speed, m->settings.stale_after);
+  enable(m, link, link->now.freshness != CLP_LINK_UNKNOWN);
+  if (!link->enabled)
+    return;
+  bool moves = link->placed && step > 0;
+  clp_twist twist = moves ? twist_since(link, step) : (clp_twist){{0, 0, 0}, {0, 0, 0}};
+  clp_pose X_WL = {clp_quaternion_rotation(link->now.orientation), link->now.position};
+  if (clp_scene_set_motion(m->scene, link->id, &X_WL, moves ? &twist : NULL) != CLP_OK) {
+    enable(m, link, false);
+    link->now.freshness = CLP_LINK_UNKNOWN;
+  }
+  link->placed = true;
+  link->last_position = link->now.position;
+  link->last_orientation = link->now.orientation;
+}
+
+static void start_anew(clp_monitor *m)
+{
+  (void)clp_input_forget(&m->input); /* without memory the old transforms stay, and are too old */
+  for (int k = 0; k < m->link_count; ++k) {
+    clp_link_state_forget(&m->links[k].state);
+    m->links[k].placed = false;
+  }
+  take_poses(m);
+}
+
+/* ---- Pairs -------------------------------------------------------------------------------- */
+
+static void add_velocities(clp_closest_point *point, const clp_link_now *a, const clp_link_now *b)
+{
+  clp_vec3 arm_a = clp_sub(point->point_a, a->position);
+  clp_vec3 arm_b = clp_sub(point->point_b, b->position);
+  clp_vec3 v_a = clp_add(a->twist.linear, clp_cross(a->twist.angular, arm_a));
+  clp_vec3 v_b = clp_add(b->twist.linear, clp_cross(b->twist.angular, arm_b));
+  point->speed_a = clp_dot(point->normal, v_a);
+  point->speed_b = -clp_dot(point->normal, v_b);
+  point->distance_rate = -(point->speed_a + point->speed_b);
+}
+
+static void make_stale(clp_closest_point *point)
+{
+  double nan = (double)NAN;
+  clp_vec3 nowhere = {nan, nan, nan};
+  *point = (clp_closest_point){.body_a = point->body_a,
+                               .body_b = point->body_b,
+                               .status = CLP_STALE,
+                               .distance = nan,
+                               .lower_bound = point->lower_bound,
+                               .distance_rate = nan,
+                               .speed_a = nan,
+                               .speed_b = nan,
+                               .point_a = nowhere,
+                               .point_b = nowhere,
+                               .normal = nowhere,
+                               .age = point->age};
+}
+
+/* Distances to what is planar and not met in its plane mean nothing. */
+static bool is_meaningful(const clp_monitor *m, const clp_monitor_pair *pair,
+                          const clp_link_answer *answer)
+{
+  return answer->coverage != CLP_COVERAGE_NONE &&
+         !(pair->planar && clp_scene_meeting(m->scene, pair->id) != CLP_MEETING_FINE);
+}
+
+static clp_closest_point point_of(const clp_monitor *m, const clp_monitor_pair *pair,
+                                  const clp_link_answer *found)
+{
+  const clp_monitor_link *a = &m->links[pair->a], *b = &m->links[pair->b];
+  const clp_answer *answer = &found->answer;
+  clp_closest_point point = {
+      .body_a = clp_model_link_name(m->model, a->link),
+      .body_b = clp_model_link_name(m->model, b->link),
+      .status = answer->status,
+      .distance = answer->distance,
+      .lower_bound = answer->lower_bound - a->now.reach - b->now.reach,
+      .point_a = answer->point_a,
+      .point_b = answer->point_b,
+      .normal = answer->normal,
+      .kind_a = answer->kind_a,
+      .kind_b = answer->kind_b,
+      .feature_a =
+          answer->feature_a + clp_feature_base(m->model, a->link, found->part_a, answer->kind_a),
+      .feature_b =
+          answer->feature_b + clp_feature_base(m->model, b->link, found->part_b, answer->kind_b),
+      .age = fmax(a->now.age, b->now.age),
+      .non_unique = answer->non_unique};
+  bool meaningful = is_meaningful(m, pair, found);
+  if (!meaningful)
+    point.lower_bound = -HUGE_VAL;
+  if (!meaningful || m->closing || a->now.freshness != CLP_LINK_FRESH ||
+      b->now.freshness != CLP_LINK_FRESH)
+    make_stale(&point);
+  else
+    add_velocities(&point, &a->now, &b->now);
+  return point;
+}
+
+static void count_coverage(clp_report *report, const clp_closest_point *point,
+                           clp_coverage coverage)
+{
+  if (point->status == CLP_STALE)
+    ++report->stale;
+  else if (coverage == CLP_CULLED)
+    ++report->culled;
+  else
+    ++report->tracked;
+  report->uncovered += point->status != CLP_STALE && coverage == CLP_UNCOVERED;
+}
+
+/* A pair's point, into the report where it belongs there. */
+static void report_pair(clp_monitor *m, const clp_monitor_pair *pair, clp_separation *separation)
+{
+  clp_link_answer answer = clp_scene_answer(m->scene, pair->id);
+  clp_closest_point point = point_of(m, pair, &answer);
+  double range = m->settings.range;
+  count_coverage(&m->report, &point, answer.coverage);
+  m->report.lower_bound = fmin(m->report.lower_bound, point.lower_bound);
+  if (point.status == CLP_STALE ||
+      (point.status != CLP_OUT_OF_RANGE && (range == 0 || point.distance <= range)))
+    m->points[m->report.pair_count++] = point;
+  if (!pair->safety)
+    return;
+  clp_separation_pair risk = {.body_a = point.body_a,
+                              .body_b = point.body_b,
+                              .stale = point.status == CLP_STALE,
+                              .lower_bound = point.lower_bound,
+                              .approach_speed = -point.distance_rate};
+  clp_separation_add(separation, &risk);
+}
+
+/* ---- The report --------------------------------------------------------------------------- */
+
+static double input_rate(const clp_monitor *m, int64_t time)
+{
+  double least = HUGE_VAL;
+  for (int k = 0; k < m->link_count; ++k)
+    if (m->links[k].now.moving)
+      least = fmin(least, clp_link_state_rate(&m->links[k].state, time));
+  return least < HUGE_VAL ? least : 0;
+}
+
+static double latency(const clp_monitor *m, int64_t time)
+{
+  return m->input.newest == CLP_NEVER ? 0 : fmax(0, 1e-9 * (double)(time - m->input.newest));
+}
+
+static void finish_report(clp_monitor *m)
+{
+  clp_report *report = &m->report;
+  clp_report_sort(m->points, report->pair_count);
+  if (report->pair_count > m->settings.max_published)
+    report->pair_count = (int)m->settings.max_published;
+  report->pairs = m->points;
+  bool any = report->pair_count > 0 && m->points[0].status != CLP_STALE;
+  report->minimum = any ? 0 : -1;
+}
+
+const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
+{
+  if (monitor->started && monitor->time - time > CLP_AHEAD_MAX)
+    start_anew(monitor);
+  double step = monitor->started ? fmax(0, 1e-9 * (double)(time - monitor->time)) : 0;
+  monitor->started = true;
+  monitor->time = time;
+  monitor->scene_time += step;
+
+  for (int k = 0; k < monitor->link_count; ++k)
+    place_link(monitor, &monitor->links[k], time, step);
+  clp_scene_step(monitor->scene, monitor->scene_time);
+
+  monitor->report = (clp_report){.stamp = time,
+                                 .cycle = ++monitor->cycle,
+                                 .lower_bound = HUGE_VAL,
+                                 .input_rate = input_rate(monitor, time),
+                                 .latency = latency(monitor, time)};
+  clp_separation separation = {0};
+  for (int k = 0; k < monitor->pair_count; ++k)
+    report_pair(monitor, &monitor->pairs[k], &separation);
+  finish_report(monitor);
+  monitor->report.safety = clp_separation_judge(&separation, &monitor->settings);
+  return &monitor->report;
+}
+
+const clp_report *clp_monitor_last(clp_monitor *monitor, int64_t time)
+{
+  monitor->closing = true;
+  clp_monitor_cycle(monitor, time);
+  monitor->report.safety = clp_separation_stop("shutting down");
+  return &monitor->report;
+}
+
+/* ---- Settings and diagnostics ------------------------------------------------------------- */
+
+clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings)
+{
+  clp_settings changed;
+  clp_status status = clp_settings_copy(&monitor->settings, &changed);
+  size_t count = 0;
+  const clp_setting *table = clp_setting_table(&count);
+  for (size_t k = 0; status == CLP_OK && k < count; ++k) {
+    char why[256];
+    clp_value value = clp_settings_get(settings, &table[k]);
+    if (table[k].at_run_time)
+      status = clp_settings_set(&changed, &table[k], &value, why, sizeof why);
+  }
+  if (status == CLP_OK)
+    status = clp_scene_set_range(monitor->scene, changed.range);
+  if (status == CLP_OK)
+    status = clp_scene_set_tolerance(monitor->scene, changed.tolerance);
+  if (status != CLP_OK) {
+    clp_settings_release(&changed);
+    return status;
+  }
+  clp_settings_release(&monitor->settings);
+  monitor->settings = changed;
+  return CLP_OK;
+}
+
+const uint64_t *clp_monitor_feed_counts(const clp_monitor *monitor)
+{
+  return monitor->input.counts;
+}
+
+int clp_monitor_link_count(const clp_monitor *monitor)
+{
+  return monitor->link_count;
+}
+
+clp_link_health clp_monitor_link_health(const clp_monitor *monitor, int index)
+{
+  const clp_monitor_link *link = &monitor->links[index];
+  return (clp_link_health){.name = clp_model_link_name(monitor->model, link->link),
+                           .connected = clp_input_connected(&monitor->input, index),
+                           .moving = link->now.moving,
+                           .stale = link->now.freshness != CLP_LINK_FRESH,
+                           .age = link->now.age,
+                           .rate = clp_link_state_rate(&link->state, monitor->time),
+                           .speed = link->state.speed};
+}
+
+int clp_monitor_pair_count(const clp_monitor *monitor)
+{
+  return monitor->pair_count;
+}
+
+const clp_settings *clp_monitor_settings(const clp_monitor *monitor)
+{
+  return &monitor->settings;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_MONITOR_H
+#define RCLC_CLOSEST_POINT_MONITOR_MONITOR_H
+
+/* The live monitor without its middleware: transforms in as they arrive, a report out in every
+ * cycle. Time is an argument throughout, in nanoseconds since ROS's epoch; nothing here reads a
+ * clock, so that whatever happened can be played again.
+ *
+ *   arrival -> input (judged, into tf2) -> link_state (pose, twist, reach of each link)
+ *           -> scene (distances at the poses of the cycle's instant) -> report, separation
+ *
+ * A pair's distance holds for where its links are at the cycle's instant, as predicted from their
+ * last motion. Its lower bound is the scene's less the reach of both links (link_state.h): as long
+ * as nothing is faster than max_speed, no true distance is smaller, however old the poses are.
+ *
+ * One monitor is for one thread at a time. Feeding allocates, for tf2 does; a cycle does not. */
+
+#include "rclc_closest_point/monitor/input.h"
+#include "rclc_closest_point/monitor/report.h"
+#include "rclc_closest_point/monitor/settings.h"
+
+typedef struct clp_monitor clp_monitor;
+
+/* Watches the model of settings->model, or the one in `description`, `length` bytes, if that is not
+ * NULL. What is wrong with it or with the settings is told to the sink. The settings are copied. */
+clp_status clp_monitor_create(const clp_settings *settings, const char *description, size_t length,
+                              clp_model_sink sink, clp_monitor **monitor);
+
+/* NULL is allowed. */
+void clp_monitor_destroy(clp_monitor *monitor);
+
+/* Takes transforms that have arrived together; `now` is when. */
+void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
+                      bool is_static, int64_t now);
+
+/* The answer for this instant. It is valid until the next call. Time that goes back by more than
+ * CLP_AHEAD_MAX starts anew: all pairs are stale until transforms of the new time arrive. */
+const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time);
+
+/* The last one: like a cycle, but every pair is STALE and the zone is STOP, 'shutting down'. */
+const clp_report *clp_monitor_last(clp_monitor *monitor, int64_t time);
+
+/* From the next cycle on the settings that may change at run time have these values; the others
+ * stay. */
+clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings);
+
+/* ---- For diagnostics ---------------------------------------------------------------------- */
+
+/* How many transforms there have been of each kind; CLP_FEED_VERDICTS numbers. */
+const uint64_t *clp_monitor_feed_counts(const clp_monitor *monitor);
+
+/* A monitored link as it was in the last cycle. */
+typedef struct clp_link_health {
+  const char *name;
+  bool connected; /* its frame hangs on the fixed one */
+  bool moving, stale;
+  double age, rate, speed;
+} clp_link_health;
+
+int clp_monitor_link_count(const clp_monitor *monitor);
+clp_link_health clp_monitor_link_health(const clp_monitor *monitor, int index);
+int clp_monitor_pair_count(const clp_monitor *monitor);
+const clp_settings *clp_monitor_settings(const clp_monitor *monitor);
+
+#endif

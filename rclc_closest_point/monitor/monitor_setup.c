@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/monitor/monitor_state.h"
+#include "rclc_closest_point/track/controller.h"
+
+/* Creating a monitor, stage by stage. Whatever a stage has taken is in the monitor, and released
+ * with it. */
+
+/* States of pairs of parts that are kept; more pairs than that take turns. */
+#define MAX_TRACKED 20000
+
+/* ---- Names -------------------------------------------------------------------------------- */
+
+/* A link of the model that has parts, by the first `length` bytes of a text. -1: it has been said
+ * what is wrong. */
+static int find_link(const clp_monitor *m, clp_log *log, const char *parameter, const char *text,
+                     size_t length)
+{
+  for (int link = 0; link < clp_model_link_count(m->model); ++link) {
+    const char *name = clp_model_link_name(m->model, link);
+    if (strlen(name) != length || memcmp(name, text, length) != 0)
+      continue;
+    if (clp_model_part_count(m->model, link) > 0)
+      return link;
+    clp_log_defect(log, 1,
+                   "parameter '%s' names link '%s', which has no parts to be near to "
+                   "anything",
+                   parameter, clp_show(text, length).text);
+    return -1;
+  }
+  clp_log_defect(log, 1, "parameter '%s' names link '%s', which the model does not have", parameter,
+                 clp_show(text, length).text);
+  return -1;
+}
+
+/* ---- Pairs -------------------------------------------------------------------------------- */
+
+/* The monitor's link for one of the model; there is room for all. */
+static int take_link(clp_monitor *m, int link)
+{
+  for (int k = 0; k < m->link_count; ++k)
+    if (m->links[k].link == link)
+      return k;
+  m->links[m->link_count] = (clp_monitor_link){.link = link};
+  return m->link_count++;
+}
+
+static void take_pair(clp_monitor *m, int a, int b)
+{
+  int first = take_link(m, a), second = take_link(m, b);
+  m->pairs[m->pair_count++] = (clp_monitor_pair){.a = first, .b = second};
+}
+
+static bool take_named_pair(clp_monitor *m, clp_log *log, const char *text)
+{
+  const char *colon = strchr(text, ':');
+  int a = find_link(m, log, "pairs", text, (size_t)(colon - text));
+  int b = find_link(m, log, "pairs", colon + 1, strlen(colon + 1));
+  if (a == b && a >= 0)
+    clp_log_defect(log, 1, "parameter 'pairs' has '%s', expected two different links",
+                   clp_show_string(text).text);
+  if (a < 0 || b < 0 || a == b)
+    return false;
+  take_pair(m, a, b);
+  return true;
+}
+
+static int count_model_pairs(const clp_model *model)
+{
+  int count = 0, links = clp_model_link_count(model);
+  for (int a = 0; a < links; ++a)
+    for (int b = a + 1; b < links; ++b)
+      count += clp_model_is_pair(model, a, b);
+  return count;
+}
+
+static clp_status choose_pairs(clp_monitor *m, clp_log *log)
+{
+  int links = clp_model_link_count(m->model), named = m->settings.pairs.count;
+  int room = named > 0 ? named : count_model_pairs(m->model);
+  m->links = calloc((size_t)links + 1, sizeof *m->links);
+  m->pairs = calloc((size_t)room + 1, sizeof *m->pairs);
+  m->points = calloc((size_t)room + 1, sizeof *m->points);
+  if (!m->links || !m->pairs || !m->points)
+    return CLP_ERROR_MEMORY;
+  for (int k = 0; k < named; ++k)
+    take_named_pair(m, log, m->settings.pairs.items[k]);
+  for (int a = 0; named == 0 && a < links; ++a)
+    for (int b = a + 1; b < links; ++b)
+      if (clp_model_is_pair(m->model, a, b))
+        take_pair(m, a, b);
+  if (m->pair_count == 0 && log->defects == 0)
+    clp_log_defect(log, 1,
+                   "the model has no pair of links to monitor, expected links with parts "
+                   "that no joint connects directly");
+  return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
+}
+
+/* With robot_links only pairs of a robot's link and another one count for safety. */
+static clp_status choose_safety_pairs(clp_monitor *m, clp_log *log)
+{
+  const clp_texts *robot = &m->settings.robot_links;
+  for (int k = 0; k < robot->count; ++k) {
+    int link = find_link(m, log, "robot_links", robot->items[k], strlen(robot->items[k]));
+    for (int j = 0; j < m->link_count; ++j)
+      m->links[j].is_robot = m->links[j].is_robot || m->links[j].link == link;
+  }
+  for (int k = 0; k < m->pair_count; ++k) {
+    clp_monitor_pair *pair = &m->pairs[k];
+    pair->safety = robot->count == 0 || m->links[pair->a].is_robot != m->links[pair->b].is_robot;
+  }
+  return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
+}
+
+/* ---- The scene ---------------------------------------------------------------------------- */
+
+static clp_scene_options scene_options(const clp_settings *settings)
+{
+  clp_scene_options options = clp_default_scene_options();
+  options.pair.gain = settings->gain;
+  options.pair.substeps = (int)settings->substeps;
+  options.pair.tolerance = settings->tolerance;
+  options.pair.range = settings->range;
+  options.max_pairs_per_cycle = (int)settings->max_pairs_per_cycle;
+  for (int k = 0; k <= CLP_CONTROLLER_NEWTON; ++k)
+    if (strcmp(settings->controller, clp_controller_name((clp_controller)k)) == 0)
+      options.pair.controller = (clp_controller)k;
+  return options;
+}
+
+static clp_scene_limits scene_limits(const clp_monitor *m)
+{
+  clp_scene_limits limits = {.links = m->link_count, .pairs = m->pair_count};
+  for (int k = 0; k < m->link_count; ++k)
+    limits.parts += clp_model_part_count(m->model, m->links[k].link);
+  for (int k = 0; k < m->pair_count; ++k)
+    limits.part_pairs += clp_model_part_count(m->model, m->links[m->pairs[k].a].link) *
+                         clp_model_part_count(m->model, m->links[m->pairs[k].b].link);
+  limits.tracked = limits.part_pairs < MAX_TRACKED ? limits.part_pairs : MAX_TRACKED;
+  return limits;
+}
+
+/* Widens a box of the link so that it holds a part. */
+static void hold_part(clp_box3 *box, const clp_part *part)
+{
+  clp_box3 own = clp_body_describe(part->body).bounds;
+  for (int k = 0; k < 8; ++k) {
+    clp_vec3 p = clp_transform(part->pose, clp_box_corner(own, k));
+    box->min = (clp_vec3){fmin(box->min.x, p.x), fmin(box->min.y, p.y), fmin(box->min.z, p.z)};
+    box->max = (clp_vec3){fmax(box->max.x, p.x), fmax(box->max.y, p.y), fmax(box->max.z, p.z)};
+  }
+}
+
+static clp_status add_link(clp_monitor *m, clp_monitor_link *link)
+{
+  int count = clp_model_part_count(m->model, link->link);
+  clp_link_part *parts = calloc((size_t)count, sizeof *parts);
+  if (!parts)
+    return CLP_ERROR_MEMORY;
+  link->state.box = (clp_box3){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  for (int k = 0; k < count; ++k) {
+    clp_part part = clp_model_part(m->model, link->link, k);
+    parts[k] = (clp_link_part){part.body, part.pose};
+    hold_part(&link->state.box, &part);
+  }
+  clp_status status = clp_scene_add_link(m->scene, (clp_link){parts, count}, &link->id);
+  free(parts);
+  return status == CLP_OK ? clp_scene_enable_link(m->scene, link->id, false) : status;
+}
+
+static bool has_planar_part(const clp_monitor *m, int link)
+{
+  for (int k = 0; k < clp_model_part_count(m->model, m->links[link].link); ++k)
+    if (clp_body_describe(clp_model_part(m->model, m->links[link].link, k).body).planar)
+      return true;
+  return false;
+}
+
+static clp_status add_pair(clp_monitor *m, clp_log *log, clp_monitor_pair *pair)
+{
+  pair->planar = has_planar_part(m, pair->a) || has_planar_part(m, pair->b);
+  clp_status status =
+      clp_scene_add_pair(m->scene, m->links[pair->a].id, m->links[pair->b].id, &pair->id);
+  if (status != CLP_ERROR_ARGUMENT)
+    return status;
+  clp_log_defect(log, 1,
+                 "links '%s' and '%s' cannot be a pair, one is planar and the other a "
+                 "solid, expected planar parts and points in one plane",
+                 clp_model_link_name(m->model, m->links[pair->a].link),
+                 clp_model_link_name(m->model, m->links[pair->b].link));
+  return CLP_ERROR_FORMAT;
+}
+
+static clp_status build_scene(clp_monitor *m, clp_log *log)
+{
+  clp_scene_limits limits = scene_limits(m);
+  clp_scene_options options = scene_options(&m->settings);
+  clp_status status = clp_scene_create(&limits, &options, &m->scene);
+  for (int k = 0; status == CLP_OK && k < m->link_count; ++k)
+    status = add_link(m, &m->links[k]);
+  for (int k = 0; status == CLP_OK && k < m->pair_count; ++k)
+    status = add_pair(m, log, &m->pairs[k]);
+  return status;
+}
+
+/* ---- All of it ---------------------------------------------------------------------------- */
+
+static clp_status load_model(clp_monitor *m, const char *description, size_t length,
+                             clp_model_sink sink)
+{
+  clp_status status =
+      description ? clp_model_parse(description, length, "robot_description", sink, &m->model)
+                  : clp_model_load(m->settings.model, sink, &m->model);
+  if (status == CLP_OK && *m->settings.srdf)
+    status = clp_model_apply_srdf(m->model, m->settings.srdf, sink);
+  return status;
+}
+
+static clp_status watch_frames(clp_monitor *m)
+{
+  const char **names = calloc((size_t)m->link_count, sizeof *names);
+  if (!names)
+    return CLP_ERROR_MEMORY;
+  for (int k = 0; k < m->link_count; ++k)
+    names[k] = clp_model_link_name(m->model, m->links[k].link);
+  clp_status status = clp_input_create(&m->input, m->settings.fixed_frame, names, m->link_count);
+  free(names);
+  return status;
+}
+
+clp_status clp_monitor_create(const clp_settings *settings, const char *description, size_t length,
+                              clp_model_sink sink, clp_monitor **monitor)
+{
+  clp_monitor *m = calloc(1, sizeof *m);
+  if (!m)
+    return CLP_ERROR_MEMORY;
+  clp_status status = clp_settings_copy(settings, &m->settings);
+  clp_log log = {.file = description ? "robot_description" : settings->model, .sink = sink};
+  if (status == CLP_OK)
+    status = load_model(m, description, length, sink);
+  if (status == CLP_OK)
+    status = choose_pairs(m, &log);
+  if (status == CLP_OK)
+    status = choose_safety_pairs(m, &log);
+  if (status == CLP_OK)
+    status = build_scene(m, &log);
+  if (status == CLP_OK)
+    status = watch_frames(m);
+  if (status == CLP_OK)
+    *monitor = m;
+  else
+    clp_monitor_destroy(m);
+  return status;
+}
+
+void clp_monitor_destroy(clp_monitor *monitor)
+{
+  if (!monitor)
+    return;
+  clp_input_release(&monitor->input);
+  clp_scene_destroy(monitor->scene);
+  clp_model_destroy(monitor->model);
+  clp_settings_release(&monitor->settings);
+  free(monitor->links);
+  free(monitor->pairs);
+  free(monitor->points);
+  free(monitor);
+}

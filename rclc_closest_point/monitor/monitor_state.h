@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_MONITOR_STATE_H
+#define RCLC_CLOSEST_POINT_MONITOR_MONITOR_STATE_H
+
+/* What a monitor consists of. monitor_setup.c puts it together, monitor.c runs it. */
+
+#include "rclc_closest_point/monitor/link_state.h"
+#include "rclc_closest_point/monitor/monitor.h"
+#include "rclc_closest_point/scene.h"
+
+/* A link of some monitored pair. */
+typedef struct clp_monitor_link {
+  int link; /* in the model */
+  clp_link_id id;
+  bool is_robot;
+  clp_link_state state;
+  clp_link_now now;
+  bool enabled; /* in the scene */
+  bool placed;  /* there is a cycle before, with this pose */
+  clp_vec3 last_position;
+  clp_quaternion last_orientation;
+} clp_monitor_link;
+
+typedef struct clp_monitor_pair {
+  int a, b; /* among the monitor's links */
+  clp_link_pair_id id;
+  bool planar; /* some part is: it has to stay in its plane */
+  bool safety; /* counts for it */
+} clp_monitor_pair;
+
+struct clp_monitor {
+  clp_settings settings;
+  clp_model *model;
+  clp_scene *scene;
+  clp_input input; /* watches the links in their order here */
+  clp_monitor_link *links;
+  int link_count;
+  clp_monitor_pair *pairs;
+  int pair_count;
+  clp_closest_point *points; /* one for each pair */
+  bool started, closing;
+  int64_t time;      /* of the last cycle */
+  double scene_time; /* seconds, never going back */
+  uint64_t cycle;
+  clp_report report;
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_REPORT_H
+#define RCLC_CLOSEST_POINT_MONITOR_REPORT_H
+
+/* What a cycle says, as plain structs that mirror the messages (msg/): the same members in the same
+ * order, whatever carries them. */
+
+#include "rclc_closest_point/closest_point.h"
+
+/* ClosestPoint. Of a STALE pair every number but lower_bound and age is NaN, and ids are zero. */
+typedef struct clp_closest_point {
+  const char *body_a, *body_b;
+  clp_pair_status status;
+  double distance, lower_bound, distance_rate;
+  double speed_a, speed_b; /* of each body's witness towards the other */
+  clp_vec3 point_a, point_b, normal;
+  clp_feature_kind kind_a, kind_b;
+  uint32_t feature_a, feature_b;
+  double age; /* s, of the older moving pose; 0 at rest, infinite where there never was one */
+  bool non_unique;
+} clp_closest_point;
+
+typedef enum clp_zone { CLP_ZONE_CLEAR = 0, CLP_ZONE_WARN = 1, CLP_ZONE_STOP = 2 } clp_zone;
+
+/* SafetyStatus. */
+typedef struct clp_safety {
+  clp_zone zone;
+  double speed_scale;
+  double separation, required_separation, approach_speed;
+  const char *body_a, *body_b; /* "" where no pair decides */
+  char reason[160];
+} clp_safety;
+
+/* ClosestPointArray, and what the diagnostics say besides. */
+typedef struct clp_report {
+  int64_t stamp; /* ns; the instant the answer holds for */
+  uint64_t cycle;
+  const clp_closest_point *pairs;
+  int pair_count;
+  int minimum;                     /* -1: no pair has a distance */
+  uint32_t tracked, culled, stale; /* together: all monitored pairs */
+  double lower_bound;
+  double input_rate, latency, cycle_time; /* the last two are the caller's */
+  clp_safety safety;
+  uint32_t uncovered; /* of those tracked: left over for the next cycles */
+} clp_report;
+
+/* Sorts: pairs that have a distance first, nearest first, then the stale ones, lowest bound first.
+ * Allocates nothing. */
+void clp_report_sort(clp_closest_point *pairs, int count);
+
+#endif

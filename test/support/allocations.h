@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TEST_SUPPORT_ALLOCATIONS_H
+#define TEST_SUPPORT_ALLOCATIONS_H
+
+#include <stddef.h>
+
+/* How often memory has been asked for. Whoever includes this is linked with
+ * --wrap=malloc,--wrap=calloc,--wrap=realloc, which catches the calls of everything that is linked
+ * statically. */
+static long allocations;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+  ++allocations;
+  return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+  ++allocations;
+  return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+  ++allocations;
+  return __real_realloc(memory, size);
+}
+
+static inline long allocation_count(void)
+{
+  return allocations;
+}
+
+#endif

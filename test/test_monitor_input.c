@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rclc_closest_point/math/pose.h"
+#include "support/random.h"
+#include "support/suite.h"
+
+/* Transforms in, poses out: what is taken, what is refused, and what that costs. */
+
+#define SECOND INT64_C(1000000000)
+#define MILLISECOND INT64_C(1000000)
+#define NOW (1700000000 * SECOND)
+
+static clp_input input;
+
+static void enter(void)
+{
+  static const char *const names[] = {"tool", "table"};
+  ck_assert_int_eq(clp_input_create(&input, "world", names, 2), CLP_OK);
+}
+
+static void leave(void)
+{
+  clp_input_release(&input);
+}
+
+static clp_arrival arrival(const char *parent, const char *child, int64_t stamp, double x)
+{
+  return (clp_arrival){parent, child, stamp, {x, 0, 0}, {0, 0, 0, 1}};
+}
+
+static clp_feed_verdict feed(const char *parent, const char *child, int64_t stamp, double x)
+{
+  clp_arrival a = arrival(parent, child, stamp, x);
+  return clp_input_feed(&input, &a, false, NOW);
+}
+
+static clp_feed_verdict feed_static(const char *parent, const char *child, double x)
+{
+  clp_arrival a = arrival(parent, child, 0, x);
+  return clp_input_feed(&input, &a, true, NOW);
+}
+
+/* Where tool is along x; NaN: nothing new. */
+static double tool(void)
+{
+  clp_measured measured;
+  return clp_input_take(&input, 0, &measured) ? measured.position.x : (double)NAN;
+}
+
+START_TEST(a_chain_is_put_together)
+{
+  ck_assert(isnan(tool()));
+  ck_assert_int_eq(feed("arm", "tool", NOW, 1), CLP_FEED_TAKEN);
+  ck_assert(isnan(tool()));
+  ck_assert(!clp_input_connected(&input, 0));
+  ck_assert_int_eq(feed_static("/world", "base", 10), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("base", "arm", NOW, 100), CLP_FEED_TAKEN);
+  ck_assert(clp_input_connected(&input, 0));
+  clp_measured measured;
+  ck_assert(clp_input_take(&input, 0, &measured));
+  ck_assert_double_eq_tol(measured.position.x, 111, 1e-12);
+  ck_assert(measured.moving);
+  ck_assert_int_eq(measured.stamp, NOW);
+  ck_assert_double_eq(measured.gap, 0);
+  ck_assert_msg(!clp_input_take(&input, 0, &measured), "the same pose twice");
+  ck_assert_int_eq(feed_static("world", "table", 7), CLP_FEED_TAKEN);
+  ck_assert(clp_input_take(&input, 1, &measured));
+  ck_assert(!measured.moving);
+  ck_assert_double_eq(measured.position.x, 7);
+}
+END_TEST
+
+/* Links whose frames have told of different instants are known at the older one. */
+START_TEST(different_stamps_leave_a_gap)
+{
+  feed("arm", "tool", NOW - 15 * MILLISECOND, 1);
+  feed("world", "arm", NOW - 40 * MILLISECOND, 0);
+  feed("world", "arm", NOW - 20 * MILLISECOND, 2);
+  feed("world", "arm", NOW, 4);
+  clp_measured measured;
+  ck_assert(clp_input_take(&input, 0, &measured));
+  ck_assert_int_eq(measured.stamp, NOW - 15 * MILLISECOND);
+  ck_assert_double_eq_tol(measured.gap, 0.005, 1e-12);
+  ck_assert_double_eq_tol(measured.position.x, 1 + 2.5, 1e-9);
+}
+END_TEST
+
+START_TEST(bad_data_is_refused_and_counted)
+{
+  double nan = (double)NAN;
+  clp_arrival bad = arrival("world", "tool", NOW, nan);
+  ck_assert_int_eq(clp_input_feed(&input, &bad, false, NOW), CLP_FEED_NUMBER);
+  bad = arrival("world", "tool", NOW, 1e300);
+  ck_assert_int_eq(clp_input_feed(&input, &bad, false, NOW), CLP_FEED_NUMBER);
+  bad = arrival("world", "tool", NOW, 0);
+  bad.rotation = (clp_quaternion){0, 0, 0, 0};
+  ck_assert_int_eq(clp_input_feed(&input, &bad, false, NOW), CLP_FEED_ROTATION);
+  bad.rotation.w = nan;
+  ck_assert_int_eq(clp_input_feed(&input, &bad, false, NOW), CLP_FEED_NUMBER);
+  bad.rotation.w = HUGE_VAL;
+  ck_assert_int_eq(clp_input_feed(&input, &bad, false, NOW), CLP_FEED_ROTATION);
+  bad.rotation.w = 1.1;
+  ck_assert_int_eq(clp_input_feed(&input, &bad, true, NOW), CLP_FEED_ROTATION);
+  ck_assert_int_eq(feed("", "tool", NOW, 0), CLP_FEED_NAME);
+  ck_assert_int_eq(feed("world", "", NOW, 0), CLP_FEED_NAME);
+  ck_assert_int_eq(feed("/", "tool", NOW, 0), CLP_FEED_NAME);
+  char name[400];
+  memset(name, 'x', sizeof name);
+  name[sizeof name - 1] = '\0';
+  ck_assert_int_eq(feed(name, "tool", NOW, 0), CLP_FEED_NAME);
+  ck_assert_int_eq(feed("tool", "tool", NOW, 0), CLP_FEED_SELF);
+  ck_assert_int_eq(feed("/tool", "tool", NOW, 0), CLP_FEED_SELF);
+  ck_assert_int_eq(feed("world", "tool", 0, 0), CLP_FEED_STAMP);
+  ck_assert_int_eq(feed("world", "tool", INT64_MIN, 0), CLP_FEED_STAMP);
+  ck_assert_int_eq(feed("world", "tool", INT64_MAX, 0), CLP_FEED_STAMP);
+  ck_assert_int_eq(feed("world", "tool", NOW + 2 * SECOND, 0), CLP_FEED_FUTURE);
+  ck_assert(isnan(tool()));
+  ck_assert_uint_eq(input.counts[CLP_FEED_ROTATION], 3);
+  ck_assert_uint_eq(input.counts[CLP_FEED_TAKEN], 0);
+  ck_assert_int_eq(feed("world", "tool", NOW, 3), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 3);
+}
+END_TEST
+
+START_TEST(order_is_restored)
+{
+  ck_assert_int_eq(feed("world", "tool", NOW - 30 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 1);
+  ck_assert_int_eq(feed("world", "tool", NOW - 10 * MILLISECOND, 3), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("world", "tool", NOW - 20 * MILLISECOND, 2), CLP_FEED_LATE);
+  ck_assert_int_eq(feed("world", "tool", NOW - 10 * MILLISECOND, 9), CLP_FEED_DUPLICATE);
+  ck_assert_int_eq(feed("world", "tool", NOW - 10 * MILLISECOND + 10, 9), CLP_FEED_CROWDED);
+  ck_assert_double_eq(tool(), 3);
+}
+END_TEST
+
+START_TEST(loops_are_refused)
+{
+  ck_assert_int_eq(feed("arm", "tool", NOW, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("base", "arm", NOW, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("tool", "base", NOW, 1), CLP_FEED_LOOP);
+  ck_assert_int_eq(feed_static("tool", "base", 1), CLP_FEED_LOOP);
+  ck_assert_int_eq(feed("world", "base", NOW, 1), CLP_FEED_TAKEN);
+  ck_assert_double_eq_tol(tool(), 3, 1e-12);
+  ck_assert_int_eq(feed_static("s2", "s1", 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed_static("s1", "s2", 1), CLP_FEED_LOOP);
+}
+END_TEST
+
+/* Whoever says that a frame moves is believed against who says that it stands. */
+START_TEST(a_frame_that_is_said_to_stand_and_to_move_moves)
+{
+  ck_assert_int_eq(feed_static("world", "base", 10), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed_static("base", "tool", 1), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 11);
+  ck_assert_int_eq(feed("base", "tool", NOW, 2), CLP_FEED_TAKEN);
+  clp_measured measured;
+  ck_assert(clp_input_take(&input, 0, &measured));
+  ck_assert(measured.moving);
+  ck_assert_double_eq(measured.position.x, 12);
+  ck_assert_int_eq(feed_static("base", "tool", 1), CLP_FEED_STATIC);
+  ck_assert(isnan(tool()));
+}
+END_TEST
+
+START_TEST(a_static_frame_may_be_told_anew)
+{
+  ck_assert_int_eq(feed_static("world", "tool", 1), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 1);
+  ck_assert_int_eq(feed_static("world", "tool", 2), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 2);
+}
+END_TEST
+
+START_TEST(a_frame_may_change_its_parent)
+{
+  feed_static("world", "left", 10);
+  feed_static("world", "right", 20);
+  ck_assert_int_eq(feed("left", "tool", NOW - 20 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert_double_eq_tol(tool(), 11, 1e-12);
+  ck_assert_int_eq(feed("right", "tool", NOW, 1), CLP_FEED_TAKEN);
+  ck_assert_double_eq_tol(tool(), 21, 1e-12);
+}
+END_TEST
+
+START_TEST(forgetting_keeps_what_is_static)
+{
+  feed_static("world", "base", 10);
+  feed("base", "tool", NOW, 1);
+  ck_assert_double_eq(tool(), 11);
+  ck_assert_int_eq(clp_input_forget(&input), CLP_OK);
+  ck_assert(isnan(tool()));
+  ck_assert(!clp_input_connected(&input, 0));
+  ck_assert_int_eq(feed("base", "tool", NOW - 100 * SECOND, 2), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 12);
+}
+END_TEST
+
+/* Unrelated frames: moving ones leave no trace, static ones only until the limit. */
+START_TEST(ten_thousand_unrelated_frames)
+{
+  char name[32];
+  for (int k = 0; k < 10000; ++k) {
+    snprintf(name, sizeof name, "stray_%d", k);
+    ck_assert_int_eq(feed("nowhere", name, NOW, 1), CLP_FEED_UNRELATED);
+  }
+  ck_assert_int_eq(input.frames.count, 3);
+  for (int k = 0; k < 20000; ++k) {
+    snprintf(name, sizeof name, "fixture_%d", k);
+    feed_static("world", name, k);
+  }
+  ck_assert_int_le(input.frames.count, CLP_FRAMES_MAX);
+  ck_assert_uint_gt(input.counts[CLP_FEED_LIMIT], 0);
+  ck_assert_int_eq(input.needed, 3);
+  ck_assert_int_eq(feed("fixture_77", "tool", NOW, 1), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 78);
+  ck_assert_int_eq(input.needed, 4);
+}
+END_TEST
+
+/* A long chain, an endless one of new parents, and a million transforms in a second: bounded. */
+START_TEST(storms_are_bounded)
+{
+  char parent[32], child[32];
+  for (int k = 0; k < 2 * CLP_FRAMES_NEEDED_MAX; ++k) {
+    snprintf(parent, sizeof parent, "p%d", k);
+    snprintf(child, sizeof child, "p%d", k - 1);
+    feed(parent, k == 0 ? "tool" : child, NOW, 0);
+  }
+  ck_assert_int_le(input.needed, CLP_FRAMES_NEEDED_MAX);
+  ck_assert_uint_gt(input.counts[CLP_FEED_LIMIT], 0);
+  ck_assert(isnan(tool()));
+  for (int k = 0; k < 1000000; ++k)
+    feed("world", "table", NOW + k * 1000, 0);
+  ck_assert_uint_le(input.counts[CLP_FEED_TAKEN], CLP_FRAMES_NEEDED_MAX + 10001);
+  clp_measured measured;
+  ck_assert(clp_input_take(&input, 1, &measured));
+}
+END_TEST
+
+/* tf2's answers against the product of the poses, for a chain that turns. */
+START_TEST(poses_are_products)
+{
+  random_state g = {11};
+  for (int round = 0; round < 200; ++round) {
+    int64_t stamp = NOW + round * 5 * MILLISECOND;
+    static const char *const chain[] = {"world", "a", "b", "c", "tool"};
+    clp_pose X = clp_pose_identity();
+    for (int k = 1; k < 5; ++k) {
+      clp_quaternion q =
+          clp_quaternion_turned((clp_quaternion){0, 0, 0, 1},
+                                clp_scale(random_between(&g, 0, 3.1), random_direction(&g)));
+      clp_vec3 p = clp_scale(random_between(&g, 0, 2), random_direction(&g));
+      clp_arrival a = {chain[k - 1], chain[k], stamp, p, q};
+      X = clp_pose_multiply(X, (clp_pose){clp_quaternion_rotation(q), p});
+      clp_feed_verdict verdict = clp_input_feed(&input, &a, false, stamp);
+      ck_assert(verdict == CLP_FEED_TAKEN || (round < 4 && verdict == CLP_FEED_UNRELATED));
+    }
+    clp_measured measured;
+    if (!clp_input_take(&input, 0, &measured)) {
+      ck_assert_msg(round < 4, "no pose in round %d", round);
+      continue;
+    }
+    clp_mat3 r = clp_quaternion_rotation(measured.orientation);
+    ck_assert_double_lt(clp_distance(measured.position, X.position), 1e-14 * 100);
+    ck_assert_double_lt(clp_distance(r.x, X.rotation.x) + clp_distance(r.y, X.rotation.y),
+                        1e-14 * 100);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("monitor_input");
+  TCase *tcase = suite_case(suite, "transforms", 20);
+  tcase_add_checked_fixture(tcase, enter, leave);
+  tcase_add_test(tcase, a_chain_is_put_together);
+  tcase_add_test(tcase, different_stamps_leave_a_gap);
+  tcase_add_test(tcase, bad_data_is_refused_and_counted);
+  tcase_add_test(tcase, order_is_restored);
+  tcase_add_test(tcase, loops_are_refused);
+  tcase_add_test(tcase, a_frame_that_is_said_to_stand_and_to_move_moves);
+  tcase_add_test(tcase, a_static_frame_may_be_told_anew);
+  tcase_add_test(tcase, a_frame_may_change_its_parent);
+  tcase_add_test(tcase, forgetting_keeps_what_is_static);
+  tcase_add_test(tcase, ten_thousand_unrelated_frames);
+  tcase_add_test(tcase, storms_are_bounded);
+  tcase_add_test(tcase, poses_are_products);
+  return suite_run(suite);
+}
