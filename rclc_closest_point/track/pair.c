@@ -154,12 +154,6 @@ static inline clp_answer finish(clp_pair *pair, const clp_pair_view *view, const
   return answer_of(pair, view, X_WA);
 }
 
-void clp_pair_forget_rates(clp_pair *pair)
-{
-  pair->rates = pair->last = (clp_twin){{0, 0}, {0, 0}, {0, 0}};
-  pair->rates_known = false;
-}
-
 static double expected_distance(const clp_pair *pair, const clp_couple *couple)
 {
   return clp_distance(pair->a->center, clp_transform(couple->X_AB, pair->b->center));
@@ -293,6 +287,7 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
   pair->log.count = 0;
   query(pair, &pair->cycle.couple, &view);
   pair->started = true;
+  pair->batch_kind = 0;
   clp_pair_forget_rates(pair);
   return finish(pair, &view, X_WA);
 }
@@ -305,26 +300,10 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
 /* Iterations of a re-acquisition, which a lost pair gets on top. */
 #define RECOVERY_BUDGET 60
 
-/* The next cycle's sites are predicted with what their rates will be in its middle: this cycle's
- * and half of what they have changed by since the one before. The error is of third order in the
- * step. */
-static inline void remember_rates(clp_pair *pair, const clp_twin *rates)
-{
-  if (!pair->cycle.moves) {
-    clp_pair_forget_rates(pair);
-    return;
-  }
-  if (!pair->rates_known)
-    pair->last = *rates;
-  pair->rates = clp_twin_add_scaled(*rates, 0.5, clp_twin_sub(*rates, pair->last));
-  pair->last = *rates;
-  pair->rates_known = true;
-}
-
 static inline void keep_stride(clp_pair *pair, const clp_stride *stride, clp_pair_view *view)
 {
   pair->spots = stride->spots;
-  remember_rates(pair, &stride->rates);
+  clp_pair_remember_rates(pair, stride->rates);
   view->f = stride->look.f;
   view->h = stride->look.h;
   view->steps = 1;
@@ -356,7 +335,7 @@ static void learn_rates(clp_pair *pair)
 {
   clp_stride stride;
   if (pair->cycle.moves && clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
-    remember_rates(pair, &stride.rates);
+    clp_pair_remember_rates(pair, stride.rates);
 }
 
 /* Moves the spots on by prediction alone. False when they are no places of the bodies. */
@@ -396,6 +375,7 @@ static __attribute__((noinline)) void recover_convex(clp_pair *pair, clp_pair_vi
   const clp_spots before = pair->spots;
   double width = width_of(pair, expected_distance(pair, couple));
   clp_descent_end end = CLP_DESCENT_CONVERGED;
+  pair->batch_kind = 0;
   *view = (clp_pair_view){.status = CLP_CONVERGING};
   if (pair->inside && follow_inside(pair, couple, &before, view))
     return;
@@ -573,6 +553,7 @@ clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_
   pair->spots = spots;
   pair->started = true;
   pair->inside = false;
+  pair->batch_kind = 0;
   clp_pair_forget_rates(pair);
   return CLP_OK;
 }

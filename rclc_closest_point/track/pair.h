@@ -34,6 +34,8 @@ struct clp_pair {
   bool rates_known; /* else both are zero */
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
+  int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
+                       since the features were found anew */
 
   clp_event_log log;
   clp_event events[CLP_MAX_EVENTS];
@@ -55,11 +57,31 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
 /* Whether all of them are in their ranges. */
 bool clp_pair_options_usable(const clp_pair_options *o);
 
-/* After a while without a cycle: the witnesses have not slid on as they did then. */
-void clp_pair_forget_rates(clp_pair *pair);
-
 /* As in the options; 0 is the default. */
 void clp_pair_set_tolerance(clp_pair *pair, double tolerance);
+
+/* After a while without a cycle: the witnesses have not slid on as they did then. */
+static inline void clp_pair_forget_rates(clp_pair *pair)
+{
+  pair->rates = pair->last = (clp_twin){{0, 0}, {0, 0}, {0, 0}};
+  pair->rates_known = false;
+}
+
+/* The next cycle's sites are predicted with what their rates will be in its middle: this cycle's
+ * and half of what they have changed by since the one before. The error is of third order in the
+ * step. */
+static inline void clp_pair_remember_rates(clp_pair *pair, clp_twin rates)
+{
+  if (!pair->cycle.moves) {
+    clp_pair_forget_rates(pair);
+    return;
+  }
+  if (!pair->rates_known)
+    pair->last = rates;
+  pair->rates = clp_twin_add_scaled(rates, 0.5, clp_twin_sub(rates, pair->last));
+  pair->last = rates;
+  pair->rates_known = true;
+}
 
 /* What is known of a pair at one instant, in A's frame; spots are in the pair. */
 typedef struct clp_pair_view {

@@ -23,12 +23,6 @@ ALWAYS_INLINE bool usually(bool condition)
   return __builtin_expect(condition, true);
 }
 
-/* A pivot below this part of its diagonal is no sound basis for a step. */
-#define SAFE_PIVOT 1e-9
-
-/* A change of a unit vector by more than about a third is no correction any more. */
-#define LONG_TURN 0.1
-
 /* ---- Prediction --------------------------------------------------------------------------- */
 
 /* (x, y) as a direction: (cos, sin) again after a change. */
@@ -132,7 +126,7 @@ ALWAYS_INLINE bool go_on_ellipsoid(const local *l, clp_two x, clp_site *site)
   clp_vec3 q = clp_add(clp_ellipsoid_direction(*site), clp_twin_combine(l->axis, x));
   double length2 = clp_norm2(q);
   *site = clp_ellipsoid_site_in(clp_scale(1 / sqrt(length2), q));
-  return usually(fabs(length2 - 1) < LONG_TURN);
+  return usually(fabs(length2 - 1) < CLP_STRIDE_LONG_TURN);
 }
 
 static __attribute__((noinline)) bool go_on_edge(const clp_body *body, uint32_t id, clp_two x,
@@ -258,7 +252,7 @@ ALWAYS_INLINE bool factor(const block *m, factors *f)
   f->l = m->uv * f->over_u;
   double pivot = m->vv - m->uv * f->l;
   f->over_v = 1 / pivot;
-  return usually(m->uu > SAFE_PIVOT * m->u2) && usually(pivot > SAFE_PIVOT * m->v2);
+  return usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2) && usually(pivot > CLP_STRIDE_SAFE_PIVOT * m->v2);
 }
 
 /* The unknowns of one body's two directions, each for both right sides. */

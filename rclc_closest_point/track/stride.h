@@ -18,6 +18,12 @@
  * bound or H is not safely positive definite it declines, and the descent takes over. Whether the
  * result is the nearest pair is for the certificate to say. */
 
+/* A pivot below this part of its diagonal is no sound basis for a step. */
+#define CLP_STRIDE_SAFE_PIVOT 1e-9
+
+/* A change of a unit vector by more than about a third is no correction any more. */
+#define CLP_STRIDE_LONG_TURN 0.1
+
 /* What a look at two spots shows, in A's frame. */
 typedef struct clp_look {
   clp_vec3 f, h;

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/track/batch.h"
+
+#include <string.h>
+
+#include "support/random.h"
+#include "support/suite.h"
+
+/* Batches against the same pairs tracked one by one: the same answers, whatever registers, whatever
+ * company; and what a batch declines stays as it was. */
+
+enum { PAIRS = 9, CYCLES = 14 }; /* no multiple of four */
+
+static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+
+/* ---- Bodies and motions ------------------------------------------------------------------- */
+
+typedef enum shape { BALL, EGG, PILL, CAN, CRATE, PROBE, FUNNEL, SHAPES } shape;
+
+static clp_body *body_of(shape what)
+{
+  static const clp_shape shapes[SHAPES] = {
+      CLP_SHAPE_SPHERE, CLP_SHAPE_ELLIPSOID, CLP_SHAPE_CAPSULE, CLP_SHAPE_CYLINDER,
+      CLP_SHAPE_BOX,    CLP_SHAPE_POINT,     CLP_SHAPE_REVOLVED};
+  static const clp_profile_piece cone[2] = {{.kind = CLP_PROFILE_LINE, .r = 0.4, .z = -0.3},
+                                            {.kind = CLP_PROFILE_LINE, .r = 0, .z = 0.5}};
+  clp_body_def def = clp_default_body_def(shapes[what]);
+  def.radius = 0.3;
+  def.length = 0.8;
+  def.size = what == PROBE ? (clp_vec3){0.1, 0, 0} : (clp_vec3){0.5, 0.7, 0.4};
+  def.revolved = (clp_revolved_def){0, -0.3, cone, 2};
+  clp_body *body = NULL;
+  ck_assert_int_eq(clp_body_create(&def, (clp_reporter){0}, &body), CLP_OK);
+  return body;
+}
+
+/* A screw motion that stays clear: everything here fits into a ball of radius 0.6. */
+typedef struct motion {
+  clp_vec3 place, axis, velocity;
+  double angle, spin;
+} motion;
+
+static motion random_motion(random_state *g, double distance)
+{
+  return (motion){clp_scale(distance, random_direction(g)), random_direction(g),
+                  clp_scale(0.5, random_direction(g)), random_between(g, 0, 6),
+                  random_between(g, -2, 2)};
+}
+
+static clp_vec3 turned(clp_vec3 a, clp_vec3 axis, double angle)
+{
+  clp_vec3 turned = clp_add_scaled(clp_scale(cos(angle), a), sin(angle), clp_cross(axis, a));
+  return clp_add_scaled(turned, (1 - cos(angle)) * clp_dot(axis, a), axis);
+}
+
+static void place(const motion *m, double t, clp_pose *X, clp_twist *V)
+{
+  double angle = m->angle + m->spin * t;
+  X->rotation = (clp_mat3){turned((clp_vec3){1, 0, 0}, m->axis, angle),
+                           turned((clp_vec3){0, 1, 0}, m->axis, angle),
+                           turned((clp_vec3){0, 0, 1}, m->axis, angle)};
+  X->position = clp_add_scaled(m->place, t, m->velocity);
+  *V = (clp_twist){m->velocity, clp_scale(m->spin, m->axis)};
+}
+
+/* ---- A crowd of like bodies --------------------------------------------------------------- */
+
+typedef struct crowd {
+  clp_pair *pairs[PAIRS];
+  motion a[PAIRS], b[PAIRS];
+  clp_pose X_A[PAIRS], X_B[PAIRS];
+  clp_twist V_A[PAIRS], V_B[PAIRS];
+  clp_batch_job jobs[PAIRS];
+  clp_answer answers[PAIRS];
+} crowd;
+
+static void crowd_make(crowd *c, const clp_body *a, const clp_body *b, uint64_t seed)
+{
+  random_state g = {seed};
+  for (int k = 0; k < PAIRS; ++k) {
+    ck_assert_int_eq(clp_pair_create(a, b, NULL, &c->pairs[k]), CLP_OK);
+    c->a[k] = random_motion(&g, 5); /* away from the origin: nothing may depend on it */
+    c->b[k] = random_motion(&g, random_between(&g, 1.4, 3));
+    c->b[k].place = clp_add(c->b[k].place, c->a[k].place);
+    c->jobs[k] = (clp_batch_job){c->pairs[k], &c->X_A[k], &c->X_B[k],     &c->V_A[k],
+                                 &c->V_B[k],  1e-3,       &c->answers[k], false};
+  }
+}
+
+static void crowd_release(crowd *c)
+{
+  for (int k = 0; k < PAIRS; ++k)
+    clp_pair_destroy(c->pairs[k]);
+}
+
+typedef enum way { ALONE, PLAIN, BEST, SHUFFLED, WAYS } way;
+
+static void run_kind(crowd *c, int kind, way how)
+{
+  clp_batch_job *group[PAIRS];
+  int count = 0;
+  for (int k = 0; k < PAIRS; ++k) {
+    int index = how == SHUFFLED ? (k * 7 + 3) % PAIRS : k;
+    if (clp_batch_kind(c->pairs[index]) == kind && !c->jobs[index].done)
+      group[count++] = &c->jobs[index];
+  }
+  if (count > 0)
+    clp_batch_track(kind, group, count, how == PLAIN ? CLP_BATCH_PLAIN : CLP_BATCH_BEST);
+}
+
+static void crowd_place(crowd *c, int cycle)
+{
+  for (int k = 0; k < PAIRS; ++k) {
+    place(&c->a[k], 1e-3 * cycle, &c->X_A[k], &c->V_A[k]);
+    place(&c->b[k], 1e-3 * cycle, &c->X_B[k], &c->V_B[k]);
+    c->jobs[k].done = false;
+  }
+}
+
+/* One cycle, and how many answers came from batches. */
+static int crowd_step(crowd *c, int cycle, way how)
+{
+  int batched = 0;
+  crowd_place(c, cycle);
+  for (int kind = CLP_BATCH_FIRST; how != ALONE && kind < CLP_BATCH_KINDS; ++kind)
+    run_kind(c, kind, how);
+  for (int k = 0; k < PAIRS; ++k) {
+    batched += c->jobs[k].done;
+    if (!c->jobs[k].done)
+      c->answers[k] =
+          clp_pair_track(c->pairs[k], &c->X_A[k], &c->X_B[k], &c->V_A[k], &c->V_B[k], 1e-3);
+  }
+  return batched;
+}
+
+/* ---- The same answers --------------------------------------------------------------------- */
+
+static void expect_like(const clp_answer *x, const clp_answer *y)
+{
+  ck_assert_int_eq(x->status, y->status);
+  ck_assert_double_eq_tol(x->distance, y->distance, 1e-14);
+  ck_assert_double_eq_tol(x->lower_bound, y->lower_bound, 1e-9);
+  ck_assert(x->lower_bound <= y->distance && x->lower_bound <= x->distance);
+  ck_assert(clp_distance(x->point_a, y->point_a) < 1e-9);
+  ck_assert(clp_distance(x->point_b, y->point_b) < 1e-9);
+  ck_assert(clp_distance(x->normal, y->normal) < 1e-9);
+  ck_assert_double_eq_tol(clp_norm(x->normal), 1, 1e-14);
+  ck_assert(x->kind_a == y->kind_a && x->kind_b == y->kind_b);
+  ck_assert(x->feature_a == y->feature_a && x->feature_b == y->feature_b);
+}
+
+static void expect_same_bits(const clp_answer *x, const clp_answer *y)
+{
+  size_t numbers = offsetof(clp_answer, kind_a) - offsetof(clp_answer, distance);
+  ck_assert_mem_eq(&x->distance, &y->distance, numbers);
+}
+
+/* One pair of shapes all ways at once; returns how many of a way's answers came from batches. */
+static int compare_ways(shape shape_a, shape shape_b)
+{
+  static crowd crowds[WAYS];
+  clp_body *a = body_of(shape_a), *b = body_of(shape_b);
+  int batched[WAYS] = {0};
+  for (way how = ALONE; how < WAYS; ++how)
+    crowd_make(&crowds[how], a, b, 77);
+  for (int cycle = 0; cycle < CYCLES; ++cycle) {
+    for (way how = ALONE; how < WAYS; ++how)
+      batched[how] += crowd_step(&crowds[how], cycle, how);
+    for (int k = 0; k < PAIRS; ++k) {
+      expect_like(&crowds[BEST].answers[k], &crowds[ALONE].answers[k]);
+      expect_same_bits(&crowds[BEST].answers[k], &crowds[PLAIN].answers[k]);
+      expect_same_bits(&crowds[BEST].answers[k], &crowds[SHUFFLED].answers[k]);
+    }
+  }
+  for (way how = ALONE; how < WAYS; ++how)
+    crowd_release(&crowds[how]);
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+  ck_assert_int_eq(batched[ALONE], 0);
+  ck_assert_int_eq(batched[BEST], batched[PLAIN]);
+  ck_assert_int_eq(batched[BEST], batched[SHUFFLED]);
+  return batched[BEST];
+}
+
+/* Where no edge is involved, all but the first cycle is batched; elsewhere as the features allow.
+ */
+START_TEST(the_same_answers)
+{
+  for (shape a = BALL; a < SHAPES; ++a)
+    for (shape b = BALL; b < SHAPES; ++b) {
+      if (a == PROBE && b == PROBE)
+        continue;
+      int batched = compare_ways(a, b), all = PAIRS * (CYCLES - 1);
+      bool smooth = (a <= PILL || a == PROBE) && (b <= PILL || b == PROBE);
+      ck_assert_msg(batched >= (smooth ? 95 * all / 100 : 0), "shapes %d and %d: %d of %d batched",
+                    a, b, batched, all);
+    }
+}
+END_TEST
+
+/* ---- What is declined --------------------------------------------------------------------- */
+
+/* A tracked pair whose next job is made wrong by `spoil`. */
+static void expect_declined(const char *name,
+                            void (*spoil)(clp_pair *pair, clp_batch_job *job, clp_pose *X),
+                            clp_batch_width width)
+{
+  static crowd c;
+  clp_body *a = body_of(EGG), *b = body_of(BALL);
+  crowd_make(&c, a, b, 5);
+  for (int cycle = 0; cycle < 3; ++cycle)
+    crowd_step(&c, cycle, BEST);
+  crowd_place(&c, 3);
+  clp_pose X = c.X_B[0];
+  clp_batch_job spoiled = c.jobs[0], good = c.jobs[1];
+  clp_batch_job *group[2] = {&spoiled, &good};
+  spoil(c.pairs[0], &spoiled, &X);
+  clp_pair before = *c.pairs[0];
+  clp_batch_track(clp_batch_kind(c.pairs[1]), group, 2, width);
+  ck_assert_msg(!spoiled.done && good.done, "%s", name);
+  ck_assert_mem_eq(&before, c.pairs[0], offsetof(clp_pair, events));
+  crowd_release(&c);
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
+
+static void lose_the_pose(clp_pair *pair, clp_batch_job *job, clp_pose *X)
+{
+  (void)pair;
+  X->position.y = (double)NAN;
+  job->X_WB = X;
+}
+
+static void jump_away(clp_pair *pair, clp_batch_job *job, clp_pose *X)
+{
+  (void)pair;
+  X->position = clp_scale(-1, X->position);
+  job->X_WB = X;
+}
+
+static void lose_the_site(clp_pair *pair, clp_batch_job *job, clp_pose *X)
+{
+  (void)job;
+  (void)X;
+  pair->spots.a.site.c[1] = (double)NAN;
+}
+
+static void stretch_the_site(clp_pair *pair, clp_batch_job *job, clp_pose *X)
+{
+  (void)job;
+  (void)X;
+  pair->spots.a.site.c[0] += 1;
+}
+
+static void run_wild(clp_pair *pair, clp_batch_job *job, clp_pose *X)
+{
+  (void)job;
+  (void)X;
+  pair->rates.x[0] = 1e5;
+}
+
+START_TEST(what_is_wrong_is_declined)
+{
+  for (clp_batch_width width = CLP_BATCH_BEST; width <= CLP_BATCH_PLAIN; ++width) {
+    expect_declined("lost pose", lose_the_pose, width);
+    expect_declined("jump", jump_away, width);
+    expect_declined("lost site", lose_the_site, width);
+    expect_declined("stretched site", stretch_the_site, width);
+    expect_declined("wild rates", run_wild, width);
+  }
+}
+END_TEST
+
+/* ---- Kinds -------------------------------------------------------------------------------- */
+
+START_TEST(only_like_pairs_are_grouped)
+{
+  clp_body *ball = body_of(BALL), *crate = body_of(CRATE);
+  clp_pair *pair = NULL;
+  clp_pose X_A = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, X_B = X_A;
+  ck_assert_int_eq(clp_pair_create(crate, ball, NULL, &pair), CLP_OK);
+  ck_assert_int_eq(clp_batch_kind(pair), CLP_BATCH_NONE); /* not started */
+  X_B.position.x = 2;
+  clp_pair_query(pair, &X_A, &X_B);
+  ck_assert_int_eq(clp_batch_kind(pair),
+                   CLP_BATCH_FIRST + CLP_BATCH_PLANE * CLP_BATCH_FORMS + CLP_BATCH_ELLIPSOID);
+  X_B.position = (clp_vec3){2, 2, 0};
+  clp_pair_track(pair, &X_A, &X_B, &still, &still, 1e-3);
+  ck_assert_int_eq(clp_batch_kind(pair), CLP_BATCH_NONE); /* an edge */
+  X_B.position = (clp_vec3){0, 0, 0};
+  clp_pair_track(pair, &X_A, &X_B, &still, &still, 1e-3);
+  ck_assert_int_eq(clp_batch_kind(pair), CLP_BATCH_NONE); /* inside */
+  clp_pair_destroy(pair);
+  clp_body_destroy(ball);
+  clp_body_destroy(crate);
+}
+END_TEST
+
+START_TEST(twists_may_be_missing)
+{
+  static crowd with, without;
+  clp_body *a = body_of(EGG), *b = body_of(EGG);
+  crowd_make(&with, a, b, 9);
+  crowd_make(&without, a, b, 9);
+  for (int k = 0; k < PAIRS; ++k)
+    without.jobs[k].V_WA = without.jobs[k].V_WB = NULL;
+  for (int cycle = 0; cycle < 20; ++cycle) {
+    crowd_step(&with, cycle, BEST);
+    crowd_step(&without, cycle, BEST);
+    for (int k = 0; k < PAIRS; ++k)
+      ck_assert_double_eq_tol(with.answers[k].distance, without.answers[k].distance, 1e-9);
+  }
+  for (int k = 0; k < PAIRS; ++k)
+    ck_assert(!without.pairs[k]->rates_known && with.pairs[k]->rates_known);
+  crowd_release(&with);
+  crowd_release(&without);
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("batch");
+  TCase *answers = suite_case(suite, "the same answers", 60);
+  tcase_add_test(answers, the_same_answers);
+  tcase_add_test(answers, twists_may_be_missing);
+  TCase *limits = suite_case(suite, "limits", 10);
+  tcase_add_test(limits, what_is_wrong_is_declined);
+  tcase_add_test(limits, only_like_pairs_are_grouped);
+  return suite_run(suite);
+}
