@@ -252,7 +252,8 @@ ALWAYS_INLINE bool factor(const block *m, factors *f)
   f->l = m->uv * f->over_u;
   double pivot = m->vv - m->uv * f->l;
   f->over_v = 1 / pivot;
-  return usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2) && usually(pivot > CLP_STRIDE_SAFE_PIVOT * m->v2);
+  return usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2) &&
+         usually(pivot > CLP_STRIDE_SAFE_PIVOT * m->v2);
 }
 
 /* The unknowns of one body's two directions, each for both right sides. */
