@@ -256,6 +256,9 @@ typedef struct clp_pair_options {
   double tolerance; /* relative interval width that counts as TRACKING; 0: 1e-9, or 1e-6 where a
                        part is not convex */
   double range;     /* beyond it the answer is OUT_OF_RANGE; 0: no limit */
+  int cells;        /* where a part is not convex: how many cells of the proof a cycle may examine,
+                       about 10,000 instructions each; what it did not get to goes on in the next
+                       one. 0: 64, for cycles of a millisecond */
 } clp_pair_options;
 
 clp_pair_options clp_default_pair_options(void);

@@ -6,6 +6,9 @@
 #include "rclc_closest_point/track/controller.h"
 #include "rclc_closest_point/track/integrator.h"
 
+/* There is no deadline here, and files may have large steps. */
+#define PATIENT_CELLS 100000
+
 /* The options that are words and numbers, before they are read. */
 typedef struct track_texts {
   const char *range, *tolerance, *controller, *gain, *integrator, *substeps;
@@ -70,6 +73,7 @@ static clp_exit_status read_texts(const clp_command *command, const track_texts 
   if (status == EXIT_DONE)
     status = clp_read_count(command, "substeps", texts->substeps, &options->substeps);
   options->feedforward = !texts->no_feedforward;
+  options->cells = PATIENT_CELLS;
   return status;
 }
 

@@ -111,25 +111,70 @@ static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, c
   return false;
 }
 
+/* ---- Elsewhere ---------------------------------------------------------------------------- */
+
+/* |x / |x| - y / |y|| <= 2 |x - y| / (|x| + |y|) */
+static clp_cell_proof begin_proof(const clp_view *a, const clp_view *b, clp_vec3 middle_B)
+{
+  clp_vec3 r = clp_sub(b->p, a->p);
+  double length = clp_norm(r), reach = clp_view_radius(b), spread = reach + clp_view_radius(a);
+  return (clp_cell_proof){.u = clp_unit(r),
+                          .slop = length > spread ? fmin(2, 2 * spread / length) : 2,
+                          .middle_B = middle_B,
+                          .middle = b->p,
+                          .reach = reach};
+}
+
+double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn)
+{
+  clp_vec3 now = clp_transform(*X_AB, proof->middle_B), d = clp_sub(now, proof->middle);
+  double rounding = 3.6e-15 * (clp_norm(now) + proof->reach);
+  return proof->bound + clp_dot(proof->u, d) - proof->slop * clp_norm(d) -
+         (1 + proof->slop) * turn * proof->reach - rounding;
+}
+
+/* A plane's proof: r.n is not below the bound, and (r + D).n not below that and D.n. */
+static void prove_by_plane(clp_verdict *verdict, double bound, clp_vec3 n)
+{
+  verdict->lower = verdict->proof.bound = bound;
+  verdict->proof.u = n;
+  verdict->proof.slop = 0;
+}
+
+/* First order. */
+static void separate(const clp_charted_couple *charted, const clp_tracts *t, const clp_view *a,
+                     const clp_view *b, double target, clp_verdict *verdict)
+{
+  clp_gap gap = clp_gap_find(a, b, target);
+  double width = gap.width;
+  if (width < target && (is_spline(charted->a, &t->a) || is_spline(charted->b, &t->b)))
+    width = fmax(width, gap_of_points(charted, t, a, b, gap.n));
+  if (width > verdict->lower)
+    prove_by_plane(verdict, width, gap.n);
+}
+
 clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
                              double target)
 {
   clp_tracts t = *tracts;
   clp_verdict verdict = {.lower = -HUGE_VAL};
+  clp_cell_proof proof = {.bound = -HUGE_VAL};
   for (int k = 0; k <= FIXES; ++k) {
-    clp_view a = clp_tract_view(charted->a, &t.a);
-    clp_view b = clp_view_from(&charted->X_AB, clp_tract_view(charted->b, &t.b));
+    clp_view a = clp_tract_view(charted->a, &t.a), b_B = clp_tract_view(charted->b, &t.b);
+    clp_view b = clp_view_from(&charted->X_AB, b_B);
     if (k == 0) {
+      verdict.proof = proof = begin_proof(&a, &b, b_B.p);
       verdict.middle = clp_distance(a.p, b.p);
       choose_division(&t, &a, &b, &verdict);
     }
-    clp_gap gap = clp_gap_find(&a, &b, target);
-    verdict.lower = fmax(verdict.lower, gap.width);
-    if (verdict.lower < target && (is_spline(charted->a, &t.a) || is_spline(charted->b, &t.b)))
-      verdict.lower = fmax(verdict.lower, gap_of_points(charted, &t, &a, &b, gap.n));
+    separate(charted, &t, &a, &b, target, &verdict);
+    if (k == 0 && verdict.lower >= target)
+      return verdict;
     if (verdict.lower >= target || clp_tract_is_box(&t.a) || clp_tract_is_box(&t.b) ||
         !look_closer(charted, &t, &a, &b, &verdict))
       break;
   }
+  verdict.proof = proof; /* what was fixed may be so here alone */
+  verdict.proof.bound = verdict.lower;
   return verdict;
 }

@@ -2,6 +2,19 @@
 #include "rclc_closest_point/track/cell_queue.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+bool clp_cell_queue_create(uint32_t capacity, clp_cell_queue *queue)
+{
+  *queue = (clp_cell_queue){.capacity = capacity, .dropped = HUGE_VAL};
+  queue->cells = calloc(capacity, sizeof *queue->cells);
+  return queue->cells;
+}
+
+void clp_cell_queue_destroy(clp_cell_queue *queue)
+{
+  free(queue->cells);
+}
 
 void clp_cell_queue_clear(clp_cell_queue *queue)
 {
@@ -51,4 +64,11 @@ clp_cell_pair clp_cell_queue_pop(clp_cell_queue *queue)
 double clp_cell_queue_least(const clp_cell_queue *queue)
 {
   return queue->count > 0 ? fmin(queue->dropped, queue->cells[0].key) : queue->dropped;
+}
+
+void clp_cell_queue_lower(clp_cell_queue *queue, double by)
+{
+  for (uint32_t k = 0; k < queue->count; ++k)
+    queue->cells[k].key -= by;
+  queue->dropped -= by;
 }

@@ -9,6 +9,8 @@
 
 typedef struct clp_cell_pair {
   clp_tracts tracts;
+  clp_cell_proof proof;
+  double turn;        /* the sum of the turns up to when that was */
   double key;         /* the proven lower bound, plus the motion up to when it was proven */
   uint32_t cycle;     /* when that was */
   uint8_t side, axis; /* how to divide it */
@@ -20,6 +22,10 @@ typedef struct clp_cell_queue {
   double dropped; /* the smallest key of a cell that had no room */
 } clp_cell_queue;
 
+/* Allocates the room; false when there is no memory. */
+bool clp_cell_queue_create(uint32_t capacity, clp_cell_queue *queue);
+void clp_cell_queue_destroy(clp_cell_queue *queue);
+
 void clp_cell_queue_clear(clp_cell_queue *queue);
 
 /* When there is no room, one of the cells with large keys is dropped, or this one. */
@@ -27,6 +33,9 @@ void clp_cell_queue_push(clp_cell_queue *queue, clp_cell_pair cell);
 
 /* Removes the cell with the smallest key; the queue must not be empty. */
 clp_cell_pair clp_cell_queue_pop(clp_cell_queue *queue);
+
+/* Takes the same off all keys. */
+void clp_cell_queue_lower(clp_cell_queue *queue, double by);
 
 /* The smallest key, of the dropped cells too; infinite when there are none. */
 double clp_cell_queue_least(const clp_cell_queue *queue);

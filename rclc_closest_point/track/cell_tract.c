@@ -118,6 +118,12 @@ static double support(const clp_view *view, clp_vec3 n)
   return clp_view_reach(view, n) + clp_view_rise(view, n);
 }
 
+double clp_view_radius(const clp_view *view)
+{
+  return clp_norm(view->half[0]) + clp_norm(view->half[1]) + clp_norm(view->half[2]) +
+         hypot(view->bulge[0], view->bulge[1]);
+}
+
 /* ---- Parts -------------------------------------------------------------------------------- */
 
 clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2])

@@ -67,6 +67,9 @@ clp_view clp_view_from(const clp_pose *X, clp_view view);
 double clp_view_reach(const clp_view *view, clp_vec3 n);
 double clp_view_rise(const clp_view *view, clp_vec3 n);
 
+/* No point of the tract is farther from its middle. */
+double clp_view_radius(const clp_view *view);
+
 /* The derivatives with respect to s and t at one point of a chart's part. */
 clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);
 clp_spot clp_tract_spot(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);

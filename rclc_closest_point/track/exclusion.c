@@ -17,8 +17,11 @@
 /* What rounding does to a distance, of the lengths that enter. */
 #define ROUNDING 4e-15
 
-/* Iterations of one descent, and how many descents one call may make. */
+/* Iterations of one descent, and how many descents one call may make: few in a cycle, whose budget
+ * of cells is below this number. */
+#define ENOUGH 1000
 #define DESCENT_BUDGET 80
+#define DESCENTS_FEW 4
 #define DESCENTS_MAX 40
 
 /* Bounds are counted from where the motion is this (of the size) at most. */
@@ -26,21 +29,48 @@
 
 /* How many cells are looked at for separate witnesses, and how many descents are made for them. */
 #define ELSEWHERE_VISITS 1000
+#define ELSEWHERE_FEW 1
 #define ELSEWHERE_MAX 6
 
 /* Witnesses farther apart than this (of the size) are separate ones: those of a flat minimum, as
  * wide as a distance off by 1e-6 allows, are still one. */
 #define SEPARATE 1e-2
 
+/* Two covers of all pairs of points by cells, each of which proves a bound. The kept one is
+ * retested in every cycle; the other one is built from the roots over as many cycles as it takes,
+ * when the kept one does not prove enough any more or has been divided so finely, near earlier
+ * witnesses, that it costs more. Whichever proves more counts. */
+typedef struct cell_cover {
+  clp_cell_queue queue;
+  int spent; /* cells examined since the roots */
+} cell_cover;
+
+/* Of a boundary point of one body as seen from the other. */
+typedef enum side { SIDE_UNKNOWN, SIDE_OUTSIDE, SIDE_INSIDE } side;
+
+/* As many glances at old proofs count as one cell. */
+#define GLANCES 16
+
+/* The thinnest walls that are reckoned with (of the size). */
+#define WALL 1e-3
+
+/* Cycles in which the kept cover may catch up. */
+#define PATIENCE 4
+
 struct clp_exclusion {
   clp_chart_tree tree[2];
-  clp_cell_queue queue;
-  clp_pose X_AB;  /* of the last call */
-  double motion;  /* the sum of the motions between calls: what every bound has lost since */
+  cell_cover covers[2];
+  int kept;        /* which one is; the other one is being built ... */
+  bool building;   /* ... or not */
+  clp_spots spots; /* of the last call, and the pose then */
+  clp_pose X_AB;
+  side side;
+  double motion;  /* the sum of the motions between calls: what every bound has lost since ... */
+  double turn;    /* ... and of the turns */
   double lower;   /* of the last call, plus the motion then */
   uint32_t cycle; /* counts calls */
-  int spent;      /* cells that the last call examined ... */
-  int from_roots; /* ... and that the last search from the roots did */
+  int from_roots; /* cells that the kept cover took when it was built */
+  int unproven;   /* for how many calls it has not proven enough */
 };
 
 clp_exclusion *clp_exclusion_create(const clp_body *a, const clp_body *b)
@@ -48,14 +78,13 @@ clp_exclusion *clp_exclusion_create(const clp_body *a, const clp_body *b)
   clp_exclusion *made = calloc(1, sizeof *made);
   if (!made)
     return NULL;
-  made->queue.capacity = CAPACITY;
-  made->queue.cells = calloc(CAPACITY, sizeof *made->queue.cells);
-  if (!made->queue.cells || !clp_chart_tree_create(a, &made->tree[0]) ||
-      !clp_chart_tree_create(b, &made->tree[1])) {
-    clp_exclusion_destroy(made);
-    return NULL;
-  }
-  return made;
+  bool good = clp_chart_tree_create(a, &made->tree[0]) && clp_chart_tree_create(b, &made->tree[1]);
+  for (int k = 0; good && k < 2; ++k)
+    good = clp_cell_queue_create(CAPACITY, &made->covers[k].queue);
+  if (good)
+    return made;
+  clp_exclusion_destroy(made);
+  return NULL;
 }
 
 void clp_exclusion_destroy(clp_exclusion *exclusion)
@@ -64,7 +93,8 @@ void clp_exclusion_destroy(clp_exclusion *exclusion)
     return;
   clp_chart_tree_destroy(&exclusion->tree[0]);
   clp_chart_tree_destroy(&exclusion->tree[1]);
-  free(exclusion->queue.cells);
+  for (int k = 0; k < 2; ++k)
+    clp_cell_queue_destroy(&exclusion->covers[k].queue);
   free(exclusion);
 }
 
@@ -74,12 +104,15 @@ typedef struct search {
   clp_exclusion *exclusion;
   const clp_couple *couple;
   clp_charted_couple charted;
+  cell_cover *cover; /* the one that is worked on */
   clp_spots best;
   double upper;
   bool solid; /* one of the bodies has an inside that the other could be in */
   double tolerance;
-  int budget, cells;
-  int descents, next_descent, elsewhere;
+  int budget; /* of cells: as many may have been examined, by what is running now */
+  int cells, glances;
+  int descents, descents_most, next_descent;
+  int elsewhere, elsewhere_most;
 } search;
 
 static bool is_solid(const clp_body *body)
@@ -97,8 +130,11 @@ static search begin(clp_exclusion *exclusion, const clp_couple *couple, double t
                   .upper = HUGE_VAL,
                   .solid = is_solid(couple->a) || is_solid(couple->b),
                   .tolerance = tolerance,
+                  .cover = &exclusion->covers[exclusion->kept],
                   .budget = budget,
-                  .next_descent = 8};
+                  .descents_most = budget < ENOUGH ? DESCENTS_FEW : DESCENTS_MAX,
+                  .next_descent = 8,
+                  .elsewhere_most = budget < ENOUGH ? ELSEWHERE_FEW : ELSEWHERE_MAX};
 }
 
 static bool touches(const search *s)
@@ -114,9 +150,16 @@ static double target(const search *s)
   return s->upper - slack;
 }
 
-static bool is_done(const search *s)
+/* Nothing that cells could prove is wanted. */
+static bool is_touching(const search *s)
 {
-  return touches(s) || (!s->solid && s->upper <= s->tolerance) || s->cells + 2 > s->budget;
+  return touches(s) || (!s->solid && s->upper <= s->tolerance);
+}
+
+/* The bound that a cover proves. */
+static double bound_of(const search *s, const cell_cover *cover)
+{
+  return clp_cell_queue_least(&cover->queue) - s->exclusion->motion;
 }
 
 static clp_descent try_spots(search *s, clp_spots *spots, double slack)
@@ -132,7 +175,7 @@ static clp_descent try_spots(search *s, clp_spots *spots, double slack)
 
 static void descend(search *s, clp_spots spots)
 {
-  if (s->descents < DESCENTS_MAX)
+  if (s->descents < s->descents_most)
     try_spots(s, &spots, 0);
 }
 
@@ -185,12 +228,15 @@ static void examine(search *s, clp_cell_pair cell, double known)
 {
   clp_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
   s->cells++;
+  s->cover->spent++;
   use_verdict(s, &cell.tracts, &verdict);
+  cell.proof = verdict.proof;
+  cell.turn = s->exclusion->turn;
   cell.key = fmax(known, verdict.lower + s->exclusion->motion);
   cell.cycle = s->exclusion->cycle;
   cell.side = (uint8_t)verdict.side;
   cell.axis = (uint8_t)verdict.axis;
-  clp_cell_queue_push(&s->exclusion->queue, cell);
+  clp_cell_queue_push(&s->cover->queue, cell);
 }
 
 static void divide(search *s, const clp_cell_pair *cell)
@@ -206,30 +252,76 @@ static void divide(search *s, const clp_cell_pair *cell)
   }
 }
 
-/* The cell with the lowest bound is looked at again if that was another cycle's, else divided. */
-static void run(search *s)
+/* What is left of a proof of an earlier cycle is often enough. */
+static bool still_proven(search *s, clp_cell_pair *cell)
 {
   clp_exclusion *e = s->exclusion;
-  while (!is_done(s) && e->queue.count > 0 && e->queue.cells[0].key - e->motion < target(s)) {
-    clp_cell_pair cell = clp_cell_queue_pop(&e->queue);
-    if (cell.cycle != e->cycle)
-      examine(s, cell, -HUGE_VAL);
+  double bound = clp_cell_proof_at(&cell->proof, &s->charted.X_AB, e->turn - cell->turn);
+  cell->key = fmax(cell->key, bound + e->motion);
+  s->glances++;
+  return bound >= target(s);
+}
+
+/* Works on a cover until it proves the target or `budget` cells have been examined. The cell with
+ * the lowest bound is looked at again if that was another cycle's, else divided. What was dropped
+ * for want of room cannot be looked at. */
+static bool run(search *s, cell_cover *cover, int budget)
+{
+  const clp_exclusion *e = s->exclusion;
+  clp_cell_queue *queue = &cover->queue;
+  s->cover = cover;
+  while (!is_touching(s) && s->cells + s->glances / GLANCES + 2 <= budget && queue->count > 0 &&
+         queue->cells[0].key - e->motion < target(s) && queue->dropped - e->motion >= target(s)) {
+    clp_cell_pair cell = clp_cell_queue_pop(queue);
+    if (cell.cycle != e->cycle && still_proven(s, &cell))
+      clp_cell_queue_push(queue, cell);
+    else if (cell.cycle != e->cycle)
+      examine(s, cell, cell.key);
     else
       divide(s, &cell);
   }
+  return is_touching(s) || bound_of(s, cover) >= target(s);
 }
 
+static void plant(search *s, cell_cover *cover)
+{
+  clp_cell_pair all = {.tracts = {clp_tract_root(s->charted.a), clp_tract_root(s->charted.b)}};
+  s->cover = cover;
+  clp_cell_queue_clear(&cover->queue);
+  cover->spent = 0;
+  examine(s, all, -HUGE_VAL);
+}
+
+/* The first cover; all that is known is forgotten. */
 static void start_over(search *s)
 {
   clp_exclusion *e = s->exclusion;
-  clp_cell_queue_clear(&e->queue);
-  e->lower -= e->motion;
+  e->building = false;
+  e->unproven = 0;
+  e->side = SIDE_UNKNOWN;
   e->motion = 0;
-  clp_cell_pair all = {.tracts = {clp_tract_root(s->charted.a), clp_tract_root(s->charted.b)},
-                       .key = -HUGE_VAL};
-  examine(s, all, -HUGE_VAL);
-  run(s);
+  e->lower = -HUGE_VAL;
+  plant(s, &e->covers[e->kept]);
+  run(s, &e->covers[e->kept], s->budget);
   e->from_roots = s->cells;
+}
+
+/* Goes on with the cover that is being built; when it is done it is the one that is kept. */
+static void build(search *s)
+{
+  clp_exclusion *e = s->exclusion;
+  cell_cover *next = &e->covers[1 - e->kept];
+  if (s->cells >= s->budget)
+    return;
+  if (!e->building || next->queue.dropped - e->motion < target(s))
+    plant(s, next);
+  e->building = true;
+  if (!run(s, next, s->budget))
+    return;
+  e->kept = 1 - e->kept;
+  e->building = false;
+  e->unproven = 0;
+  e->from_roots = next->spent;
 }
 
 /* ---- Other witnesses ---------------------------------------------------------------------- */
@@ -238,9 +330,7 @@ static void start_over(search *s)
 static bool is_away(const search *s, const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p)
 {
   clp_view view = clp_tract_view(tree, tract);
-  double reach =
-      clp_norm(view.half[0]) + clp_norm(view.half[1]) + hypot(view.bulge[0], view.bulge[1]);
-  return clp_distance(view.p, p) > reach + SEPARATE * s->couple->size;
+  return clp_distance(view.p, p) > clp_view_radius(&view) + SEPARATE * s->couple->size;
 }
 
 /* A descent from a cell that could hold witnesses as near as the best ones. */
@@ -264,11 +354,12 @@ static bool try_elsewhere(search *s, const clp_tracts *tracts)
 static bool find_elsewhere(search *s, uint32_t from, int *visits)
 {
   const clp_exclusion *e = s->exclusion;
-  if (from >= e->queue.count || s->elsewhere >= ELSEWHERE_MAX || --*visits < 0 ||
-      e->queue.cells[from].key - e->motion > s->upper + s->tolerance)
+  const clp_cell_queue *queue = &e->covers[e->kept].queue;
+  if (from >= queue->count || s->elsewhere >= s->elsewhere_most || --*visits < 0 ||
+      queue->cells[from].key - e->motion > s->upper + s->tolerance)
     return false;
-  return try_elsewhere(s, &e->queue.cells[from].tracts) ||
-         find_elsewhere(s, 2 * from + 1, visits) || find_elsewhere(s, 2 * from + 2, visits);
+  return try_elsewhere(s, &queue->cells[from].tracts) || find_elsewhere(s, 2 * from + 1, visits) ||
+         find_elsewhere(s, 2 * from + 2, visits);
 }
 
 /* ---- Results ------------------------------------------------------------------------------ */
@@ -309,14 +400,25 @@ static bool is_inside(const search *s)
          (is_solid(c->b) && clp_leads_inside(c->b, s->best.b, back));
 }
 
+/* The nearest witnesses tell the side. So do any that are no farther from the nearest than a body's
+ * walls are thick: between the two witnesses there is no other wall then. Where that is not proven
+ * (yet), the side is the one that it was, if the boundaries have been apart since. */
+static side find_side(const search *s, double lower, bool apart_since)
+{
+  if (touches(s) || !(lower > 0))
+    return SIDE_UNKNOWN;
+  if (s->upper - lower <= fmax(2 * s->tolerance, WALL * s->couple->size))
+    return is_inside(s) ? SIDE_INSIDE : SIDE_OUTSIDE;
+  return apart_since ? s->exclusion->side : SIDE_UNKNOWN;
+}
+
 /* From the boundaries' distance to the bodies'. Boundaries that are not known to be apart may
  * cross. */
-static void make_signed(const search *s, clp_exclusion_result *result)
+static void make_signed(const search *s, side where, clp_exclusion_result *result)
 {
   const clp_couple *c = s->couple;
-  bool apart = result->lower > 0 && !touches(s);
-  bool known = apart || touches(s);
-  if (apart && !is_inside(s))
+  bool known = where == SIDE_INSIDE || touches(s);
+  if (where == SIDE_OUTSIDE)
     return;
   bool point = c->a->info.point || c->b->info.point;
   bool open = !c->a->info.closed || !c->b->info.closed;
@@ -332,17 +434,21 @@ static clp_exclusion_result finish(search *s, clp_spots *spots)
   int visits = ELSEWHERE_VISITS;
   settle(s);
   bool others = find_elsewhere(s, 0, &visits);
-  double proven = clp_cell_queue_least(&e->queue);
+  bool apart_since = e->lower - e->motion > 0;
+  double proven = clp_cell_queue_least(&e->covers[e->kept].queue);
+  if (e->building)
+    proven = fmax(proven, clp_cell_queue_least(&e->covers[1 - e->kept].queue));
   e->lower = fmax(proven, e->lower);
   clp_exclusion_result result = {.upper = s->upper,
                                  .lower = fmin(s->upper, fmax(0, e->lower - e->motion)),
                                  .non_unique = others,
                                  .cells = s->cells};
-  if (s->solid)
-    make_signed(s, &result);
+  if (s->solid) {
+    e->side = find_side(s, result.lower, apart_since);
+    make_signed(s, e->side, &result);
+  }
   e->X_AB = s->couple->X_AB;
-  e->spent = s->cells;
-  *spots = s->best;
+  e->spots = *spots = s->best;
   return result;
 }
 
@@ -351,32 +457,61 @@ clp_exclusion_result clp_exclusion_search(clp_exclusion *exclusion, const clp_co
 {
   search s = begin(exclusion, couple, tolerance, budget);
   need_witnesses(&s);
-  exclusion->lower = -HUGE_VAL;
   start_over(&s);
   return finish(&s, spots);
 }
 
 /* ---- The next cycle ----------------------------------------------------------------------- */
 
-/* No point of B has moved farther as seen from A: the center's way, and the turn times the
- * radius. The norm of the rotations' difference is 2 sin(angle / 2), its Frobenius norm that times
- * the root of two. */
-static double motion_between(const clp_body *b, const clp_pose *from, const clp_pose *to)
+/* The norm of the rotations' difference is 2 sin(angle / 2), its Frobenius norm that times the root
+ * of two. */
+static double turn_between(const clp_pose *from, const clp_pose *to)
 {
-  clp_vec3 way = clp_sub(clp_transform(*to, b->center), clp_transform(*from, b->center));
   double square = clp_norm2(clp_sub(to->rotation.x, from->rotation.x)) +
                   clp_norm2(clp_sub(to->rotation.y, from->rotation.y)) +
                   clp_norm2(clp_sub(to->rotation.z, from->rotation.z));
-  return clp_norm(way) + sqrt(0.5 * square) * b->radius;
+  return sqrt(0.5 * square);
 }
 
-/* Cells that were divided near earlier witnesses are not joined again. When they cost more than a
- * search from the roots, or have no room, that is the better way; and before the sum of all motions
- * takes digits from the keys. */
-static bool is_overgrown(const clp_exclusion *e, const search *s)
+/* No point of B has moved farther as seen from A than the center's way, and the turn times the
+ * radius. */
+static void add_motion(clp_exclusion *e, const clp_couple *c)
 {
-  return e->queue.dropped - e->motion < target(s) || e->motion > FAR * s->couple->size ||
-         (e->spent > e->from_roots && 2 * e->from_roots < s->budget);
+  clp_vec3 from = clp_transform(e->X_AB, c->b->center), to = clp_transform(c->X_AB, c->b->center);
+  double turn = turn_between(&e->X_AB, &c->X_AB);
+  e->turn += turn;
+  e->motion += clp_distance(from, to) + turn * c->b->radius;
+}
+
+/* From the witnesses given, or the last ones. */
+static void resume(search *s, const clp_spots *spots)
+{
+  const clp_couple *c = s->couple;
+  bool valid = clp_spot_valid(c->a, spots->a) && clp_spot_valid(c->b, spots->b);
+  descend(s, valid ? *spots : s->exclusion->spots);
+  need_witnesses(s);
+}
+
+/* Before the sum of all motions takes digits from the keys. */
+static void forget_motion(clp_exclusion *e)
+{
+  for (int k = 0; k < 2; ++k)
+    clp_cell_queue_lower(&e->covers[k].queue, e->motion);
+  e->lower -= e->motion;
+  e->motion = 0;
+}
+
+/* The kept cover comes first, and a new one gets what is left when the kept one costs more than
+ * that would. When the kept one has not proven enough for some cycles all goes into a new one. */
+static void retest(search *s)
+{
+  clp_exclusion *e = s->exclusion;
+  cell_cover *kept = &e->covers[e->kept];
+  int before = kept->spent;
+  bool proven = e->unproven < PATIENCE && run(s, kept, s->budget);
+  e->unproven = proven ? 0 : e->unproven + 1;
+  if (proven ? e->building || kept->spent - before > e->from_roots : e->unproven >= PATIENCE)
+    build(s);
 }
 
 clp_exclusion_result clp_exclusion_refresh(clp_exclusion *exclusion, const clp_couple *couple,
@@ -385,12 +520,10 @@ clp_exclusion_result clp_exclusion_refresh(clp_exclusion *exclusion, const clp_c
   if (exclusion->cycle == 0)
     return clp_exclusion_search(exclusion, couple, spots, tolerance, budget);
   search s = begin(exclusion, couple, tolerance, budget);
-  exclusion->motion += motion_between(couple->b, &exclusion->X_AB, &couple->X_AB);
-  descend(&s, *spots);
-  need_witnesses(&s);
-  if (is_overgrown(exclusion, &s))
-    start_over(&s);
-  else
-    run(&s);
+  add_motion(exclusion, couple);
+  if (exclusion->motion > FAR * couple->size)
+    forget_motion(exclusion);
+  resume(&s, spots);
+  retest(&s);
   return finish(&s, spots);
 }

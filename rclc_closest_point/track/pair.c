@@ -216,9 +216,9 @@ static void query_convex(clp_pair *pair, const clp_couple *couple, clp_pair_view
 
 /* ---- Other pairs -------------------------------------------------------------------------- */
 
-#define EXCLUSION_QUERY_BUDGET 200000
-#define EXCLUSION_STEP_BUDGET 400
-#define EXCLUSION_RECOVERY_BUDGET 100000
+/* Cells that a query may examine, and a cycle unless it is told. */
+#define QUERY_CELLS 200000
+#define CYCLE_CELLS 64
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_sight *sight)
@@ -266,8 +266,8 @@ static inline void show_exclusion(const clp_pair *pair, const clp_exclusion_resu
 static void query_other(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
 {
   double width = width_of(pair, expected_distance(pair, couple));
-  clp_exclusion_result found = clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots,
-                                                    0.5 * width, EXCLUSION_QUERY_BUDGET);
+  clp_exclusion_result found =
+      clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots, 0.5 * width, QUERY_CELLS);
   look(pair, view);
   show_exclusion(pair, &found, width, view);
 }
@@ -420,12 +420,13 @@ static __attribute__((noinline)) bool descend_beside(clp_pair *pair, clp_pair_vi
   return true;
 }
 
-/* What the exclusion did not prove within its usual budget. */
-static __attribute__((noinline)) clp_exclusion_result recover_other(clp_pair *pair,
-                                                                    clp_spots *spots, double width)
+/* What else could be nearer than the spots: as much as is proven in one cycle; what is left goes on
+ * in the next. */
+static inline clp_exclusion_result exclude(clp_pair *pair, clp_spots *spots, double width)
 {
-  return clp_exclusion_search(pair->aids.exclusion, &pair->cycle.couple, spots, 0.5 * width,
-                              EXCLUSION_RECOVERY_BUDGET);
+  int cells = pair->options.cells > 0 ? pair->options.cells : CYCLE_CELLS;
+  return clp_exclusion_refresh(pair->aids.exclusion, &pair->cycle.couple, spots, 0.5 * width,
+                               cells);
 }
 
 static inline bool same_feature(const clp_spot *a, const clp_spot *b)
@@ -441,28 +442,25 @@ static inline bool same_feature(const clp_spot *a, const clp_spot *b)
 static inline void take_over(clp_pair *pair, const clp_spots *spots, double upper,
                              clp_pair_view *view)
 {
-  if (view->distance - upper <= NOISE * (pair->cycle.couple.size + view->distance) &&
-      same_feature(&spots->a, &pair->spots.a) && same_feature(&spots->b, &pair->spots.b))
+  double noise = NOISE * (pair->cycle.couple.size + upper);
+  if (view->distance <= upper + noise && same_feature(&spots->a, &pair->spots.a) &&
+      same_feature(&spots->b, &pair->spots.b))
     return;
   pair->spots = *spots;
   clp_pair_forget_rates(pair);
   look(pair, view);
 }
 
+/* Spots that are no places of the bodies, whoever made them so: the exclusion has its own. */
 static void track_other(clp_pair *pair, clp_pair_view *view)
 {
-  const clp_couple *couple = &pair->cycle.couple;
-  if (!stride_beside(pair, view) && !descend_beside(pair, view)) {
-    *view = (clp_pair_view){.status = CLP_CONVERGING};
-    query_other(pair, couple, view);
-    return;
-  }
-  double width = width_of(pair, view->distance);
+  bool known = stride_beside(pair, view) || descend_beside(pair, view);
+  double distance = known ? view->distance : expected_distance(pair, &pair->cycle.couple);
+  double width = width_of(pair, distance);
   clp_spots spots = pair->spots;
-  clp_exclusion_result found = clp_exclusion_refresh(pair->aids.exclusion, couple, &spots,
-                                                     0.5 * width, EXCLUSION_STEP_BUDGET);
-  if (!found.inside && !(found.upper - found.lower <= width))
-    found = recover_other(pair, &spots, width);
+  clp_exclusion_result found = exclude(pair, &spots, width);
+  if (!known)
+    *view = (clp_pair_view){.distance = HUGE_VAL};
   take_over(pair, &spots, found.upper, view);
   show_exclusion(pair, &found, width, view);
 }
@@ -489,9 +487,7 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
     view->normal = lower > -HUGE_VAL ? proof.normal : view->normal;
   } else {
     clp_spots other = pair->spots;
-    lower = clp_exclusion_refresh(pair->aids.exclusion, couple, &other, 0.5 * width,
-                                  EXCLUSION_STEP_BUDGET)
-                .lower;
+    lower = exclude(pair, &other, width).lower;
   }
   view->f = flown.sight.a.p;
   view->h = flown.sight.b.p;
