@@ -18,7 +18,7 @@ help:
 	@echo 'make sanitize  the same tests with the address and undefined behavior sanitizers'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
 	@echo 'make fuzz      fuzz the model reader for FUZZ_SECONDS ($(FUZZ_SECONDS))'
-	@echo 'make bench     build and run the benchmarks'
+	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
 	@echo 'make figures   draw the pictures of the documentation'
 	@echo 'make install   build and install below PREFIX ($(PREFIX))'
 	@echo 'make clean     remove $(BUILD)/'
@@ -74,6 +74,7 @@ fuzz:
 
 bench:
 	@.ci/install-deps build
+	@.ci/install-deps peers || echo 'Going without the libraries that cannot be installed.'
 	$(call build,release,bench)
 	@for program in $(BUILD)/release/bench/bench_*; do \
 	  test -f "$$program" -a -x "$$program" || continue; \

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef BENCH_PEERS_PEER_H
+#define BENCH_PEERS_PEER_H
+
+#include "bench/cell.h"
+#include "rclc_closest_point/closest_point.h"
+
+/* Other libraries behind a C interface: the same bodies, the same poses, the same loop.
+ *
+ * Each file peer_<library>.cpp offers its ways to answer as tables that end with a NULL name. What
+ * is particular to a library (its shapes, transforms and caches) is made by `create`, which is not
+ * timed. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One way to the distance of two bodies, the first at rest in the world's frame, the second
+ * following `poses`. */
+typedef struct peer_pair {
+  const char *name, *representation;
+  /* NULL where the library has no such shapes. The poses must outlive the pair. */
+  void *(*create)(const clp_body_def *a, const clp_body_def *b, const clp_pose *poses, int count);
+  /* The distance at poses[k], continued from the last call; NaN where the library gives none. */
+  double (*distance)(void *pair, int k);
+  void (*destroy)(void *pair);
+} peer_pair;
+
+/* One way to the distances of a whole cell. */
+typedef struct peer_cell {
+  const char *name, *representation;
+  void *(*create)(const cell *c);
+  /* One cycle: `nearest`, of CELL_ROBOT_LINKS, gets each robot link's distance to all obstacles;
+   * where it is NULL, the minimum alone is searched for. Returns the minimum. */
+  double (*cycle)(void *state, const clp_pose *X_WL, double *nearest);
+  void (*destroy)(void *state);
+} peer_cell;
+
+extern const peer_pair peer_fcl_pairs[], peer_bullet_pairs[], peer_occt_pairs[];
+extern const peer_cell peer_fcl_cells[], peer_bullet_cells[];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
