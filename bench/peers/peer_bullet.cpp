@@ -143,10 +143,10 @@ std::unique_ptr<btConvexShape> bullet_shape(const clp_body_def &def)
   }
 }
 
-#define BULLET "Bullet 3.24"
-
 extern "C" const peer_pair peer_bullet_pairs[] = {
-    {BULLET " btGjkPairDetector", "exact shapes, double", create, distance_detector, destroy},
-    {BULLET " btGjkEpaSolver2", "exact shapes, double, warm", create, distance_gjk, destroy},
+    {"Bullet " BULLET_VERSION " btGjkPairDetector", "exact shapes, double", create,
+     distance_detector, destroy},
+    {"Bullet " BULLET_VERSION " btGjkEpaSolver2", "exact shapes, double, warm", create,
+     distance_gjk, destroy},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };

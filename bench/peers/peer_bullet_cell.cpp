@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A cell by Bullet: its broad phase of dynamic bounding volume trees, then its GJK. */
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "bench/peers/cell_search.hpp"
+#include "bench/peers/peer.h"
+#include "bench/peers/peer_bullet.hpp"
+
+namespace
+{
+
+double axis_gap(double min_a, double max_a, double min_b, double max_b)
+{
+  return std::max(0.0, std::max(min_b - max_a, min_a - max_b));
+}
+
+class Library
+{
+ public:
+  explicit Library(const cell &c) : obstacles_(c.obstacles)
+  {
+    robot_parts_ = c.part_count - c.obstacles;
+    /* Pairs among the obstacles are not wanted, so their overlaps are never looked for. */
+    tree_.m_deferedcollide = true;
+    for (int k = 0; k < c.part_count; ++k) {
+      shapes_.push_back(bullet_shape(c.parts[k].def));
+      links_.push_back(c.parts[k].link);
+      X_LP_.push_back(bullet_transform(c.parts[k].X_LP));
+      X_WP_.push_back(X_LP_.back());
+      if (k >= robot_parts_) {
+        btVector3 min, max;
+        shapes_.back()->getAabb(X_LP_.back(), min, max);
+        auto *number = reinterpret_cast<void *>(std::intptr_t(k - robot_parts_));
+        proxies_.push_back(tree_.createProxy(min, max, 0, number, 0, 0, nullptr));
+      }
+    }
+    guesses_.assign(std::size_t(robot_parts_ * obstacles_), btVector3(1, 0, 0));
+  }
+
+  void move(const clp_pose *X_WL)
+  {
+    for (std::size_t k = 0; k < shapes_.size(); ++k) {
+      X_WP_[k] = bullet_transform(X_WL[links_[k]]) * X_LP_[k];
+      if (k >= std::size_t(robot_parts_)) {
+        btVector3 min, max;
+        shapes_[k]->getAabb(X_WP_[k], min, max);
+        tree_.setAabb(proxies_[k - std::size_t(robot_parts_)], min, max, nullptr);
+      }
+    }
+  }
+
+  double distance(int part, int obstacle)
+  {
+    const std::size_t i = std::size_t(part), j = std::size_t(robot_parts_ + obstacle);
+    btVector3 &guess = guesses_[std::size_t(part * obstacles_ + obstacle)];
+    btGjkEpaSolver2::sResults results;
+    if (!btGjkEpaSolver2::Distance(shapes_[i].get(), X_WP_[i], shapes_[j].get(), X_WP_[j], guess,
+                                   results))
+      return std::numeric_limits<double>::infinity();
+    guess = results.witnesses[0] - results.witnesses[1];
+    return results.distance - shapes_[i]->getMargin() - shapes_[j]->getMargin();
+  }
+
+  /* The tree finds what overlaps the part's box, widened by the bound. */
+  template <class Visit>
+  void candidates(int part, double &bound, Visit visit)
+  {
+    struct Callback : btBroadphaseAabbCallback {
+      Callback(double &b, Visit &v) : bound(b), visit(v)
+      {
+      }
+      bool process(const btBroadphaseProxy *proxy) override
+      {
+        const btVector3 &lo = proxy->m_aabbMin, &hi = proxy->m_aabbMax;
+        btVector3 gap(axis_gap(min.x(), max.x(), lo.x(), hi.x()),
+                      axis_gap(min.y(), max.y(), lo.y(), hi.y()),
+                      axis_gap(min.z(), max.z(), lo.z(), hi.z()));
+        if (gap.length2() < bound * bound)
+          visit(int(reinterpret_cast<std::intptr_t>(proxy->m_clientObject)));
+        return true;
+      }
+      btVector3 min, max;
+      double &bound;
+      Visit &visit;
+    } callback(bound, visit);
+    shapes_[std::size_t(part)]->getAabb(X_WP_[std::size_t(part)], callback.min, callback.max);
+    btVector3 widening(bound, bound, bound);
+    tree_.aabbTest(callback.min - widening, callback.max + widening, callback);
+  }
+
+ private:
+  int robot_parts_ = 0, obstacles_;
+  std::vector<std::unique_ptr<btConvexShape>> shapes_;
+  std::vector<int> links_;
+  std::vector<btTransform> X_LP_, X_WP_;
+  btDbvtBroadphase tree_;
+  std::vector<btBroadphaseProxy *> proxies_;
+  std::vector<btVector3> guesses_;
+};
+
+using Search = CellSearch<Library, true>;
+
+}  // namespace
+
+extern "C" const peer_cell peer_bullet_cells[] = {
+    {"Bullet " BULLET_VERSION " btDbvtBroadphase", "exact shapes, btGjkEpaSolver2, warm",
+     cell_search_create<Search>, cell_search_cycle<Search>, cell_search_destroy<Search>},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
