@@ -277,7 +277,11 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
 
 /* One cycle: the answer for these poses, `step` seconds after the last cycle's, continued from it.
  * The twists (world frame, of the frames' origins) are those that led here; they may be NULL. The
- * first cycle is a query. Allocates: no, locks nothing, makes no system call; bounded. */
+ * first cycle is a query. Allocates: no, locks nothing, makes no system call; bounded.
+ *
+ * Poses must be finite and their rotations rotations. Of what is not a number, is farther away than
+ * 1e9 m, or is plainly no rotation, nothing is known: such a cycle, like such a query, answers
+ * CONVERGING with the interval from -infinity to infinity, and the pair goes on from where it was. */
 clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                           const clp_twist *V_WA, const clp_twist *V_WB, double step);
 

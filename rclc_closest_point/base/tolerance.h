@@ -35,4 +35,8 @@
 #define CLP_LARGEST_COORDINATE 1e9
 #define CLP_SMALLEST_SIZE 1e-9
 
+/* A rotation's columns are unit vectors square to each other to within this: poses that were stored
+ * in single precision still pass, and distances are off by no more than as much of the sizes. */
+#define CLP_TOLERANCE_RIGID 1e-6
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/track/descent.h"
 
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/automaton.h"
 
@@ -27,6 +28,17 @@ clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose 
 {
   return (clp_couple){a, b, clp_pose_between(X_WA, X_WB),
                       fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center))};
+}
+
+/* Every comparison is false for what is not a number. */
+bool clp_couple_is_rigid(const clp_couple *couple)
+{
+  const clp_mat3 *r = &couple->X_AB.rotation;
+  clp_vec3 off = clp_sub(clp_cross(r->x, r->y), r->z);
+  return fabs(clp_norm2(r->x) - 1) <= CLP_TOLERANCE_RIGID &&
+         fabs(clp_norm2(r->y) - 1) <= CLP_TOLERANCE_RIGID &&
+         fabs(clp_dot(r->x, r->y)) <= CLP_TOLERANCE_RIGID && clp_norm(off) <= CLP_TOLERANCE_RIGID &&
+         clp_norm(couple->X_AB.position) <= CLP_LARGEST_COORDINATE;
 }
 
 typedef struct descent_work {

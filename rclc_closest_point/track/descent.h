@@ -14,6 +14,10 @@ typedef struct clp_couple {
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,
                            const clp_pose *X_WB);
 
+/* Whether X_AB is a motion of a rigid body, to rounding and a little more: a rotation, numbers all
+ * of them, not beyond what can be computed with. Nothing but the usual cycle bears with others. */
+bool clp_couple_is_rigid(const clp_couple *couple);
+
 typedef struct clp_spots {
   clp_spot a, b;
 } clp_spots;

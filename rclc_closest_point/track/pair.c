@@ -146,9 +146,25 @@ static inline clp_answer answer_of(const clp_pair *pair, const clp_pair_view *vi
   return answer;
 }
 
+/* Any distance is possible, for all that poses say which no rigid body has. */
+static __attribute__((noinline)) clp_answer know_nothing(const clp_pair *pair)
+{
+  return (clp_answer){.status = CLP_CONVERGING,
+                      .distance = HUGE_VAL,
+                      .lower_bound = -HUGE_VAL,
+                      .normal = {0, 0, 1},
+                      .kind_a = pair->spots.a.kind,
+                      .kind_b = pair->spots.b.kind,
+                      .feature_a = pair->spots.a.id,
+                      .feature_b = pair->spots.b.id,
+                      .non_unique = true};
+}
+
 /* What the next cycle goes on from. */
 static inline clp_answer finish(clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
 {
+  if (!(view->distance < HUGE_VAL))
+    return know_nothing(pair);
   pair->normal = view->normal;
   pair->inside = view->status == CLP_PENETRATING;
   return answer_of(pair, view, X_WA);
@@ -274,7 +290,9 @@ static void query_other(clp_pair *pair, const clp_couple *couple, clp_pair_view 
 
 static void query(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
 {
-  if (pair->convex)
+  if (!clp_couple_is_rigid(couple))
+    view->distance = HUGE_VAL;
+  else if (pair->convex)
     query_convex(pair, couple, view);
   else
     query_other(pair, couple, view);
@@ -373,6 +391,10 @@ static __attribute__((noinline)) void recover_convex(clp_pair *pair, clp_pair_vi
 {
   const clp_couple *couple = &pair->cycle.couple;
   const clp_spots before = pair->spots;
+  if (!clp_couple_is_rigid(couple)) {
+    view->distance = HUGE_VAL;
+    return;
+  }
   double width = width_of(pair, expected_distance(pair, couple));
   clp_descent_end end = CLP_DESCENT_CONVERGED;
   pair->batch_kind = 0;
@@ -454,7 +476,12 @@ static inline void take_over(clp_pair *pair, const clp_spots *spots, double uppe
 /* Spots that are no places of the bodies, whoever made them so: the exclusion has its own. */
 static void track_other(clp_pair *pair, clp_pair_view *view)
 {
-  bool known = stride_beside(pair, view) || descend_beside(pair, view);
+  bool known = stride_beside(pair, view);
+  if (!known && !clp_couple_is_rigid(&pair->cycle.couple)) {
+    view->distance = HUGE_VAL;
+    return;
+  }
+  known = known || descend_beside(pair, view);
   double distance = known ? view->distance : expected_distance(pair, &pair->cycle.couple);
   double width = width_of(pair, distance);
   clp_spots spots = pair->spots;
@@ -472,6 +499,10 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
   const clp_couple *couple = &pair->cycle.couple;
   const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
   clp_flow_options flow = clp_flow_options_of(&pair->options, step);
+  if (!clp_couple_is_rigid(couple)) {
+    view->distance = HUGE_VAL;
+    return;
+  }
   clp_flow_result flown =
       clp_flow_cycle(&flow, couple, motion, pair->aids.newton, &pair->spots, &pair->log);
   double width = width_of(pair, flown.sight.distance), lower = -HUGE_VAL;

@@ -142,6 +142,8 @@ static bool face_site_valid(const clp_face *face, clp_site site)
 {
   const double *c = site.c;
   const clp_domain *d = &face->domain;
+  if (!isfinite(c[0] + c[1] + c[2])) /* which comparisons with bounds might miss */
+    return false;
   switch (face->surface.kind) {
     case CLP_SURFACE_ELLIPSOID:
       if (!is_unit(c[0], c[1], c[2]))
@@ -160,7 +162,7 @@ static bool face_site_valid(const clp_face *face, clp_site site)
     return true;
   double scale = 1 + fabs(d->lo[0]) + fabs(d->lo[1]) + fabs(d->hi[0]) + fabs(d->hi[1]);
   double slack = isfinite(scale) ? VALID * scale : VALID;
-  return clp_domain_margin(d, site, NULL) >= -slack; /* false for a NaN */
+  return clp_domain_margin(d, site, NULL) >= -slack;
 }
 
 bool clp_spot_valid(const clp_body *body, clp_spot spot)
