@@ -250,8 +250,8 @@ typedef struct clp_pair_options {
   double gain;      /* K (1/s), see clp_pair_gain_bounds; 0: the best for each step */
   bool exponential; /* switching and compensated: K follows the exponential schedule, in which the
                        distance shrinks at the rate `gain` (1/s; 0: 1/cycle) outside of `ball` */
-  double ball;  /* the residual |d_t| / |d| below which the schedule lets K rise no more; 0: 0.1 */
-  int substeps; /* integration steps a cycle, at least 1 */
+  double ball;      /* the residual |d_t| / |d| below which the schedule takes the best K; 0: 0.1 */
+  int substeps;     /* integration steps a cycle, at least 1 */
   bool feedforward; /* use the bodies' motion to predict */
   double tolerance; /* relative interval width that counts as TRACKING; 0: 1e-9, or 1e-6 where a
                        part is not convex */

@@ -423,80 +423,6 @@ START_TEST(test_settling)
 }
 END_TEST
 
-/* ---- Reference cases ---------------------------------------------------------------------- */
-
-typedef struct trial {
-  clp_controller controller;
-  clp_integrator integrator;
-  int substeps;
-  bool feedforward;
-  const char *cases[14];
-} trial;
-
-#define ROUND "ellipsoids_00", "ellipsoids_05", "ellipsoids_06", "ellipsoids_10"
-#define POINTS                                                                           \
-  "point_box", "point_cylinder", "point_lemon", "point_sphere6", "point_capped_frustum", \
-      "point_topbox"
-#define PAIRS \
-  "pair_02_cylinder_cylinder", "pair_05_lemon_capped_frustum", "pair_07_topbox_capped_frustum"
-#define FIRST_ORDER \
-  "ellipsoids_00", "ellipsoids_05", "pair_03_cylinder_lemon", "pair_04_lemon_lemon"
-
-/* Each controller alone, with the substeps that it needs. */
-static const trial trials[] = {
-    {CLP_CONTROLLER_LINEARISING, CLP_INTEGRATOR_EULER, 12, true, {ROUND, POINTS, PAIRS}},
-    {CLP_CONTROLLER_LINEARISING, CLP_INTEGRATOR_EULER, 8, false, {ROUND, POINTS, PAIRS}},
-    {CLP_CONTROLLER_LINEARISING, CLP_INTEGRATOR_RK2, 32, true, {ROUND, POINTS, PAIRS}},
-    {CLP_CONTROLLER_LINEARISING, CLP_INTEGRATOR_RK4, 16, true, {ROUND, POINTS, PAIRS}},
-    {CLP_CONTROLLER_SWITCHING, CLP_INTEGRATOR_EULER, 32, true, {POINTS}},
-    {CLP_CONTROLLER_SWITCHING, CLP_INTEGRATOR_RK4, 96, true, {"ellipsoids_00", "ellipsoids_05"}},
-    {CLP_CONTROLLER_SWITCHING, CLP_INTEGRATOR_EULER, 128, true, {FIRST_ORDER}},
-    {CLP_CONTROLLER_COMPENSATED, CLP_INTEGRATOR_EULER, 32, true, {POINTS}},
-    {CLP_CONTROLLER_COMPENSATED, CLP_INTEGRATOR_EULER, 128, true, {FIRST_ORDER}},
-    {CLP_CONTROLLER_AUTO, CLP_INTEGRATOR_EULER, 1, true, {ROUND, POINTS, PAIRS}},
-    {CLP_CONTROLLER_NEWTON, CLP_INTEGRATOR_EULER, 1, true, {ROUND, POINTS, PAIRS}},
-};
-
-static void start_at(const reference_case *c, clp_newton *newton, clp_spots *spots)
-{
-  clp_couple first = case_couple(c, 0);
-  clp_newton_result r = clp_newton_query(newton, &first, spots);
-  ck_assert_double_lt(case_error(c, 0, r.distance), 1e-9);
-}
-
-static void track(const trial *t, const char *name)
-{
-  reference_case c = case_load(name);
-  clp_newton *newton = NULL;
-  ck_assert_int_eq(clp_newton_create(c.a, c.b, &newton), CLP_OK);
-  clp_flow_options o = options_of(t->controller, t->integrator);
-  o.substeps = t->substeps;
-  o.feedforward = t->feedforward;
-  clp_spots spots;
-  start_at(&c, newton, &spots);
-  for (int k = 1; k < c.count; ++k) {
-    clp_couple now = case_couple(&c, k);
-    clp_twist motion = case_motion(&c, k);
-    o.cycle = case_cycle(&c, k);
-    clp_flow_result r = clp_flow_cycle(&o, &now, &motion, newton, &spots, NULL);
-    double error = case_error(&c, k, r.sight.distance);
-    ck_assert_msg(error < 1e-9, "%s, %s, stamp %d: off by %g", clp_controller_name(t->controller),
-                  name, k, error);
-    if (t->controller != CLP_CONTROLLER_NEWTON && t->controller != CLP_CONTROLLER_AUTO)
-      ck_assert_int_eq(r.steps, t->substeps);
-  }
-  clp_newton_destroy(newton);
-  case_free(&c);
-}
-
-START_TEST(test_reference_cases)
-{
-  const trial *t = &trials[_i];
-  for (int k = 0; k < 14 && t->cases[k]; ++k)
-    track(t, t->cases[k]);
-}
-END_TEST
-
 /* ---- The interface ------------------------------------------------------------------------ */
 
 /* Events chain from the first spots to the last, and a full buffer only counts. */
@@ -581,8 +507,6 @@ int main(void)
   tcase_add_test(compensation, test_compensation_does_not_lag);
   TCase *figures = suite_case(suite, "figures", 10);
   tcase_add_test(figures, test_settling);
-  TCase *cases = suite_case(suite, "reference cases", 60);
-  tcase_add_loop_test(cases, test_reference_cases, 0, (int)(sizeof trials / sizeof *trials));
   TCase *interface = suite_case(suite, "interface", 10);
   tcase_add_test(interface, test_events);
   tcase_add_test(interface, test_rest);

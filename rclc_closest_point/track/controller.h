@@ -32,10 +32,10 @@ typedef struct clp_flow_options {
   double cycle;     /* its duration (s) */
   int substeps;     /* at least 1 */
   bool feedforward; /* tell the linearising and the compensated law of the motion */
-  bool exponential; /* switching, compensated: K = gain / max(rho, ball)^2 with rho the residual
-                       |d_t| / |d|, so that the distance shrinks at the rate `gain`, and at most
-                       the best gain of the step (Remark 1 of the papers). gain 0: 1 / cycle */
-  double ball;      /* the residual below which the schedule lets K rise no more */
+  bool exponential; /* switching, compensated: K = gain / rho^2 with rho the residual |d_t| / |d|,
+                       so that the distance shrinks at the rate `gain`, and at most the step's best
+                       gain (Remark 1 of the papers). gain 0: 1 / cycle */
+  double ball;      /* the residual below which the schedule takes the best gain */
 } clp_flow_options;
 
 clp_flow_options clp_default_flow_options(void);

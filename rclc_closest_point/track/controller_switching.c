@@ -22,7 +22,8 @@ static void against(const clp_law_view *view, const clp_system *system, const do
 
 /* The papers' Remark 1. With w = -K I^-1 g the distance D changes at the rate g.w / D
  * = -K rho^2 D, rho^2 = |d_t|^2 / D^2: at K = rate / rho^2 it shrinks like exp(-rate t). That gain
- * grows without bounds towards the solution; the ball, and what the step can bear, end it. */
+ * grows without bounds towards the solution, but there the distance has no way left to go: what the
+ * step can bear ends it, and within the ball the best gain takes its place. */
 static double scheduled_gain(const clp_law_view *view, const clp_system *s, const double *downhill)
 {
   double fall = 0, d = view->sight.distance;
@@ -35,7 +36,8 @@ static double scheduled_gain(const clp_law_view *view, const clp_system *s, cons
                      .integrator = view->integrator,
                      .step = view->step,
                      .stiffness = clp_stiffness_at(&view->sight)};
-  return fmin(view->gain / fmax(rho2, view->ball * view->ball), clp_gain_bounds_for(&c).best);
+  double best = clp_gain_bounds_for(&c).best;
+  return rho2 > view->ball * view->ball ? fmin(view->gain / rho2, best) : best;
 }
 
 void clp_law_switching(const clp_law_view *view, double w[4])

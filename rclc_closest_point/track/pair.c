@@ -492,39 +492,50 @@ static void track_other(clp_pair *pair, clp_pair_view *view)
   show_exclusion(pair, &found, width, view);
 }
 
+/* What is proven of where a controller by itself has led. */
+static void prove_flow(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
+{
+  double width = width_of(pair, sight->distance);
+  view->f = sight->a.p;
+  view->h = sight->b.p;
+  if (!pair->convex) {
+    clp_spots other = pair->spots;
+    clp_exclusion_result found = exclude(pair, &other, width);
+    show_exclusion(pair, &found, width, view);
+    return;
+  }
+  clp_certificate proof = clp_certify(&pair->cycle.couple, &pair->spots, sight, HUGE_VAL);
+  view->distance = sight->distance;
+  view->lower = fmin(proof.lower, sight->distance);
+  view->normal = proof.lower > -HUGE_VAL ? proof.normal : direction_of(pair, sight);
+  view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
+}
+
 /* A controller of the papers by itself: what it reaches is certified, and called CONVERGING when
- * the proof is wide; nothing steps in for it. */
+ * the proof is wide; nothing steps in for it while the bodies are apart. Its equations know of no
+ * inside: bodies that overlap are followed as ever, until they are apart again. */
 static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
 {
   const clp_couple *couple = &pair->cycle.couple;
   const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
-  clp_flow_options flow = clp_flow_options_of(&pair->options, step);
-  if (!clp_couple_is_rigid(couple)) {
-    view->distance = HUGE_VAL;
+  const clp_spots before = pair->spots;
+  *view = (clp_pair_view){.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  if (!clp_couple_is_rigid(couple) ||
+      (pair->inside && pair->convex && follow_inside(pair, couple, &before, view)))
     return;
-  }
+  clp_flow_options flow = clp_flow_options_of(&pair->options, step);
   clp_flow_result flown =
       clp_flow_cycle(&flow, couple, motion, pair->aids.newton, &pair->spots, &pair->log);
-  double width = width_of(pair, flown.sight.distance), lower = -HUGE_VAL;
-  *view = (clp_pair_view){
-      .status = CLP_CONVERGING, .steps = flown.steps, .normal = direction_of(pair, &flown.sight)};
+  view->steps = flown.steps;
   if (!spots_valid(pair)) {
     query(pair, couple, view);
     return;
   }
-  if (pair->convex) {
-    clp_certificate proof = clp_certify(couple, &pair->spots, &flown.sight, HUGE_VAL);
-    lower = proof.lower;
-    view->normal = lower > -HUGE_VAL ? proof.normal : view->normal;
-  } else {
-    clp_spots other = pair->spots;
-    lower = exclude(pair, &other, width).lower;
-  }
-  view->f = flown.sight.a.p;
-  view->h = flown.sight.b.p;
-  view->distance = flown.sight.distance;
-  view->lower = fmin(lower, view->distance);
-  view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
+  prove_flow(pair, &flown.sight, view);
+  bool overlaps = pair->convex && !(view->lower > 0) &&
+                  clp_overlap_test(couple, view->normal).end == CLP_OVERLAP_PROVEN;
+  if (overlaps && !follow_inside(pair, couple, &before, view))
+    query(pair, couple, view);
 }
 
 static clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
