@@ -2,7 +2,9 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/pair.h"
 
-/* Iterations of one descent from afar; convergence takes about ten, and rarely fifty. */
+/* Iterations of one descent from afar; convergence takes about ten, and rarely fifty. Of bodies
+ * that overlap a descent does not end, so that it is first asked whether they do. */
+#define FIRST_BUDGET 20
 #define FAR_BUDGET 120
 
 /* Starts that are tried before the pair counts as not separated. */
@@ -137,7 +139,7 @@ static void turn_round(clp_pair *pair, const clp_couple *couple, const clp_pair_
 typedef enum try_end { TRY_PROVEN, TRY_FAILED, TRY_TOUCH } try_end;
 
 static try_end try_start(clp_pair *pair, const clp_couple *couple, double width, int start,
-                         clp_pair_view *best, clp_spots *best_spots)
+                         int budget, clp_pair_view *best, clp_spots *best_spots)
 {
   clp_pair_view view = *best;
   view.f = pair->a->center;
@@ -145,7 +147,7 @@ static try_end try_start(clp_pair *pair, const clp_couple *couple, double width,
   for (int turn = 0; turn < TURNS; ++turn) {
     clp_descent_end end;
     turn_round(pair, couple, &view, start);
-    bool proven = clp_settle_outside(pair, couple, width, FAR_BUDGET, &view, &end);
+    bool proven = clp_settle_outside(pair, couple, width, budget, &view, &end);
     double lower = fmax(best->lower, view.lower);
     if (proven || view.distance < best->distance) {
       *best = view;
@@ -165,14 +167,20 @@ static try_end try_start(clp_pair *pair, const clp_couple *couple, double width,
 
 bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view)
 {
-  clp_pair_view best = *view;
   clp_spots spots = pair->spots;
-  best.distance = HUGE_VAL;
-  best.lower = -HUGE_VAL;
+  view->distance = HUGE_VAL;
+  view->lower = -HUGE_VAL;
+  try_end end = try_start(pair, couple, width, 0, FIRST_BUDGET, view, &spots);
+  pair->spots = spots;
+  return end == TRY_PROVEN;
+}
+
+bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view)
+{
+  clp_spots spots = pair->spots;
   try_end end = TRY_FAILED;
   for (int start = 0; start < STARTS && end == TRY_FAILED; ++start)
-    end = try_start(pair, couple, width, start, &best, &spots);
-  *view = best;
+    end = try_start(pair, couple, width, start, FAR_BUDGET, view, &spots);
   pair->spots = spots;
   return end == TRY_PROVEN;
 }

@@ -223,10 +223,17 @@ static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
     view->status = CLP_TRACKING;
 }
 
+/* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
+ * overlap, which is soon told, and then no other one would do better. */
 static void query_convex(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
 {
   double width = width_of(pair, expected_distance(pair, couple));
-  if (!clp_acquire(pair, couple, width, view))
+  if (clp_acquire(pair, couple, width, view))
+    return;
+  clp_vec3 d = clp_sub(view->h, view->f);
+  clp_vec3 n = clp_norm2(d) > 0 ? clp_unit(d) : (clp_vec3){0, 0, 1};
+  if (clp_overlap_test(couple, n).end == CLP_OVERLAP_PROVEN ||
+      !clp_acquire_again(pair, couple, width, view))
     search_depth(pair, couple, width, view);
 }
 

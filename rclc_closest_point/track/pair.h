@@ -92,9 +92,11 @@ typedef struct clp_pair_view {
   int steps;
 } clp_pair_view;
 
-/* The outside of two convex bodies from scratch (acquire.c): starts from several places until the
- * certificate is as narrow as `width`. False when it is not; *view then holds the best found. */
+/* The outside of two convex bodies from scratch (acquire.c): a short descent from the places that
+ * look most towards each other. False when the certificate is wider than `width`; *view then holds
+ * the best found. The second one goes on from that with longer ones, and from other places. */
 bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view);
+bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view);
 
 /* A descent from the pair's spots, and its certificate (acquire.c). */
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
