@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/text.h"
-#include "rclc_closest_point/tool/command.h"
 #include "rclc_closest_point/model/feature_name.h"
+#include "rclc_closest_point/tool/command.h"
 #include "rclc_closest_point/tool/json.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"

@@ -6,7 +6,8 @@
 #include "rclc_closest_point/tool/output.h"
 
 static const clp_command *const commands[] = {&clp_command_check, &clp_command_query,
-                                              &clp_command_track, &clp_command_tile};
+                                              &clp_command_track, &clp_command_tile,
+                                              &clp_command_monitor};
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
 static const clp_command *find_command(const char *name)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/model/number.h"
-#include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/tool/options.h"
 
 /* ---- Single values ------------------------------------------------------------------------ */

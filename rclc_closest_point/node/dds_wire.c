@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/node/dds_wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wire/ros_types.h>
+
+#include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/model/number.h"
+
+#define MAX_DOMAIN_ID 232 /* the ports of a higher one would be none */
+#define MAX_BLOCKING DDS_MSECS(1)
+#define LEASE DDS_SECS(1)
+
+static void tell(const clp_dds *dds, clp_severity severity, const char *line)
+{
+  if (dds->sink.message)
+    dds->sink.message(dds->sink.user, severity, line);
+}
+
+void clp_dds_complain(const clp_dds *dds, const char *call, const char *about, dds_return_t code)
+{
+  char line[512];
+  snprintf(line, sizeof line, "%s%s%s failed: %s", call, *about ? " for " : "", about,
+           dds_strretcode(code));
+  tell(dds, CLP_DEFECT, line);
+}
+
+/* ---- The environment ---------------------------------------------------------------------- */
+
+static bool read_domain_id(clp_dds *dds)
+{
+  const char *text = getenv("ROS_DOMAIN_ID");
+  int id = 0;
+  dds->domain_id = 0;
+  if (!text || !*text)
+    return true;
+  if (clp_parse_int(text, strlen(text), &id) != CLP_NUMBER_FINE || id < 0 || id > MAX_DOMAIN_ID) {
+    char line[160];
+    snprintf(line, sizeof line, "ROS_DOMAIN_ID is '%s', expected an integer, 0 to %d",
+             clp_show_string(text).text, MAX_DOMAIN_ID);
+    tell(dds, CLP_DEFECT, line);
+    return false;
+  }
+  dds->domain_id = (uint32_t)id;
+  return true;
+}
+
+/* Whether a file of configuration chooses network interfaces. */
+static bool file_chooses_interfaces(const char *path, size_t length)
+{
+  char name[1024], line[4096];
+  bool found = false;
+  if (length >= sizeof name)
+    return false;
+  memcpy(name, path, length);
+  name[length] = '\0';
+  FILE *file = fopen(name, "r");
+  while (file && !found && fgets(line, sizeof line, file))
+    found = strstr(line, "NetworkInterface") != NULL;
+  if (file)
+    fclose(file);
+  return found;
+}
+
+static bool chooses_interfaces(const char *configuration)
+{
+  static const char scheme[] = "file://";
+  if (strstr(configuration, "NetworkInterface"))
+    return true;
+  for (const char *piece = configuration; *piece; piece += *piece == ',') {
+    size_t length = strcspn(piece, ",");
+    bool url = strncmp(piece, scheme, sizeof scheme - 1) == 0;
+    size_t skip = url ? sizeof scheme - 1 : 0;
+    if (*piece != '<' && file_chooses_interfaces(piece + skip, length - skip))
+      return true;
+    piece += length;
+  }
+  return false;
+}
+
+/* Loopback alone, before what CYCLONEDDS_URI adds. Where that chooses interfaces as well, they are
+ * left as they are: the same one named twice makes Cyclone DDS abort. */
+static bool restrict_to_loopback(clp_dds *dds)
+{
+  static const char loopback[] =
+      "<CycloneDDS><Domain><General><Interfaces><NetworkInterface address=\"127.0.0.1\"/>"
+      "</Interfaces></General></Domain></CycloneDDS>,";
+  const char *only = getenv("ROS_LOCALHOST_ONLY"), *more = getenv("CYCLONEDDS_URI");
+  if (!only || strcmp(only, "1") != 0)
+    return true;
+  more = more ? more : "";
+  if (chooses_interfaces(more)) {
+    tell(dds, CLP_NOTE,
+         "ROS_LOCALHOST_ONLY has no effect, for CYCLONEDDS_URI chooses the interfaces");
+    return true;
+  }
+  size_t size = sizeof loopback + strlen(more);
+  char *configuration = malloc(size);
+  if (!configuration)
+    return false;
+  snprintf(configuration, size, "%s%s", loopback, more);
+  dds->domain = dds_create_domain(dds->domain_id, configuration);
+  free(configuration);
+  if (dds->domain < 0)
+    clp_dds_complain(dds, "dds_create_domain", "ROS_LOCALHOST_ONLY", dds->domain);
+  return dds->domain >= 0;
+}
+
+/* ---- Participant -------------------------------------------------------------------------- */
+
+static dds_qos_t *quality_of(clp_dds_quality quality, double deadline)
+{
+  dds_qos_t *qos = dds_create_qos();
+  if (!qos)
+    return NULL;
+  int depth = quality == CLP_DDS_STREAM || quality == CLP_DDS_LATCHED ? 100
+              : quality == CLP_DDS_STATUS                             ? 10
+                                                                      : 1;
+  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, depth);
+  dds_qset_reliability(
+      qos, quality == CLP_DDS_CLOCK ? DDS_RELIABILITY_BEST_EFFORT : DDS_RELIABILITY_RELIABLE,
+      MAX_BLOCKING);
+  if (quality == CLP_DDS_LATCHED)
+    dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
+  if (quality == CLP_DDS_ANSWERS) {
+    dds_qset_deadline(qos, (dds_duration_t)(1e9 * deadline));
+    dds_qset_liveliness(qos, DDS_LIVELINESS_AUTOMATIC, LEASE);
+  }
+  dds_qset_writer_data_lifecycle(qos, false);
+  return qos;
+}
+
+static dds_entity_t create_discovery(clp_dds *dds)
+{
+  dds_qos_t *qos = quality_of(CLP_DDS_LATCHED, 0);
+  if (!qos)
+    return DDS_RETCODE_OUT_OF_RESOURCES;
+  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 1);
+  dds_entity_t topic =
+      dds_create_topic(dds->participant, &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc,
+                       "ros_discovery_info", NULL, NULL);
+  dds_entity_t writer = topic < 0 ? topic : dds_create_writer(dds->participant, topic, qos, NULL);
+  dds_delete_qos(qos);
+  return writer;
+}
+
+/* What makes ROS take the participant for one of its own is the enclave in its user data. */
+static dds_entity_t create_participant(const clp_dds *dds)
+{
+  static const char enclave[] = "enclave=/;";
+  dds_qos_t *qos = dds_create_qos();
+  if (!qos)
+    return DDS_RETCODE_OUT_OF_RESOURCES;
+  dds_qset_userdata(qos, enclave, sizeof enclave - 1);
+  dds_entity_t participant = dds_create_participant(dds->domain_id, qos, NULL);
+  dds_delete_qos(qos);
+  return participant;
+}
+
+clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_model_sink sink)
+{
+  clp_dds fresh = {.arguments = arguments, .sink = sink};
+  if (!read_domain_id(&fresh))
+    return CLP_ERROR_ARGUMENT;
+  if (!restrict_to_loopback(&fresh))
+    return CLP_ERROR_FILE;
+  fresh.participant = create_participant(&fresh);
+  if (fresh.participant < 0) {
+    clp_dds_complain(&fresh, "dds_create_participant", "", fresh.participant);
+    clp_dds_close(&fresh);
+    return CLP_ERROR_FILE;
+  }
+  fresh.discovery = create_discovery(&fresh);
+  if (fresh.discovery < 0) {
+    clp_dds_complain(&fresh, "dds_create_writer", "ros_discovery_info", fresh.discovery);
+    clp_dds_close(&fresh);
+    return CLP_ERROR_FILE;
+  }
+  *dds = fresh;
+  return CLP_OK;
+}
+
+void clp_dds_close(clp_dds *dds)
+{
+  for (int k = 0; k < dds->endpoint_count; ++k)
+    if (dds->endpoints[k].writer)
+      (void)dds_wait_for_acks(dds->endpoints[k].entity, DDS_MSECS(200));
+  if (dds->participant > 0)
+    (void)dds_delete(dds->participant);
+  if (dds->domain > 0)
+    (void)dds_delete(dds->domain);
+  *dds = (clp_dds){0};
+}
+
+/* ---- Readers and writers ------------------------------------------------------------------ */
+
+static dds_entity_t create_topic(clp_dds *dds, const char *name, const dds_topic_descriptor_t *type)
+{
+  char wire[sizeof(clp_ros_name) + 8];
+  snprintf(wire, sizeof wire, "rt%s", name);
+  dds_entity_t topic = dds_create_topic(dds->participant, type, wire, NULL, NULL);
+  if (topic < 0)
+    clp_dds_complain(dds, "dds_create_topic", name, topic);
+  return topic;
+}
+
+static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
+                                    const dds_topic_descriptor_t *type, clp_dds_quality quality,
+                                    bool writer, double deadline)
+{
+  clp_ros_name full = clp_ros_topic(dds->arguments, name);
+  dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
+                           ? create_topic(dds, full.text, type)
+                           : DDS_RETCODE_OUT_OF_RESOURCES;
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(quality, deadline);
+  if (!qos)
+    return topic < 0 ? topic : DDS_RETCODE_OUT_OF_RESOURCES;
+  dds_entity_t entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
+                               : dds_create_reader(dds->participant, topic, qos, NULL);
+  dds_delete_qos(qos);
+  if (entity < 0)
+    clp_dds_complain(dds, writer ? "dds_create_writer" : "dds_create_reader", full.text, entity);
+  else
+    dds->endpoints[dds->endpoint_count++] = (clp_dds_endpoint){entity, writer};
+  return entity;
+}
+
+dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
+                            clp_dds_quality quality)
+{
+  return create_endpoint(dds, topic, type, quality, false, 0);
+}
+
+dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
+                            clp_dds_quality quality, double deadline)
+{
+  return create_endpoint(dds, topic, type, quality, true, deadline);
+}
+
+/* ---- The announcement --------------------------------------------------------------------- */
+
+static bool read_gid(dds_entity_t entity, rmw_dds_common_msg_dds__Gid_ *gid)
+{
+  dds_guid_t guid;
+  *gid = (rmw_dds_common_msg_dds__Gid_){{0}};
+  if (dds_get_guid(entity, &guid) < 0)
+    return false;
+  memcpy(gid->data, guid.v, sizeof guid.v);
+  return true;
+}
+
+clp_status clp_dds_announce(clp_dds *dds)
+{
+  rmw_dds_common_msg_dds__Gid_ readers[CLP_DDS_ENDPOINTS_MAX], writers[CLP_DDS_ENDPOINTS_MAX];
+  uint32_t reader_count = 0, writer_count = 0;
+  rmw_dds_common_msg_dds__NodeEntitiesInfo_ node = {0};
+  rmw_dds_common_msg_dds__ParticipantEntitiesInfo_ info = {0};
+  bool good = read_gid(dds->participant, &info.gid);
+  for (int k = 0; k < dds->endpoint_count; ++k) {
+    const clp_dds_endpoint *endpoint = &dds->endpoints[k];
+    good &= read_gid(endpoint->entity,
+                     endpoint->writer ? &writers[writer_count++] : &readers[reader_count++]);
+  }
+  snprintf(node.node_namespace, sizeof node.node_namespace, "%s", dds->arguments->ns);
+  snprintf(node.node_name, sizeof node.node_name, "%s", dds->arguments->node);
+  node.reader_gid_seq._buffer = readers;
+  node.reader_gid_seq._length = node.reader_gid_seq._maximum = reader_count;
+  node.writer_gid_seq._buffer = writers;
+  node.writer_gid_seq._length = node.writer_gid_seq._maximum = writer_count;
+  info.node_entities_info_seq._buffer = &node;
+  info.node_entities_info_seq._length = info.node_entities_info_seq._maximum = 1;
+  dds_return_t code = good ? dds_write(dds->discovery, &info) : DDS_RETCODE_ERROR;
+  if (code >= 0)
+    return CLP_OK;
+  clp_dds_complain(dds, "dds_write", "ros_discovery_info", code);
+  return CLP_ERROR_FILE;
+}

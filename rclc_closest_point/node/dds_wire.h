@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_NODE_DDS_WIRE_H
+#define RCLC_CLOSEST_POINT_NODE_DDS_WIRE_H
+
+/* A participant of Eclipse Cyclone DDS that ROS 2 takes for a node of its own: the environment
+ * variables that ROS users know, topics under their wire names, and the list of readers and writers
+ * that `ros2 node list` and `ros2 node info` go by. */
+
+#include <dds/dds.h>
+
+#include "rclc_closest_point/node/ros_arguments.h"
+
+#define CLP_DDS_ENDPOINTS_MAX 16
+
+typedef struct clp_dds_endpoint {
+  dds_entity_t entity;
+  bool writer;
+} clp_dds_endpoint;
+
+typedef struct clp_dds {
+  dds_entity_t domain; /* 0: the one of the default configuration */
+  dds_entity_t participant;
+  dds_entity_t discovery; /* writer of ros_discovery_info */
+  clp_dds_endpoint endpoints[CLP_DDS_ENDPOINTS_MAX];
+  int endpoint_count;
+  uint32_t domain_id;
+  const clp_ros_arguments *arguments;
+  clp_model_sink sink;
+} clp_dds;
+
+/* Joins the domain of ROS_DOMAIN_ID, on the loopback interface alone where ROS_LOCALHOST_ONLY is 1.
+ * CLP_ERROR_ARGUMENT: what these say is wrong. All failures are told to the sink. After a failure
+ * there is nothing to close. The arguments must outlive it. */
+clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_model_sink sink);
+
+/* Leaves the domain. What has been written to readers that are there is given a moment to arrive.
+ */
+void clp_dds_close(clp_dds *dds);
+
+typedef enum clp_dds_quality {
+  CLP_DDS_STREAM,  /* reliable, the newest 100 */
+  CLP_DDS_LATCHED, /* the same, also what was written before */
+  CLP_DDS_CLOCK,   /* best effort, the newest */
+  CLP_DDS_ANSWERS, /* reliable, the newest, with a deadline */
+  CLP_DDS_STATUS   /* reliable, the newest 10 */
+} clp_dds_quality;
+
+/* A reader, or a writer, of a topic by its ROS name. The deadline (s) is for CLP_DDS_ANSWERS.
+ * Negative: it has been said. */
+dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
+                            clp_dds_quality quality);
+dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
+                            clp_dds_quality quality, double deadline);
+
+/* Tells ROS of the node and its readers and writers; after all of them have been made. */
+clp_status clp_dds_announce(clp_dds *dds);
+
+/* Says which call has failed, and why. */
+void clp_dds_complain(const clp_dds *dds, const char *call, const char *about, dds_return_t code);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* clock_nanosleep, sigaction */
+
+#include "rclc_closest_point/node/node_dds.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/monitor/separation.h"
+#include "rclc_closest_point/node/convert_dds.h"
+#include "rclc_closest_point/node/dds_wire.h"
+
+#define SECOND INT64_C(1000000000)
+
+/* At most so many messages are taken in a cycle; the others are in the next one. */
+#define TAKE_MAX 100
+
+/* Deadlines are offered in periods. */
+#define DEADLINE_PERIODS 10
+
+typedef struct dds_node {
+  const clp_settings *settings;
+  clp_model_sink sink;
+  clp_dds dds;
+  dds_entity_t tf, tf_static, description, clock;    /* readers; 0: not there */
+  dds_entity_t points, minimum, safety, diagnostics; /* writers */
+  clp_monitor *monitor;                              /* NULL: no model yet */
+  clp_dds_point *room;
+  clp_arrival *arrivals;
+  size_t arrival_room;
+  int64_t sim_time;
+  uint64_t idle_cycles; /* without a monitor */
+  clp_report idle;
+  clp_cycle_record record;       /* since the last diagnostics */
+  clp_timing lateness, duration; /* since the start */
+  uint64_t cycles, missed, unsent;
+} dds_node;
+
+/* The only thing that a signal handler may touch. */
+static volatile sig_atomic_t stop_requested;
+
+static void request_stop(int signal_number)
+{
+  (void)signal_number;
+  stop_requested = 1;
+}
+
+static int64_t clock_ns(clockid_t clock)
+{
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+static int64_t now_of(const dds_node *node)
+{
+  return node->settings->use_sim_time ? node->sim_time : clock_ns(CLOCK_REALTIME);
+}
+
+static void note(const dds_node *node, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(const dds_node *node, const char *format, ...)
+{
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  if (node->sink.message)
+    node->sink.message(node->sink.user, CLP_NOTE, line);
+}
+
+/* ---- What arrives ------------------------------------------------------------------------- */
+
+static bool make_room(dds_node *node, size_t count)
+{
+  if (count <= node->arrival_room)
+    return true;
+  clp_arrival *room = realloc(node->arrivals, count * sizeof *room);
+  if (!room)
+    return false;
+  node->arrivals = room;
+  node->arrival_room = count;
+  return true;
+}
+
+static void feed_message(dds_node *node, const tf2_msgs_msg_dds__TFMessage_ *message,
+                         bool is_static)
+{
+  size_t count = message->transforms._length;
+  if (!make_room(node, count))
+    return;
+  for (size_t k = 0; k < count; ++k)
+    node->arrivals[k] = clp_dds_arrival_of(&message->transforms._buffer[k]);
+  clp_monitor_feed(node->monitor, node->arrivals, count, is_static, now_of(node));
+}
+
+static void take_transforms(dds_node *node, dds_entity_t reader, bool is_static)
+{
+  void *samples[TAKE_MAX] = {NULL};
+  dds_sample_info_t infos[TAKE_MAX];
+  dds_return_t count = dds_take(reader, samples, infos, TAKE_MAX, TAKE_MAX);
+  for (int k = 0; k < count; ++k)
+    if (infos[k].valid_data)
+      feed_message(node, samples[k], is_static);
+  if (count > 0)
+    (void)dds_return_loan(reader, samples, count);
+}
+
+static void take_clock(dds_node *node)
+{
+  void *sample = NULL;
+  dds_sample_info_t info;
+  dds_return_t count = dds_take(node->clock, &sample, &info, 1, 1);
+  if (count > 0 && info.valid_data)
+    node->sim_time = clp_dds_time_of(((const rosgraph_msgs_msg_dds__Clock_ *)sample)->clock);
+  if (count > 0)
+    (void)dds_return_loan(node->clock, &sample, count);
+}
+
+static void report_start(const dds_node *node)
+{
+  note(node, "monitoring %d pairs of %d links at %s Hz as %s in domain %" PRIu32,
+       clp_monitor_pair_count(node->monitor), clp_monitor_link_count(node->monitor),
+       clp_number(node->settings->rate, 6).text, clp_ros_node_name(node->dds.arguments).text,
+       node->dds.domain_id);
+}
+
+static clp_status start_monitor(dds_node *node, const char *description)
+{
+  clp_monitor *monitor = NULL;
+  clp_status status = clp_monitor_create(
+      node->settings, description, description ? strlen(description) : 0, node->sink, &monitor);
+  if (status != CLP_OK)
+    return status;
+  int pairs = clp_monitor_pair_count(monitor);
+  clp_dds_point *room = realloc(node->room, (size_t)pairs * sizeof *room);
+  if (!room) {
+    clp_monitor_destroy(monitor);
+    return CLP_ERROR_MEMORY;
+  }
+  node->room = room;
+  clp_monitor_destroy(node->monitor);
+  node->monitor = monitor;
+  report_start(node);
+  return CLP_OK;
+}
+
+/* The first model that can be used stays; what is wrong with others has been said. */
+static void take_description(dds_node *node)
+{
+  void *sample = NULL;
+  dds_sample_info_t info;
+  dds_return_t count = dds_take(node->description, &sample, &info, 1, 1);
+  if (count > 0 && info.valid_data)
+    (void)start_monitor(node, ((const std_msgs_msg_dds__String_ *)sample)->data);
+  if (count > 0)
+    (void)dds_return_loan(node->description, &sample, count);
+}
+
+static void take_all(dds_node *node)
+{
+  if (node->clock > 0)
+    take_clock(node);
+  if (!node->monitor)
+    take_description(node);
+  if (!node->monitor)
+    return;
+  take_transforms(node, node->tf_static, true);
+  take_transforms(node, node->tf, false);
+}
+
+/* ---- What is said ------------------------------------------------------------------------- */
+
+/* Nothing is known as long as there is no model. */
+static const clp_report *idle_report(dds_node *node, int64_t time, const char *reason)
+{
+  node->idle = (clp_report){.stamp = time,
+                            .cycle = ++node->idle_cycles,
+                            .minimum = -1,
+                            .lower_bound = -HUGE_VAL,
+                            .safety = clp_separation_stop(reason)};
+  return &node->idle;
+}
+
+static const clp_report *run_cycle(dds_node *node, int64_t time)
+{
+  return node->monitor ? clp_monitor_cycle(node->monitor, time)
+                       : idle_report(node, time, "there is no robot_description yet");
+}
+
+static const clp_report *last_report(dds_node *node, int64_t time)
+{
+  return node->monitor ? clp_monitor_last(node->monitor, time)
+                       : idle_report(node, time, "shutting down");
+}
+
+static void write_message(dds_node *node, dds_entity_t writer, const void *message)
+{
+  node->unsent += dds_write(writer, message) < 0;
+}
+
+static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin)
+{
+  clp_report timed = *report;
+  timed.cycle_time = 1e-9 * (double)(clock_ns(CLOCK_MONOTONIC) - cycle_begin);
+  if (timed.latency > 0 && !node->settings->use_sim_time)
+    timed.latency += 1e-9 * (double)(now_of(node) - report->stamp);
+  const char *frame = node->settings->fixed_frame;
+  clp_dds_points points = clp_dds_points_of(&timed, frame, node->room);
+  clp_dds_point minimum = clp_dds_minimum_of(&timed);
+  clp_dds_safety safety = clp_dds_safety_of(&timed, frame);
+  write_message(node, node->safety, &safety);
+  write_message(node, node->points, &points);
+  write_message(node, node->minimum, &minimum);
+}
+
+static void publish_diagnostics(dds_node *node, const clp_report *report)
+{
+  clp_dds_health health;
+  clp_diagnostics diagnostics = clp_diagnose(node->monitor, report, &node->record);
+  clp_ros_name name = clp_ros_node_name(node->dds.arguments);
+  clp_dds_fill_health(&health, &diagnostics, name.text + 1, report->stamp);
+  write_message(node, node->diagnostics, &health.message);
+  node->record = (clp_cycle_record){.cycles = 0};
+}
+
+/* ---- Time --------------------------------------------------------------------------------- */
+
+static void sleep_until(int64_t time)
+{
+  struct timespec t = {.tv_sec = time / SECOND, .tv_nsec = time % SECOND};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR && !stop_requested) {
+  }
+}
+
+/* Cycles that could not begin in time are left out, not caught up with. */
+static int64_t next_cycle(dds_node *node, int64_t planned, int64_t period)
+{
+  int64_t late = clock_ns(CLOCK_MONOTONIC) - planned;
+  int64_t missed = late >= 2 * period ? late / period - 1 : 0;
+  node->missed += (uint64_t)missed;
+  node->record.missed += (uint64_t)missed;
+  return planned + (1 + missed) * period;
+}
+
+static void record_cycle(dds_node *node, int64_t late, int64_t took, double seconds)
+{
+  clp_timing_add(&node->lateness, late);
+  clp_timing_add(&node->record.lateness, late);
+  clp_timing_add(&node->duration, took);
+  clp_timing_add(&node->record.duration, took);
+  node->record.seconds += seconds;
+  ++node->record.cycles;
+  ++node->cycles;
+}
+
+/* True once in every interval (ns); always when that is zero. */
+static bool is_due(int64_t *due, int64_t now, int64_t interval)
+{
+  if (now < *due)
+    return false;
+  *due = now - *due < interval ? *due + interval : now + interval;
+  return true;
+}
+
+static void run_cycles(dds_node *node)
+{
+  int64_t period = (int64_t)(1e9 / node->settings->rate);
+  double publish_rate = node->settings->publish_rate;
+  int64_t publish_interval = publish_rate > 0 ? (int64_t)(1e9 / publish_rate) : 0;
+  int64_t planned = clock_ns(CLOCK_MONOTONIC) + period;
+  int64_t publish_due = 0, diagnostics_due = planned + SECOND;
+  while (!stop_requested) {
+    sleep_until(planned);
+    if (stop_requested)
+      break;
+    int64_t begin = clock_ns(CLOCK_MONOTONIC);
+    take_all(node);
+    const clp_report *report = run_cycle(node, now_of(node));
+    if (is_due(&publish_due, planned, publish_interval))
+      publish(node, report, begin);
+    int64_t next = next_cycle(node, planned, period);
+    record_cycle(node, begin - planned, clock_ns(CLOCK_MONOTONIC) - begin,
+                 1e-9 * (double)(next - planned));
+    if (is_due(&diagnostics_due, planned, SECOND))
+      publish_diagnostics(node, report);
+    planned = next;
+  }
+  publish(node, last_report(node, now_of(node)), clock_ns(CLOCK_MONOTONIC));
+}
+
+static void report_end(const dds_node *node)
+{
+  note(node,
+       "%" PRIu64 " cycles, %" PRIu64 " missed, %" PRIu64
+       " messages not sent; cycles begin %s us "
+       "late in the median, 99 %% %s, 99.9 %% %s, at most %s",
+       node->cycles, node->missed, node->unsent,
+       clp_number(1e6 * clp_timing_quantile(&node->lateness, 0.5), 4).text,
+       clp_number(1e6 * clp_timing_quantile(&node->lateness, 0.99), 4).text,
+       clp_number(1e6 * clp_timing_quantile(&node->lateness, 0.999), 4).text,
+       clp_number(1e-3 * (double)node->lateness.largest, 4).text);
+  note(node, "cycles take %s us in the median, 99 %% %s, 99.9 %% %s, at most %s",
+       clp_number(1e6 * clp_timing_quantile(&node->duration, 0.5), 4).text,
+       clp_number(1e6 * clp_timing_quantile(&node->duration, 0.99), 4).text,
+       clp_number(1e6 * clp_timing_quantile(&node->duration, 0.999), 4).text,
+       clp_number(1e-3 * (double)node->duration.largest, 4).text);
+}
+
+/* ---- From start to end -------------------------------------------------------------------- */
+
+static clp_status create_endpoints(dds_node *node)
+{
+  clp_dds *dds = &node->dds;
+  double rate = node->settings->publish_rate > 0
+                    ? fmin(node->settings->publish_rate, node->settings->rate)
+                    : node->settings->rate;
+  double deadline = DEADLINE_PERIODS / rate;
+  bool waits = !*node->settings->model;
+  node->points =
+      clp_dds_writer(dds, "~/closest_points", &rclc_closest_point_msg_dds__ClosestPointArray__desc,
+                     CLP_DDS_ANSWERS, deadline);
+  node->minimum = clp_dds_writer(dds, "~/minimum", &rclc_closest_point_msg_dds__ClosestPoint__desc,
+                                 CLP_DDS_ANSWERS, deadline);
+  node->safety = clp_dds_writer(dds, "~/safety", &rclc_closest_point_msg_dds__SafetyStatus__desc,
+                                CLP_DDS_ANSWERS, deadline);
+  node->diagnostics = clp_dds_writer(
+      dds, "/diagnostics", &diagnostic_msgs_msg_dds__DiagnosticArray__desc, CLP_DDS_STATUS, 0);
+  node->tf = clp_dds_reader(dds, "/tf", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_STREAM);
+  node->tf_static =
+      clp_dds_reader(dds, "/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_LATCHED);
+  if (waits)
+    node->description =
+        clp_dds_reader(dds, "robot_description", &std_msgs_msg_dds__String__desc, CLP_DDS_LATCHED);
+  if (node->settings->use_sim_time)
+    node->clock = clp_dds_reader(dds, "/clock", &rosgraph_msgs_msg_dds__Clock__desc, CLP_DDS_CLOCK);
+  bool good = node->points > 0 && node->minimum > 0 && node->safety > 0 && node->diagnostics > 0 &&
+              node->tf > 0 && node->tf_static > 0 && node->description >= 0 && node->clock >= 0;
+  return good ? clp_dds_announce(dds) : CLP_ERROR_FILE;
+}
+
+static clp_status start(dds_node *node, const clp_ros_arguments *arguments)
+{
+  clp_status status = clp_dds_open(&node->dds, arguments, node->sink);
+  if (status == CLP_OK)
+    status = create_endpoints(node);
+  if (status == CLP_OK && *node->settings->model)
+    status = start_monitor(node, NULL);
+  if (status == CLP_OK && !node->monitor)
+    note(node, "waiting for a model on %s", clp_ros_topic(arguments, "robot_description").text);
+  return status;
+}
+
+clp_status clp_run_dds_node(const clp_settings *settings, const clp_ros_arguments *arguments,
+                            clp_model_sink sink)
+{
+  dds_node *node = calloc(1, sizeof *node);
+  if (!node)
+    return CLP_ERROR_MEMORY;
+  node->settings = settings;
+  node->sink = sink;
+  struct sigaction stop = {.sa_handler = request_stop}, old_int, old_term;
+  stop_requested = 0;
+  sigaction(SIGINT, &stop, &old_int);
+  sigaction(SIGTERM, &stop, &old_term);
+  clp_status status = start(node, arguments);
+  if (status == CLP_OK) {
+    run_cycles(node);
+    report_end(node);
+  }
+  clp_dds_close(&node->dds);
+  sigaction(SIGINT, &old_int, NULL);
+  sigaction(SIGTERM, &old_term, NULL);
+  clp_monitor_destroy(node->monitor);
+  free(node->room);
+  free(node->arrivals);
+  free(node);
+  return status;
+}
