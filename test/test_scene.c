@@ -7,7 +7,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "support/suite.h"
 
-static clp_body *ball, *box, *flat;
+static clp_body *ball, *box, *flat, *point;
 
 static void enter(void)
 {
@@ -20,6 +20,8 @@ static void enter(void)
   def = clp_default_body_def(CLP_SHAPE_BOX);
   def.size = (clp_vec3){1, 1, 1};
   ck_assert_int_eq(clp_body_create(&def, (clp_reporter){0}, &box), CLP_OK);
+  def = clp_default_body_def(CLP_SHAPE_POINT);
+  ck_assert_int_eq(clp_body_create(&def, (clp_reporter){0}, &point), CLP_OK);
   def = clp_default_body_def(CLP_SHAPE_CURVES);
   def.curves = curves;
   def.curve_count = 3;
@@ -31,6 +33,7 @@ static void leave(void)
   clp_body_destroy(ball);
   clp_body_destroy(box);
   clp_body_destroy(flat);
+  clp_body_destroy(point);
 }
 
 static clp_pose at(double x)
@@ -498,24 +501,29 @@ START_TEST(test_long_way)
 }
 END_TEST
 
-/* Steps too small to change a sum of ways by themselves still add up. */
+/* Steps too small to change a sum of ways by themselves still add up. A point has no size that
+ * would make its ways seem longer. */
 START_TEST(test_small_ways)
 {
   clp_scene_options options = clp_default_scene_options();
   options.pair.range = 5;
   row r = make_row(3, 0, options);
-  for (int k = 0; k < 1400; ++k) { /* makes the sums large */
+  ck_assert_int_eq(clp_scene_remove_link(r.scene, r.links[2]), CLP_OK);
+  clp_link_id dot = add_body(r.scene, point);
+  add_pair(r.scene, r.links[0], dot);
+  for (int k = 0; k < 1200; ++k) { /* makes the sums large */
     put(r.scene, r.links[1], 50 + (k % 2 ? 0.7 : 0));
+    put(r.scene, dot, 20);
     clp_scene_step(r.scene, k);
   }
-  double gap = 1e-11;
-  put(r.scene, r.links[2], 7 + gap);
+  double gap = 2e-11;
+  put(r.scene, dot, 6 + gap);
   clp_scene_step(r.scene, 2000);
   for (int k = 1; k <= 2000; ++k) {
-    double x = 7 + gap - 2e-14 * k;
-    put(r.scene, r.links[2], x);
+    double x = 6 + gap - 2e-14 * k;
+    put(r.scene, dot, x);
     clp_scene_report report = clp_scene_step(r.scene, 2000 + k);
-    ck_assert_double_le(report.lower_bound, x - 2 + 1e-14);
+    ck_assert_double_le(report.lower_bound, x - 1 + 1e-14);
   }
   clp_scene_destroy(r.scene);
 }
