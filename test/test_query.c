@@ -191,7 +191,9 @@ START_TEST(test_range_and_tolerance)
   result_table table = results_of("query m.urdf p.csv --pairs ball:box,ball:two --range 3");
   ck_assert_str_eq(table.rows[0].status, "TRACKING");
   ck_assert_str_eq(table.rows[1].status, "OUT_OF_RANGE");
+  ck_assert(!table.rows[1].has_witnesses); /* the boxes tell */
   ck_assert_double_gt(table.rows[1].lower, 3);
+  ck_assert_double_le(table.rows[1].lower, 4);
   free(table.rows);
   table = results_of("query m.urdf p.csv --pairs ball:box --tolerance 1e-30");
   ck_assert_str_eq(table.rows[0].status, "CONVERGING");

@@ -105,6 +105,34 @@ START_TEST(test_answers)
 }
 END_TEST
 
+/* What is in range is what it is without a range; what is not is so for a reason. */
+START_TEST(test_range)
+{
+  write_round(500);
+  result_table all = results_of("track m.urdf p.csv");
+  result_table table = results_of("track m.urdf p.csv --range 2");
+  int near = 0, far = 0;
+  ck_assert_int_eq(table.count, 500 * 6);
+  ck_assert_int_eq(all.count, table.count);
+  for (int k = 0; k < table.count; ++k) {
+    const result_row *row = &table.rows[k], *other = &all.rows[k];
+    bool in_range = strcmp(row->status, "OUT_OF_RANGE") != 0;
+    ck_assert_str_eq(row->link_a, other->link_a);
+    ck_assert_str_eq(row->link_b, other->link_b);
+    ck_assert_double_le(row->lower, other->distance + 1e-12);
+    ck_assert(in_range ? row->lower <= 2 : row->lower > 2);
+    if (row->has_witnesses)
+      ck_assert_double_eq_tol(row->distance, other->distance, 1e-9);
+    near += in_range;
+    far += !row->has_witnesses;
+  }
+  ck_assert_int_gt(near, 500);
+  ck_assert_int_gt(far, 500);
+  free(all.rows);
+  free(table.rows);
+}
+END_TEST
+
 /* The rate is what the difference quotient tends to; with exact twists it is the derivative. */
 START_TEST(test_rate)
 {
@@ -434,6 +462,7 @@ int main(void)
   TCase *tcase = suite_case(suite, "track", 30);
   tcase_add_checked_fixture(tcase, enter, leave_folder);
   tcase_add_test(tcase, test_answers);
+  tcase_add_test(tcase, test_range);
   tcase_add_test(tcase, test_rate);
   tcase_add_test(tcase, test_rate_of_a_turning_body);
   tcase_add_test(tcase, test_standstill);

@@ -2,7 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_TOOL_PAIR_OPTIONS_H
 #define RCLC_CLOSEST_POINT_TOOL_PAIR_OPTIONS_H
 
-#include "rclc_closest_point/scene/link_pair.h"
+#include "rclc_closest_point/scene.h"
 #include "rclc_closest_point/tool/command.h"
 
 /* The values of options about pairs, from the words on the command line. A text of NULL is an

@@ -3,12 +3,14 @@
 
 #include "rclc_closest_point/tool/pair_run.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/scene/meeting.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
 #include "rclc_closest_point/tool/poses.h"
@@ -19,7 +21,7 @@
 typedef struct job_pair {
   clp_link_indices links;
   bool planar; /* some part is: it has to stay in its plane */
-  clp_link_pair *pair;
+  clp_link_pair_id id;
 } job_pair;
 
 typedef struct pair_job {
@@ -29,6 +31,8 @@ typedef struct pair_job {
   clp_link_part *parts; /* of all links */
   job_pair *pairs;
   size_t pair_count;
+  clp_scene *scene;
+  clp_link_id *ids; /* of the model's links in the scene; zero: it is in no pair */
   clp_poses *poses;
   long stamp_count;
   double longest_step;
@@ -146,27 +150,113 @@ static clp_exit_status survey_poses(pair_job *job)
   return clp_poses_status(job->poses);
 }
 
+/* ---- The scene ---------------------------------------------------------------------------- */
+
+/* Room for all pairs and for the links that are in some pair. */
+static clp_status find_limits(const pair_job *job, clp_scene_limits *limits)
+{
+  long part_pairs = 0, parts = 0;
+  for (size_t k = 0; k < job->pair_count && part_pairs < INT_MAX; ++k) {
+    const clp_link_indices links = job->pairs[k].links;
+    part_pairs += (long)job->links[links.a].count * job->links[links.b].count;
+  }
+  for (int k = 0; k < clp_model_link_count(job->model); ++k)
+    parts += job->links[k].count;
+  if (part_pairs >= INT_MAX || parts >= INT_MAX || job->pair_count >= INT_MAX)
+    return CLP_ERROR_LIMIT;
+  *limits = (clp_scene_limits){.links = clp_model_link_count(job->model),
+                               .parts = (int)parts,
+                               .pairs = (int)job->pair_count,
+                               .part_pairs = (int)part_pairs};
+  return CLP_OK;
+}
+
+static clp_status add_link(pair_job *job, int link)
+{
+  if (job->ids[link].generation != 0)
+    return CLP_OK;
+  return clp_scene_add_link(job->scene, job->links[link], &job->ids[link]);
+}
+
+static clp_status add_pairs(pair_job *job)
+{
+  clp_status status = CLP_OK;
+  for (size_t k = 0; status == CLP_OK && k < job->pair_count; ++k) {
+    job_pair *pair = &job->pairs[k];
+    const clp_link_indices links = pair->links;
+    status = add_link(job, links.a);
+    if (status == CLP_OK)
+      status = add_link(job, links.b);
+    if (status == CLP_OK)
+      status = clp_scene_add_pair(job->scene, job->ids[links.a], job->ids[links.b], &pair->id);
+  }
+  return status;
+}
+
+static void close_scene(pair_job *job)
+{
+  clp_scene_destroy(job->scene);
+  free(job->ids);
+  job->scene = NULL;
+  job->ids = NULL;
+}
+
+/* Without a stamp there is nothing to do, and nobody has seen whether the pairs can meet. */
+static clp_status open_scene(pair_job *job, double range)
+{
+  if (job->stamp_count == 0 || job->pair_count == 0)
+    return CLP_OK;
+  clp_scene_options options = clp_default_scene_options();
+  clp_scene_limits limits;
+  options.pair = job->run->options;
+  options.pair.range = range;
+  clp_status status = find_limits(job, &limits);
+  if (status == CLP_OK && !(job->ids = calloc((size_t)limits.links, sizeof *job->ids)))
+    status = CLP_ERROR_MEMORY;
+  if (status == CLP_OK)
+    status = clp_scene_create(&limits, &options, &job->scene);
+  return status == CLP_OK ? add_pairs(job) : status;
+}
+
+/* All links are where the stamp has them. */
+static clp_status set_links(pair_job *job, bool moves)
+{
+  clp_status status = CLP_OK;
+  for (int k = 0; status == CLP_OK && k < clp_model_link_count(job->model); ++k) {
+    const clp_link_motion *motion = clp_poses_motion(job->poses, k);
+    if (job->ids[k].generation != 0)
+      status = clp_scene_set_motion(job->scene, job->ids[k], &motion->X_WL,
+                                    moves ? &motion->V_WL : NULL);
+  }
+  return status;
+}
+
 /* ---- Gains -------------------------------------------------------------------------------- */
 
-static clp_exit_status check_pair_gain(const pair_job *job, const job_pair *candidate)
+static clp_exit_status check_pair_gain(const pair_job *job, const job_pair *pair)
 {
-  const clp_link_indices links = candidate->links;
-  const clp_link_motion *a = clp_poses_motion(job->poses, links.a);
-  const clp_link_motion *b = clp_poses_motion(job->poses, links.b);
-  clp_link_pair *pair = NULL;
-  clp_status status =
-      clp_link_pair_create(job->links[links.a], job->links[links.b], &job->run->options, &pair);
-  if (status != CLP_OK)
-    return clp_exit_status_of(status);
-  clp_link_pair_track(pair, &a->X_WL, &b->X_WL, &a->V_WL, &b->V_WL, 0);
-  clp_gain_bounds bounds = clp_link_pair_gain_bounds(pair, job->longest_step);
-  clp_link_pair_destroy(pair);
+  clp_gain_bounds bounds = clp_scene_gain_bounds(job->scene, pair->id, job->longest_step);
   char text[256];
   if (clp_gain_check(&bounds, job->run->options.gain, text, sizeof text) == CLP_OK)
     return EXIT_DONE;
-  return clp_wrong_usage(
-      job->run->command, "links '%s' and '%s': %s; --force takes it all the same",
-      clp_model_link_name(job->model, links.a), clp_model_link_name(job->model, links.b), text);
+  return clp_wrong_usage(job->run->command,
+                         "links '%s' and '%s': %s; --force takes it all the same",
+                         clp_model_link_name(job->model, pair->links.a),
+                         clp_model_link_name(job->model, pair->links.b), text);
+}
+
+static clp_exit_status check_gains(pair_job *job)
+{
+  clp_status opened = open_scene(job, 0);
+  if (opened == CLP_OK)
+    opened = set_links(job, true);
+  clp_exit_status status = clp_exit_status_of(opened);
+  if (status == EXIT_DONE)
+    clp_scene_step(job->scene, 0);
+  for (size_t k = 0; status == EXIT_DONE && k < job->pair_count; ++k)
+    status = check_pair_gain(job, &job->pairs[k]);
+  close_scene(job);
+  return status;
 }
 
 /* Bounds change with the distance and the motion. These are for the second stamp, the first that
@@ -174,41 +264,32 @@ static clp_exit_status check_pair_gain(const pair_job *job, const job_pair *cand
  * the largest gain by itself. */
 static clp_exit_status check_gain(pair_job *job)
 {
-  clp_exit_status status = EXIT_DONE;
   const clp_pair_options *options = &job->run->options;
-  if (!(options->gain > 0) || options->exponential || job->run->force || job->stamp_count < 2)
-    return status;
+  if (!(options->gain > 0) || options->exponential || job->run->force || job->stamp_count < 2 ||
+      job->pair_count == 0)
+    return EXIT_DONE;
   clp_stamp stamp;
   clp_poses_rewind(job->poses);
   for (int k = 0; k < 2; ++k)
     if (!clp_poses_next(job->poses, &stamp))
       return clp_poses_status(job->poses);
-  for (size_t k = 0; status == EXIT_DONE && k < job->pair_count; ++k)
-    status = check_pair_gain(job, &job->pairs[k]);
-  return status;
+  return check_gains(job);
 }
 
-/* ---- Pairs -------------------------------------------------------------------------------- */
+/* ---- Starts ------------------------------------------------------------------------------- */
 
-/* Without a stamp there is nothing to do, and nobody has seen whether the pairs can meet. */
-static clp_exit_status create_pairs(pair_job *job)
+static clp_exit_status create_scene(pair_job *job)
 {
-  clp_status status = CLP_OK;
-  for (size_t k = 0; status == CLP_OK && job->stamp_count > 0 && k < job->pair_count; ++k) {
-    job_pair *pair = &job->pairs[k];
-    status = clp_link_pair_create(job->links[pair->links.a], job->links[pair->links.b],
-                                  &job->run->options, &pair->pair);
-  }
-  return clp_exit_status_of(status);
+  return clp_exit_status_of(open_scene(job, job->run->options.range));
 }
 
-static clp_exit_status start_pair(const job_pair *pair, const clp_start *start)
+static clp_exit_status start_pair(pair_job *job, const job_pair *pair, const clp_start *start)
 {
   bool swapped = pair->links.a == start->link[1];
-  if (!pair->pair)
+  if (!job->scene)
     return EXIT_DONE;
   return clp_exit_status_of(
-      clp_link_pair_start(pair->pair, start->place[swapped], start->place[!swapped]));
+      clp_scene_start(job->scene, pair->id, start->place[swapped], start->place[!swapped]));
 }
 
 static clp_exit_status start_pairs(pair_job *job)
@@ -223,7 +304,7 @@ static clp_exit_status start_pairs(pair_job *job)
     if ((links.a != start.link[0] || links.b != start.link[1]) &&
         (links.a != start.link[1] || links.b != start.link[0]))
       continue;
-    status = start_pair(&job->pairs[k], &start);
+    status = start_pair(job, &job->pairs[k], &start);
     ++started;
   }
   if (status == EXIT_DONE && started == 0) {
@@ -237,30 +318,41 @@ static clp_exit_status start_pairs(pair_job *job)
 
 static bool write_events(const pair_job *job, const job_pair *pair, double time)
 {
-  for (int k = 0; k < clp_link_pair_event_count(pair->pair); ++k) {
-    clp_link_event event = clp_link_pair_event(pair->pair, k);
+  int count = clp_scene_event_count(job->scene, pair->id);
+  for (int k = 0; k < count; ++k) {
+    clp_link_event event = clp_scene_event(job->scene, pair->id, k);
     if (!clp_write_event(job->events.stream, job->model, time, pair->links, &event))
       return false;
   }
   return true;
 }
 
-static bool write_answer(const pair_job *job, const job_pair *pair, const clp_stamp *stamp)
+static bool write_answer(const pair_job *job, const job_pair *pair, double time, bool moves)
 {
   const clp_link_motion *a = clp_poses_motion(job->poses, pair->links.a);
   const clp_link_motion *b = clp_poses_motion(job->poses, pair->links.b);
-  bool moves = job->run->tracks && stamp->has_twists;
-  clp_link_answer answer =
-      job->run->tracks
-          ? clp_link_pair_track(pair->pair, &a->X_WL, &b->X_WL, moves ? &a->V_WL : NULL,
-                                moves ? &b->V_WL : NULL, stamp->step)
-          : clp_link_pair_query(pair->pair, &a->X_WL, &b->X_WL);
+  clp_link_answer answer = clp_scene_answer(job->scene, pair->id);
   double rate = (double)NAN;
   if (moves)
     rate = clp_answer_rate(&answer.answer, &a->X_WL, &a->V_WL, &b->X_WL, &b->V_WL);
-  return clp_write_result(job->results.stream, job->model, stamp->time, pair->links, &answer,
-                          rate) &&
-         (!job->events.stream || write_events(job, pair, stamp->time));
+  return clp_write_result(job->results.stream, job->model, time, pair->links, &answer, rate) &&
+         (!job->events.stream || write_events(job, pair, time));
+}
+
+static clp_status write_stamp(pair_job *job, const clp_stamp *stamp)
+{
+  bool moves = job->run->tracks && stamp->has_twists;
+  clp_status status = job->scene ? set_links(job, moves) : CLP_OK;
+  if (status != CLP_OK || !job->scene)
+    return status;
+  if (job->run->tracks)
+    clp_scene_step(job->scene, stamp->time);
+  else
+    clp_scene_query(job->scene, stamp->time);
+  for (size_t k = 0; k < job->pair_count; ++k)
+    if (!write_answer(job, &job->pairs[k], stamp->time, moves))
+      return CLP_ERROR_MEMORY;
+  return CLP_OK;
 }
 
 static clp_exit_status write_stamps(pair_job *job)
@@ -268,18 +360,17 @@ static clp_exit_status write_stamps(pair_job *job)
   clp_progress progress =
       clp_progress_begin(job->run->command->name, job->stamp_count, job->run->quiet);
   bool shared = isatty(fileno(job->results.stream));
-  bool complete = true;
+  clp_status status = CLP_OK;
   clp_stamp stamp;
   long done = 0;
-  while (complete && !ferror(job->results.stream) && clp_poses_next(job->poses, &stamp)) {
+  while (status == CLP_OK && !ferror(job->results.stream) && clp_poses_next(job->poses, &stamp)) {
     if (shared)
       clp_progress_hide(&progress);
-    for (size_t k = 0; complete && k < job->pair_count; ++k)
-      complete = write_answer(job, &job->pairs[k], &stamp);
+    status = write_stamp(job, &stamp);
     clp_progress_show(&progress, ++done);
   }
   clp_progress_hide(&progress);
-  return complete ? clp_poses_status(job->poses) : clp_exit_status_of(CLP_ERROR_MEMORY);
+  return status == CLP_OK ? clp_poses_status(job->poses) : clp_exit_status_of(status);
 }
 
 static clp_exit_status worse(clp_exit_status x, clp_exit_status y)
@@ -310,8 +401,7 @@ static clp_exit_status write_results(pair_job *job)
 
 static void release(pair_job *job)
 {
-  for (size_t k = 0; k < job->pair_count; ++k)
-    clp_link_pair_destroy(job->pairs[k].pair);
+  close_scene(job);
   free(job->pairs);
   free(job->links);
   free(job->parts);
@@ -322,7 +412,7 @@ static void release(pair_job *job)
 clp_exit_status clp_run_pairs(clp_pair_run *run)
 {
   static clp_exit_status (*const stages[])(pair_job *) = {load_model,   list_links,   list_pairs,
-                                                          survey_poses, check_gain,   create_pairs,
+                                                          survey_poses, check_gain,   create_scene,
                                                           start_pairs,  write_results};
   pair_job job = {.run = run};
   clp_exit_status status = EXIT_DONE;

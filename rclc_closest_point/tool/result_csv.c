@@ -69,6 +69,12 @@ bool clp_write_result(FILE *stream, const clp_model *model, double time, clp_lin
 {
   const clp_answer *a = &answer->answer;
   write_key(stream, model, time, links);
+  if (answer->coverage == CLP_CULLED) {
+    fprintf(stream, "%s,,", status_name(a->status));
+    write_number(stream, a->lower_bound);
+    fputs(",,,,,,,,,,,,0\n", stream);
+    return true;
+  }
   fprintf(stream, "%s,", status_name(a->status));
   write_number(stream, a->distance);
   write_number(stream, a->lower_bound);

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "rclc_closest_point/scene/link_pair.h"
 #include "rclc_closest_point/tool/pair_options.h"
 
 /* Results and events as CSV: numbers with 17 digits, features by name. Both return false only when
@@ -13,7 +12,8 @@
 void clp_write_result_header(FILE *stream);
 void clp_write_event_header(FILE *stream);
 
-/* A number that is not finite is left out, such as a `rate` that is not known. */
+/* A number that is not finite is left out, such as a `rate` that is not known. Of a pair that was
+ * not looked at because it is out of range there is only the bound. */
 bool clp_write_result(FILE *stream, const clp_model *model, double time, clp_link_indices links,
                       const clp_link_answer *answer, double rate);
 

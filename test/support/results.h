@@ -18,6 +18,7 @@
 
 typedef struct result_row {
   double t, distance, lower, rate;
+  bool has_witnesses; /* else it was not looked at: only the bound is there */
   bool has_rate;
   clp_vec3 a, b, n;
   char link_a[64], link_b[64], status[16], feature_a[128], feature_b[128];
@@ -75,12 +76,30 @@ static inline void copy_field(char **text, char *to, size_t room)
   strcpy(to, field);
 }
 
+/* The rest of a row from its empty distance on. */
+static inline result_row result_parse_bound(result_row row, char *text)
+{
+  enum { EMPTY = 12 };
+  next_field(&text);
+  row.lower = next_number(&text);
+  for (int k = 0; k < EMPTY; ++k)
+    ck_assert_str_eq(next_field(&text), "");
+  row.steps = (int)next_number(&text);
+  ck_assert_str_eq(row.status, "OUT_OF_RANGE");
+  ck_assert_int_eq(row.steps, 0);
+  ck_assert_msg(!text, "too many fields");
+  return row;
+}
+
 static inline result_row result_parse(char *text)
 {
   result_row row = {.t = next_number(&text)};
   copy_field(&text, row.link_a, sizeof row.link_a);
   copy_field(&text, row.link_b, sizeof row.link_b);
   copy_field(&text, row.status, sizeof row.status);
+  row.has_witnesses = *text != ',';
+  if (!row.has_witnesses)
+    return result_parse_bound(row, text);
   row.distance = next_number(&text);
   row.lower = next_number(&text);
   row.a = next_vector(&text);
