@@ -182,6 +182,7 @@ typedef enum clp_coverage {
  *    parts is not narrowed down and might be nearer;
  *  - steps counts those of all pairs of parts that were stepped;
  *  - non_unique is also set when other parts are as near elsewhere.
+ * When all of them are out of range, it need not be the nearest that speaks.
  * Of a pair that was not stepped, the witnesses are those of its last answer, moved along with the
  * links, or, before the first, any places: the distance is theirs, and the bound is as low as the
  * motion since could have made it; both hold. Status is then OUT_OF_RANGE or CONVERGING, and STALE

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/guard.h"
 
-#include "rclc_closest_point/scene/link_pair.h"
-
 #include "support/cases.h"
+#include "support/medley.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -114,11 +113,19 @@ typedef enum motion {
   MOTIONS
 } motion;
 
+/* A pair of links, in a scene of their own. */
+typedef struct duo {
+  clp_scene *scene;
+  clp_link_id link[2];
+  clp_link_pair_id pair;
+  double time;
+} duo;
+
 /* Cycles of one pair: what a guard watches. */
 typedef struct ride {
   const reference_case *c;
-  clp_pair *pair;       /* this one, */
-  clp_link_pair *links; /* or these */
+  clp_pair *pair; /* this one, */
+  duo links;      /* or these */
   motion motion;
   int cycles;
   random_state g;
@@ -183,13 +190,24 @@ static stage stage_of(ride *r, int k)
 
 /* ---- Rides -------------------------------------------------------------------------------- */
 
+/* Poses that are none are refused: the links stay where they were. */
+static clp_answer cycle_of_links(duo *d, const stage *s)
+{
+  clp_scene_set_motion(d->scene, d->link[0], &s->X_WA, &s->V_WA);
+  clp_scene_set_motion(d->scene, d->link[1], &s->X_WB, &s->V_WB);
+  d->time += s->step;
+  clp_scene_step(d->scene, d->time);
+  clp_answer answer = clp_scene_answer(d->scene, d->pair).answer;
+  for (int k = 0; k < clp_scene_event_count(d->scene, d->pair); ++k)
+    answer.steps += clp_scene_event(d->scene, d->pair, k).side;
+  return answer;
+}
+
 static clp_answer cycle(ride *r, const stage *s)
 {
   clp_answer answer;
-  if (r->links) {
-    answer = clp_link_pair_track(r->links, &s->X_WA, &s->X_WB, &s->V_WA, &s->V_WB, s->step).answer;
-    for (int k = 0; k < clp_link_pair_event_count(r->links); ++k)
-      answer.steps += clp_link_pair_event(r->links, k).side;
+  if (r->links.scene) {
+    answer = cycle_of_links(&r->links, s);
   } else {
     answer = clp_pair_track(r->pair, &s->X_WA, &s->X_WB, &s->V_WA, &s->V_WB, s->step);
     for (int k = 0; k < clp_pair_event_count(r->pair) && k < CLP_MAX_EVENTS; ++k)
@@ -259,6 +277,17 @@ START_TEST(pair_cycles_are_quiet)
 }
 END_TEST
 
+static duo make_duo(clp_link a, clp_link b)
+{
+  duo d = {.time = 0};
+  const clp_scene_limits limits = {.links = 2, .parts = 3, .pairs = 1, .part_pairs = 2};
+  ck_assert_int_eq(clp_scene_create(&limits, NULL, &d.scene), CLP_OK);
+  ck_assert_int_eq(clp_scene_add_link(d.scene, a, &d.link[0]), CLP_OK);
+  ck_assert_int_eq(clp_scene_add_link(d.scene, b, &d.link[1]), CLP_OK);
+  ck_assert_int_eq(clp_scene_add_pair(d.scene, d.link[0], d.link[1], &d.pair), CLP_OK);
+  return d;
+}
+
 START_TEST(link_cycles_are_quiet)
 {
   reference_case c = case_load(bodies[_i]);
@@ -269,12 +298,49 @@ START_TEST(link_cycles_are_quiet)
   for (motion m = MOTION_RECORDED; m < MOTIONS; ++m) {
     ride r = {
         .c = &c, .motion = m, .cycles = affordable_cycles(&c, CLP_CONTROLLER_AUTO), .g = {.s = 6}};
-    ck_assert_int_eq(clp_link_pair_create((clp_link){two, 2}, (clp_link){one, 1}, NULL, &r.links),
-                     CLP_OK);
+    r.links = make_duo((clp_link){two, 2}, (clp_link){one, 1});
     expect_quiet(&r);
-    clp_link_pair_destroy(r.links);
+    clp_scene_destroy(r.links.scene);
   }
   case_free(&c);
+}
+END_TEST
+
+/* ---- Scenes ------------------------------------------------------------------------------- */
+
+/* Cycles with changes in between that need no memory either. */
+static bool scene_along(void *argument)
+{
+  medley *m = argument;
+  bool good = true;
+  for (int k = 0; k < 100; ++k) {
+    clp_link_id link = m->links[1 + k % 5];
+    good &= medley_move(m);
+    good &= clp_scene_enable_link(m->scene, link, k % 3 > 0) == CLP_OK;
+    good &= clp_scene_set_range(m->scene, k % 20 < 10 ? 0.5 : 2) == CLP_OK;
+    clp_scene_report report = k % 25 == 24 ? clp_scene_query(m->scene, 0.001 * m->cycle)
+                                           : clp_scene_step(m->scene, 0.001 * m->cycle);
+    good &= report.stepped + report.culled + report.uncovered == report.pairs;
+    for (int i = 0; i < clp_scene_near_count(m->scene); ++i)
+      good &= clp_scene_answer(m->scene, clp_scene_near(m->scene, i)).answer.distance < HUGE_VAL;
+  }
+  return good;
+}
+
+START_TEST(scene_cycles_are_quiet)
+{
+  clp_scene_options options = clp_default_scene_options();
+  options.nearest_only = _i == 1;
+  options.max_pairs_per_cycle = _i == 2 ? 10 : 0;
+  medley m = medley_make(options);
+  guard_arm();
+  bool good = scene_along(&m);
+  int calls = guard_disarm();
+  ck_assert_msg(calls == 0, "%d forbidden calls, the first of %s", calls, guard.first);
+  ck_assert(good);
+  guard_end end = guard_work(scene_along, &m);
+  ck_assert(end == GUARD_QUIET || end == GUARD_REFUSED);
+  medley_destroy(&m);
 }
 END_TEST
 
@@ -289,5 +355,7 @@ int main(void)
   tcase_add_loop_test(pairs, pair_cycles_are_quiet, 0, BODIES);
   TCase *links = suite_case(suite, "links", 60);
   tcase_add_loop_test(links, link_cycles_are_quiet, 0, BODIES);
+  TCase *scenes = suite_case(suite, "scenes", 60);
+  tcase_add_loop_test(scenes, scene_cycles_are_quiet, 0, 3);
   return suite_run(suite);
 }
