@@ -103,7 +103,7 @@ clp_status clp_scene_enable_link(clp_scene *scene, clp_link_id id, bool enabled)
 
 /* The link's pose from the next step on, and its twist over the time that leads there; NULL where
  * that is not known. A link that is not set between two steps rests. CLP_ERROR_ARGUMENT: a number
- * that is not finite, or a rotation that is none to 1e-9; distances are as exact as rotations are.
+ * that is not finite, or a rotation that is none to 1e-6; distances are as exact as rotations are.
  */
 clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
                                 const clp_twist *V_WL);

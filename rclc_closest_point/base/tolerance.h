@@ -26,10 +26,6 @@
 /* A tight bound is refined until it is this close to what is attained (of the size). */
 #define CLP_TOLERANCE_BOUND 1e-12
 
-/* The columns of a rotation are unit vectors, square to each other, up to this (dimensionless). What
- * is computed from such a pose is off by as much, of the lengths in it. */
-#define CLP_TOLERANCE_ROTATION 1e-9
-
 /* The largest coordinate and the smallest size (meters) that a part may have: within them products
  * of four lengths neither overflow nor vanish, whatever is computed. */
 #define CLP_LARGEST_COORDINATE 1e9

@@ -21,8 +21,7 @@ double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair
   return clp_distance(a, b) + 16 * DBL_EPSILON * (clp_norm(a) + clp_norm(b) + arms);
 }
 
-/* The last witnesses, where the links have taken them. */
-static clp_link_answer carried_answer(const clp_scene *scene, const clp_scene_pair *pair)
+clp_link_answer clp_carried_answer(const clp_scene *scene, const clp_scene_pair *pair)
 {
   clp_vec3 a = place_of(scene, pair, 0), b = place_of(scene, pair, 1);
   double distance = clp_reach_of_witnesses(scene, pair), range = scene->options.pair.range;
@@ -59,7 +58,7 @@ clp_coverage clp_coverage_of(const clp_scene *scene, int pair)
 clp_link_answer clp_pair_answer(const clp_scene *scene, int pair)
 {
   const clp_scene_pair *p = &scene->pairs[pair];
-  clp_link_answer links = p->answered == scene->cycle ? p->links : carried_answer(scene, p);
+  clp_link_answer links = p->answered == scene->cycle ? p->links : clp_carried_answer(scene, p);
   links.coverage = clp_coverage_of(scene, pair);
   links.cycle = p->answered;
   return links;

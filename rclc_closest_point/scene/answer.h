@@ -8,6 +8,9 @@
 
 clp_coverage clp_coverage_of(const clp_scene *scene, int pair);
 
+/* Without a step: the last witnesses, where the links have taken them. */
+clp_link_answer clp_carried_answer(const clp_scene *scene, const clp_scene_pair *pair);
+
 clp_link_answer clp_pair_answer(const clp_scene *scene, int pair);
 
 /* How far apart the pair's witnesses are now, wherever they are from: the pair is not farther. */

@@ -66,7 +66,8 @@ static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const 
 {
   clp_answer *answer = &links->answer;
   bool asked = is_asked(scene, p);
-  double bound = asked ? answer_of(scene, p)->lower_bound : p->apart;
+  bool known = asked && answer_of(scene, p)->distance < HUGE_VAL;
+  double bound = known ? answer_of(scene, p)->lower_bound : p->apart;
   bool narrow = asked && answer_of(scene, p)->status != CLP_CONVERGING;
   answer->lower_bound = fmin(answer->lower_bound, bound);
   if (!narrow && bound < nearest->lower_bound && answer->status == CLP_TRACKING)
@@ -198,10 +199,15 @@ void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
   else
     pair->handed_over = false;
   pair->nearest = best;
-  pair->links = links;
-  pair->bound = links.answer.lower_bound;
   pair->since = clp_far_way(scene, pair);
+  pair->answered = scene->cycle;
+  pair->bound = links.answer.lower_bound;
+  if (!(links.answer.distance < HUGE_VAL)) { /* too far away to compute with */
+    pair->bound = clp_far_measure(scene, pair);
+    pair->links = clp_carried_answer(scene, pair);
+    return;
+  }
+  pair->links = links;
   pair->on[0] = witness_of(scene, pair, &links, 0);
   pair->on[1] = witness_of(scene, pair, &links, 1);
-  pair->answered = scene->cycle;
 }

@@ -3,7 +3,6 @@
 
 #include <float.h>
 
-#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/answer.h"
@@ -97,22 +96,33 @@ double clp_far_least(const clp_scene *scene)
 
 /* ---- Motion ------------------------------------------------------------------------------- */
 
-/* No point of the link has moved farther: its ball's center has, and the others by the radius times
- * the norm of the rotations' difference, which for rotations is 2 sin(angle / 2), and its Frobenius
- * norm that times the root of two. */
+double clp_skew_of(clp_mat3 r)
+{
+  clp_vec3 along = {clp_norm2(r.x) - 1, clp_norm2(r.y) - 1, clp_norm2(r.z) - 1};
+  clp_vec3 across = {clp_dot(r.x, r.y), clp_dot(r.y, r.z), clp_dot(r.z, r.x)};
+  return sqrt(clp_norm2(along) + 2 * clp_norm2(across));
+}
+
+/* The norm of the difference of two rotations is 2 sin(angle / 2), its Frobenius norm that times
+ * the root of two. With Q S for each matrix, Q a rotation and |S - 1| not above the skew, either
+ * norm is off by no more than both skews. */
+static double chord_of(const clp_mat3 *from, const clp_mat3 *to)
+{
+  double square = clp_norm2(clp_sub(to->x, from->x)) + clp_norm2(clp_sub(to->y, from->y)) +
+                  clp_norm2(clp_sub(to->z, from->z));
+  return square == 0 ? 0 : sqrt(0.5 * square) + 2 * (clp_skew_of(*from) + clp_skew_of(*to));
+}
+
+/* No point of the link has moved farther: its ball's center has, and the others by the chord's
+ * length for each unit of their distance from it. */
 static double way_of(const clp_scene_link *link)
 {
   const clp_pose *from = &link->X_before, *to = &link->X_WL;
   clp_vec3 before = clp_transform(*from, link->center), after = clp_transform(*to, link->center);
-  double square = clp_norm2(clp_sub(to->rotation.x, from->rotation.x)) +
-                  clp_norm2(clp_sub(to->rotation.y, from->rotation.y)) +
-                  clp_norm2(clp_sub(to->rotation.z, from->rotation.z));
-  double way = clp_distance(before, after);
-  if (way == 0 && square == 0)
-    return 0;
+  double way =
+      clp_distance(before, after) + chord_of(&from->rotation, &to->rotation) * link->radius;
   double lengths = clp_norm(before) + clp_norm(after) + clp_norm(link->center) + link->radius;
-  return way + (sqrt(0.5 * square) + 4 * CLP_TOLERANCE_ROTATION) * link->radius +
-         ROUNDING * lengths;
+  return way > 0 ? way + ROUNDING * lengths : 0;
 }
 
 static double sum_up(double sum, double more)

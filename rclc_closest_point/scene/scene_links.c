@@ -73,21 +73,12 @@ static bool is_vector(clp_vec3 a)
   return is_coordinate(a.x) && is_coordinate(a.y) && is_coordinate(a.z);
 }
 
-/* Also not where something is not a number. Mirrors are no rotations. */
+/* Also not where something is not a number. A mirror is no rotation. */
 static bool is_pose(const clp_pose *pose)
 {
   const clp_mat3 *r = &pose->rotation;
-  const double errors[] = {clp_norm2(r->x) - 1,
-                           clp_norm2(r->y) - 1,
-                           clp_norm2(r->z) - 1,
-                           clp_dot(r->x, r->y),
-                           clp_dot(r->y, r->z),
-                           clp_dot(r->z, r->x),
-                           clp_dot(clp_cross(r->x, r->y), r->z) - 1};
-  for (int k = 0; k < 7; ++k)
-    if (!(fabs(errors[k]) <= 2 * CLP_TOLERANCE_ROTATION))
-      return false;
-  return is_vector(pose->position);
+  return clp_skew_of(*r) <= CLP_TOLERANCE_RIGID && clp_dot(clp_cross(r->x, r->y), r->z) > 0 &&
+         is_vector(pose->position);
 }
 
 static bool is_link(clp_link link)
