@@ -2,11 +2,20 @@
 #ifndef RCLC_CLOSEST_POINT_CLOSEST_POINT_H
 #define RCLC_CLOSEST_POINT_CLOSEST_POINT_H
 
-/* The library without files and without ROS: shapes in, verified bodies out.
+/* The library without files and without ROS: shapes in, verified bodies out; poses in, certified
+ * distances out.
  *
  * A *body* is one rigid part: a closed solid, an open surface, a filled planar region or a point,
  * tiled from *faces* that meet in *edges* and *vertices*. It is compiled once from a definition
- * into one immutable block of memory and may then be read by any number of threads. */
+ * into one immutable block of memory and may then be read by any number of threads. A *pair* is the
+ * mutable state with which the distance of two bodies is followed over time; one thread at a time
+ * may use it.
+ *
+ * Units are meters, seconds and radians. Frames stand in names: X_WA is the pose of frame A in the
+ * world. Values are plain and returned as such; a pointer that may be NULL says so, and every other
+ * one must point to something. Every function says whether it allocates and from how many threads
+ * it may be called: "for different pairs" means that no two calls at a time share a pair. None has
+ * variables of its own, and none but clp_body_create makes a system call other than for memory. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,7 +115,8 @@ typedef struct clp_body_def {
   int curve_count;
 } clp_body_def;
 
-/* A definition that promises a closed convex solid and has no extent yet. */
+/* A definition that promises a closed convex solid and has no extent yet. Allocates: no.
+ * Thread-safe: yes. */
 clp_body_def clp_default_body_def(clp_shape shape);
 
 /* ---- Findings: what the compiler and the checker have to say about a definition ------------ */
@@ -157,22 +167,24 @@ typedef struct clp_body clp_body;
  * Allocates: yes (working memory, and one block that stays). Thread-safe: yes. */
 clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body);
 
-/* Frees the body's block; NULL is allowed. */
+/* Frees the body's block; NULL is allowed. No pair may use the body any more. Allocates: no.
+ * Thread-safe: for different bodies. */
 void clp_body_destroy(clp_body *body);
 
-/* What a body is, by value. Allocates: no. Thread-safe: yes. */
+/* What a body is. */
 typedef struct clp_body_info {
   int faces, edges, vertices;
   bool closed, convex, planar, point;
   bool nice;         /* no patch had to be split because its normals spread too far */
   int sampled_faces; /* how many faces' convexity was decided by sampling, not by bounds */
-  clp_box3 bounds;   /* tight, in the part's frame */
-  double volume;     /* 0 unless closed and solid */
-  double area;       /* of the surface; of the region for a planar body */
+  clp_box3 bounds;   /* tight, in the part's frame (m) */
+  double volume;     /* m^3; 0 unless closed and solid */
+  double area;       /* m^2, of the surface; of the region for a planar body */
   size_t bytes;      /* of the block */
   double build_time; /* seconds it took to compile and verify */
 } clp_body_info;
 
+/* Allocates: no. Thread-safe: yes. */
 clp_body_info clp_body_describe(const clp_body *body);
 
 typedef enum clp_edge_kind {
@@ -190,60 +202,66 @@ typedef struct clp_feature_info {
   const char *name;   /* lives as long as the body */
   clp_edge_kind edge; /* of an edge */
   bool sharp;         /* of a vertex: false where only smooth edges meet */
-  clp_vec3 place;     /* of a vertex; an edge's middle; a point of the face */
+  clp_vec3 place;     /* of a vertex; an edge's middle; a point of the face; in the part's frame */
 } clp_feature_info;
 
-/* `id` must be below the kind's count. */
+/* `id` must be below the kind's count. Allocates: no. Thread-safe: yes. */
 clp_feature_info clp_body_feature(const clp_body *body, clp_feature_kind kind, uint32_t id);
 
-/* A face's point at the parameters u, v that its surface is documented with, its outward unit
- * normal, and whether (u, v) lies in the face. */
+/* A face's point and outward unit normal, in the part's frame. */
 typedef struct clp_face_point {
   clp_vec3 place, normal;
-  bool inside;
+  bool inside; /* whether the parameters are those of the face, not only of its surface */
 } clp_face_point;
 
+/* At the parameters u, v that the face's surface is documented with (docs/model_format.md); `id`
+ * must be below the number of faces. Allocates: no. Thread-safe: yes. */
 clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, double v);
 
 /* ---- Pairs: two bodies, asked or tracked --------------------------------------------------- */
 
-/* The values are those of the ClosestPoint message; STALE is the monitor's. */
+/* The values are those of the ClosestPoint message. */
 typedef enum clp_pair_status {
   CLP_TRACKING = 0,    /* the interval is as narrow as the tolerance asks */
   CLP_CONVERGING = 1,  /* it is wider; the truth still lies in it */
   CLP_PENETRATING = 2, /* the bodies overlap */
-  CLP_STALE = 3,
-  CLP_OUT_OF_RANGE = 4
+  CLP_STALE = 3,       /* the monitor's: a pose is too old; no pair answers it */
+  CLP_OUT_OF_RANGE = 4 /* proven farther apart than the options' range; the rest as ever */
 } clp_pair_status;
 
-/* One pair's answer, in the world frame. The true distance lies in [lower_bound, distance], or,
- * for overlapping bodies, distance is the followed minus depth and lower_bound is not above it. */
+/* One pair's answer, in the world frame. Apart, the true distance lies in [lower_bound, distance],
+ * whatever the status. Overlapping, distance is minus the depth that is followed, the smallest
+ * found, and lower_bound is not above it. An open surface has no inside and never overlaps. */
 typedef struct clp_answer {
   clp_pair_status status;
-  double distance; /* signed; never NaN */
-  double lower_bound;
-  clp_vec3 point_a, point_b;
-  clp_vec3 normal; /* unit, outward at A's point: point_b = point_a + distance normal */
-  clp_feature_kind kind_a, kind_b;
+  double distance;           /* m, signed; never NaN, +infinity when nothing is known */
+  double lower_bound;        /* m, proven; -infinity when nothing is */
+  clp_vec3 point_a, point_b; /* the witnesses: places on A and on B (m) */
+  clp_vec3 normal;           /* unit, outward at A's point: point_b = point_a + distance normal */
+  clp_feature_kind kind_a, kind_b; /* what the witnesses lie on, as in clp_body_feature */
   uint32_t feature_a, feature_b;
   bool non_unique; /* other points are as close */
   int steps;       /* tracker iterations spent */
 } clp_answer;
 
+/* What one cycle does with the witnesses (docs/tracking.md). Only auto re-acquires a pair that it
+ * has lost; with the others what cannot be proven is CONVERGING until they find back. */
 typedef enum clp_controller {
-  CLP_CONTROLLER_AUTO, /* the linearising step where it is safe, else the switching step */
-  CLP_CONTROLLER_LINEARISING,
-  CLP_CONTROLLER_SWITCHING,
-  CLP_CONTROLLER_COMPENSATED,
-  CLP_CONTROLLER_NEWTON
+  CLP_CONTROLLER_AUTO,        /* the linearising step where it is safe, else the switching step */
+  CLP_CONTROLLER_LINEARISING, /* feedback linearization, with feedforward: local and fast */
+  CLP_CONTROLLER_SWITCHING,   /* never leads away, needs no second derivatives; slower */
+  CLP_CONTROLLER_COMPENSATED, /* the same, with the part of the motion canceled that hurts */
+  CLP_CONTROLLER_NEWTON       /* all pairs of features top-down, each by Newton's method */
 } clp_controller;
 
+/* Explicit integration of the three flows among them (linearising, switching, compensated). */
 typedef enum clp_integrator {
   CLP_INTEGRATOR_EULER,
-  CLP_INTEGRATOR_RK2,
+  CLP_INTEGRATOR_RK2, /* the midpoint rule */
   CLP_INTEGRATOR_RK4
 } clp_integrator;
 
+/* Numbers are finite and not negative. */
 typedef struct clp_pair_options {
   clp_controller controller;
   clp_integrator integrator;
@@ -251,45 +269,60 @@ typedef struct clp_pair_options {
   bool exponential; /* switching and compensated: K follows the exponential schedule, in which the
                        distance shrinks at the rate `gain` (1/s; 0: 1/cycle) outside of `ball` */
   double ball;      /* the residual |d_t| / |d| below which the schedule takes the best K; 0: 0.1 */
-  int substeps;     /* integration steps a cycle, at least 1 */
-  bool feedforward; /* use the bodies' motion to predict */
+  int substeps;     /* of the three flows: integration steps a cycle, at least 1 */
+  bool feedforward; /* use the bodies' motion to predict; switching never does */
   double tolerance; /* relative interval width that counts as TRACKING; 0: 1e-9, or 1e-6 where a
                        part is not convex */
-  double range;     /* beyond it the answer is OUT_OF_RANGE; 0: no limit */
+  double range;     /* m; beyond it the answer is OUT_OF_RANGE; 0: no limit */
   int cells;        /* where a part is not convex: how many cells of the proof a cycle may examine,
                        about 10,000 instructions each; what it did not get to goes on in the next
                        one. 0: 64, for cycles of a millisecond */
 } clp_pair_options;
 
+/* auto, euler, one substep, with feedforward, all numbers 0. Allocates: no. Thread-safe: yes. */
 clp_pair_options clp_default_pair_options(void);
 
 typedef struct clp_pair clp_pair;
 
-/* A pair of two bodies, which must outlive it. Planar bodies pair with planar bodies and points
- * only (CLP_ERROR_ARGUMENT otherwise). Allocates: yes, all that the pair will ever use. */
+/* A pair of two bodies, which must outlive it; it may be used by one thread at a time. `options`
+ * may be NULL, for the default ones, and are copied. On failure `*pair` is untouched:
+ * CLP_ERROR_ARGUMENT for options out of their ranges or a planar body with one that is neither
+ * planar nor a point, CLP_ERROR_LIMIT where newton had too many pairs of features to look at
+ * (131,072), CLP_ERROR_MEMORY. Allocates: yes, all that the pair will ever use. Thread-safe: yes.
+ */
 clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,
                            clp_pair **pair);
+
+/* NULL is allowed. Allocates: no. Thread-safe: for different pairs. */
 void clp_pair_destroy(clp_pair *pair);
 
-/* The answer for these poses from scratch, with no memory of earlier calls. Allocates: no.
- * Thread-safe: for different pairs. */
+/* The answer for these poses from scratch, with no memory of earlier calls; the next cycle goes on
+ * from it. Never fails: what could not be decided is CONVERGING. Bounded, but meant for the start
+ * and for single questions: it may take a thousand times a cycle. Allocates: no, locks nothing,
+ * makes no system call. Thread-safe: for different pairs. */
 clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
 
-/* One cycle: the answer for these poses, `step` seconds after the last cycle's, continued from it.
- * The twists (world frame, of the frames' origins) are those that led here; they may be NULL. The
- * first cycle is a query. Allocates: no, locks nothing, makes no system call; bounded.
+/* One cycle: the answer for these poses, `step` seconds (not negative) after the last cycle's,
+ * continued from it. The twists (world frame, of the frames' origins) are those that led here; they
+ * may be NULL, and the bodies then have jumped. The first cycle is a query. Never fails: a pair
+ * that is lost is found again in the same call or in later ones, and CONVERGING until then.
+ * Allocates: no, locks nothing, makes no system call; bounded. Thread-safe: for different pairs.
  *
  * Poses must be finite and their rotations rotations. Of what is not a number, is farther away than
  * 1e9 m, or is plainly no rotation, nothing is known: such a cycle, like such a query, answers
- * CONVERGING with the interval from -infinity to infinity, and the pair goes on from where it was. */
+ * CONVERGING with the interval from -infinity to infinity, and the pair goes on from where it was.
+ */
 clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                           const clp_twist *V_WA, const clp_twist *V_WB, double step);
 
-/* Starts tracking from given places: a face of each body and parameters on it. */
+/* Starts tracking from given places: a face of each body (for a point 0) and parameters u, v on it.
+ * CLP_ERROR_ARGUMENT, and the pair as it was, when there is no such face or (u, v) is not on it.
+ * Allocates: no. Thread-safe: for different pairs. */
 clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_a, uint32_t face_b,
                           double u_b, double v_b);
 
-/* A change of feature during the last query or cycle. */
+/* A change of feature during the last query or cycle: at the same points, which had this distance
+ * (m). */
 typedef struct clp_transition_event {
   int side; /* 0: on A, 1: on B */
   clp_feature_kind from_kind, to_kind;
@@ -297,10 +330,19 @@ typedef struct clp_transition_event {
   double distance;
 } clp_transition_event;
 
-/* How many changes there were; the first CLP_MAX_EVENTS of them can be read. */
+/* How many changes there were; the first CLP_MAX_EVENTS of them can be read, by an index from 0.
+ * Allocates: no. Thread-safe: for different pairs. */
 #define CLP_MAX_EVENTS 64
 int clp_pair_event_count(const clp_pair *pair);
+
+/* Allocates: no. Thread-safe: for different pairs. */
 clp_transition_event clp_pair_event(const clp_pair *pair, int index);
+
+/* The rate of the distance (m/s) from the bodies' motion, positive apart: n.(v_b - v_a) with the
+ * velocities of the bodies at the witness points. Twists as for clp_pair_track; they may not be
+ * NULL. Allocates: no. Thread-safe: yes. */
+double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp_twist *V_WA,
+                       const clp_pose *X_WB, const clp_twist *V_WB);
 
 /* ---- Gains -------------------------------------------------------------------------------- */
 
@@ -335,11 +377,6 @@ clp_gain_bounds clp_pair_gain_bounds(const clp_pair *pair, const clp_pose *X_WA,
 /* CLP_OK for a gain within the bounds; else CLP_ERROR_ARGUMENT, and `text`, which may be NULL, gets
  * a sentence with the bounds, cut off at `size` bytes. Allocates: no. Thread-safe: yes. */
 clp_status clp_gain_check(const clp_gain_bounds *bounds, double gain, char *text, size_t size);
-
-/* The rate of the distance from the bodies' motion, positive apart: n.(v_b - v_a) with the
- * velocities of the bodies at the witness points. Twists as for clp_pair_track. */
-double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp_twist *V_WA,
-                       const clp_pose *X_WB, const clp_twist *V_WB);
 
 #ifdef __cplusplus
 }

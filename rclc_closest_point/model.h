@@ -29,13 +29,17 @@ typedef struct clp_model_sink {
  * defect the call fails and *model is untouched. Allocates: yes. Thread-safe: yes. */
 clp_status clp_model_load(const char *path, clp_model_sink sink, clp_model **model);
 
-/* The same from memory (a robot_description); `name` stands for the file in messages. */
+/* The same from memory (a robot_description); `name` stands for the file in messages. Allocates:
+ * yes. Thread-safe: yes. */
 clp_status clp_model_parse(const char *text, size_t length, const char *name, clp_model_sink sink,
                            clp_model **model);
 
+/* Frees the model with its bodies; NULL is allowed. Allocates: no. Thread-safe: for different
+ * models. */
 void clp_model_destroy(clp_model *model);
 
-/* Adds the disabled pairs of an SRDF: <disable_collisions link1 link2>. */
+/* Adds the disabled pairs of an SRDF: <disable_collisions link1 link2>. All of them or, on failure,
+ * none. Allocates: yes. Thread-safe: for different models. */
 clp_status clp_model_apply_srdf(clp_model *model, const char *path, clp_model_sink sink);
 
 typedef struct clp_part {
@@ -44,18 +48,29 @@ typedef struct clp_part {
   const clp_body *body;
 } clp_part;
 
-int clp_model_link_count(const clp_model *model); /* links in document order */
+/* Links count from 0 in document order. Allocates: no. Thread-safe: yes. */
+int clp_model_link_count(const clp_model *model);
+
+/* Lives as long as the model. Allocates: no. Thread-safe: yes. */
 const char *clp_model_link_name(const clp_model *model, int link);
-int clp_model_find_link(const clp_model *model, const char *name); /* -1: none */
+
+/* -1: there is none. Allocates: no. Thread-safe: yes. */
+int clp_model_find_link(const clp_model *model, const char *name);
+
+/* A link may have none. Allocates: no. Thread-safe: yes. */
 int clp_model_part_count(const clp_model *model, int link);
+
+/* Its name and body live as long as the model. Allocates: no. Thread-safe: yes. */
 clp_part clp_model_part(const clp_model *model, int link, int part);
 
 /* Whether two different links, both with parts, make a pair: no joint connects them directly and
- * no SRDF applied so far disables them. */
+ * no SRDF applied so far disables them. Allocates: no. Thread-safe: yes, but for
+ * clp_model_apply_srdf. */
 bool clp_model_is_pair(const clp_model *model, int link_a, int link_b);
 
 /* Writes the overlay of a URDF to `file`: every collision primitive as exact <patches>. A mesh is
- * refused by name. `path` is the URDF. Needs <stdio.h>'s FILE, passed as void *. */
+ * refused by name. `path` is the URDF. Needs <stdio.h>'s FILE, passed as void *.
+ * CLP_ERROR_FILE when that cannot be written. Allocates: yes. Thread-safe: yes. */
 clp_status clp_model_tile(const char *path, clp_model_sink sink, void *file);
 
 #ifdef __cplusplus

@@ -111,8 +111,8 @@ START_TEST(test_options_are_checked)
 {
   public_pair p = public_pair_make();
   const clp_pair_options fine = clp_default_pair_options();
-  clp_pair_options bad[12];
-  for (int k = 0; k < 12; ++k)
+  clp_pair_options bad[15];
+  for (int k = 0; k < 15; ++k)
     bad[k] = fine;
   bad[0].gain = -1;
   bad[1].gain = (double)NAN;
@@ -126,7 +126,10 @@ START_TEST(test_options_are_checked)
   bad[9].range = (double)NAN;
   bad[10].controller = (clp_controller)(CLP_CONTROLLER_NEWTON + 1);
   bad[11].integrator = (clp_integrator)(CLP_INTEGRATOR_RK4 + 1);
-  for (int k = 0; k < 12; ++k) {
+  bad[12].gain = (double)INFINITY;
+  bad[13].ball = (double)INFINITY;
+  bad[14].cells = -1;
+  for (int k = 0; k < 15; ++k) {
     clp_pair *untouched = (clp_pair *)&p, *pair = untouched;
     ck_assert_msg(clp_pair_create(p.a, p.b, &bad[k], &pair) == CLP_ERROR_ARGUMENT, "options %d", k);
     ck_assert(pair == untouched);

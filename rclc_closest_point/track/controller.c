@@ -56,7 +56,7 @@ typedef struct pass {
 
 static double rate(const pass *p)
 {
-  return (p->to - p->from) / p->h;
+  return p->h > 0 ? (p->to - p->from) / p->h : 0;
 }
 
 static clp_couple couple_at(const pass *p, double time)

@@ -72,11 +72,17 @@ void clp_pair_set_tolerance(clp_pair *pair, double tolerance)
 }
 
 /* Numbers that are none fail every comparison. */
+static bool is_amount(double x)
+{
+  return x >= 0 && x < HUGE_VAL;
+}
+
 bool clp_pair_options_usable(const clp_pair_options *o)
 {
   return (unsigned)o->controller <= CLP_CONTROLLER_NEWTON &&
-         (unsigned)o->integrator <= CLP_INTEGRATOR_RK4 && o->gain >= 0 && o->ball >= 0 &&
-         o->substeps >= 1 && o->tolerance >= 0 && o->range >= 0;
+         (unsigned)o->integrator <= CLP_INTEGRATOR_RK4 && is_amount(o->gain) &&
+         is_amount(o->ball) && o->substeps >= 1 && is_amount(o->tolerance) && is_amount(o->range) &&
+         o->cells >= 0;
 }
 
 clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,
