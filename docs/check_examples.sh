@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_examples.sh CLOSEST_POINT: every XML example of the documentation must pass `check`, and what
-# the README shows of `check` must be what it prints. A <patches> that stands alone is put into a
-# link of its own.
+# check_examples.sh CLOSEST_POINT README_EXAMPLE: every XML example of the documentation must pass
+# `check`, what the README shows of `check` must be what it prints, and the README's C example, built
+# as README_EXAMPLE, must print what it says. A <patches> that stands alone is put into a link of its
+# own. The example in C stays short enough to be read at once.
 set -eu
 tool=$1
+readme_example=$2
 docs=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -43,3 +45,13 @@ echo "$count examples pass"
     exit 1
   fi
 done
+
+printed=$(cd "$docs/../urdf_patches" && "$readme_example")
+if [ -z "$printed" ] || ! grep -qF -e "it prints \`$printed\`" "$docs/../README.md"; then
+  echo "the README's C example prints: $printed"
+  exit 1
+fi
+if [ "$(wc -l < "$docs/../examples/closest_pair.c")" -gt 60 ]; then
+  echo "examples/closest_pair.c has more than 60 lines"
+  exit 1
+fi
