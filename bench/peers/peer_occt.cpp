@@ -145,6 +145,7 @@ struct Pair {
   std::unique_ptr<Extrema_GenLocateExtPS> point_extrema;
   std::vector<gp_Trsf> poses;
   std::vector<gp_Pnt> points;
+  double tolerance = 0;
   double u = 0.5, v = 0.5, r = 0.5, s = 0.5;
 };
 
@@ -153,8 +154,8 @@ bool single_patch(const clp_body_def &def)
   return def.shape == CLP_SHAPE_PATCHES && def.patch_count == 1;
 }
 
-const double tolerance = 1e-10; /* of the parameters */
-
+/* The tolerance is the parameters'. */
+template <int DIGITS>
 void *create(const clp_body_def *a, const clp_body_def *b, const clp_pose *poses, int count)
 {
   if (!single_patch(*a) || !(single_patch(*b) || b->shape == CLP_SHAPE_POINT))
@@ -163,7 +164,9 @@ void *create(const clp_body_def *a, const clp_body_def *b, const clp_pose *poses
   pair->a.Load(surface_of(a->patches[0]));
   if (single_patch(*b))
     pair->b = std::make_unique<MovedSurface>(surface_of(b->patches[0]));
-  pair->point_extrema = std::make_unique<Extrema_GenLocateExtPS>(pair->a, tolerance, tolerance);
+  pair->tolerance = std::pow(10.0, -DIGITS);
+  pair->point_extrema =
+      std::make_unique<Extrema_GenLocateExtPS>(pair->a, pair->tolerance, pair->tolerance);
   for (int k = 0; k < count; ++k) {
     pair->poses.push_back(transform_of(poses[k]));
     pair->points.push_back(gp_Pnt(b->size.x, b->size.y, b->size.z).Transformed(pair->poses.back()));
@@ -189,7 +192,7 @@ double distance_to_point(Pair &p, int k)
 double distance_to_surface(Pair &p, int k)
 {
   p.b->set_pose(p.poses[std::size_t(k)]);
-  Extrema_GenLocateExtSS extrema(p.a, *p.b, p.u, p.v, p.r, p.s, tolerance, tolerance);
+  Extrema_GenLocateExtSS extrema(p.a, *p.b, p.u, p.v, p.r, p.s, p.tolerance, p.tolerance);
   if (!extrema.IsDone())
     return nan;
   extrema.PointOnS1().Parameter(p.u, p.v);
@@ -209,8 +212,10 @@ double distance(void *handle, int k)
 
 }  // namespace
 
+#define OCCT "OCCT " OCC_VERSION_COMPLETE " GenLocateExt"
+
 extern "C" const peer_pair peer_occt_pairs[] = {
-    {"OCCT " OCC_VERSION_COMPLETE " GenLocateExt", "exact B-spline surfaces, warm", create,
-     distance, destroy},
+    {OCCT, "exact, warm, tolerance 1e-9 (default)", create<9>, distance, destroy},
+    {OCCT, "exact, warm, tolerance 1e-6", create<6>, distance, destroy},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
