@@ -20,6 +20,7 @@
 #include "bench/peers/peer.h"
 #include "bench/workloads.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/track/pair.h"
 
 enum { STEPS = WORKLOAD_STEPS, MOST_METHODS = 24, MOST_ROUNDS = 15, LEAST_ROUNDS = 4 };
 
@@ -61,21 +62,43 @@ static track *track_create(const workload *w)
   return t;
 }
 
+static const clp_pose at_rest = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+
 static double track_distance(track *t, int k)
 {
-  const clp_pose rest = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
   clp_answer answer =
-      clp_pair_track(t->pair, &rest, &t->poses[k], &still, &t->twists[k < t->last][k], 1e-3);
+      clp_pair_track(t->pair, &at_rest, &t->poses[k], &still, &t->twists[k < t->last][k], 1e-3);
   t->last = k;
   return answer.status == CLP_TRACKING ? answer.distance : (double)NAN;
+}
+
+/* The step without what proves that nothing else of a pair that is not convex is nearer. So it is
+ * what other libraries' local searches are. Where the step declines, all of it steps in. */
+static double track_distance_alone(track *t, int k)
+{
+  clp_pair *pair = t->pair;
+  clp_stride stride;
+  if (!pair->started)
+    return track_distance(t, k);
+  clp_cycle_move(&pair->cycle, &at_rest, &still, &t->poses[k], &t->twists[k < t->last][k]);
+  clp_cycle_place(&pair->cycle, &at_rest, &t->poses[k]);
+  pair->cycle.step = 1e-3;
+  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    return track_distance(t, k);
+  t->last = k;
+  pair->spots = stride.spots;
+  clp_pair_remember_rates(pair, stride.rates);
+  return clp_distance(stride.look.f, stride.look.h);
 }
 
 /* ---- Methods ------------------------------------------------------------------------------ */
 
 /* One row of a table. */
 typedef struct method {
+  const char *name, *representation;
   const peer_pair *peer; /* NULL: ours */
+  bool alone;            /* ours without the proof */
   void *state;
   double rounds[MOST_ROUNDS]; /* seconds of each round's pass */
   int round_count;
@@ -97,7 +120,9 @@ static const peer_pair *const libraries[] = {
 
 static double method_distance(const method *m, int k)
 {
-  return m->peer ? m->peer->distance(m->state, k) : track_distance(m->state, k);
+  if (m->peer)
+    return m->peer->distance(m->state, k);
+  return m->alone ? track_distance_alone(m->state, k) : track_distance(m->state, k);
 }
 
 static void method_destroy(method *m)
@@ -108,19 +133,32 @@ static void method_destroy(method *m)
     track_destroy(m->state);
 }
 
+/* Ours, which is also the step alone where convexity proves all, or else that apart. */
+static int create_ours(const workload *w, method *methods)
+{
+  track *ours = track_create(w), *alone = NULL;
+  if (ours == NULL)
+    return 0;
+  methods[0] = (method){"this library", "exact, tracked, certified", .state = ours};
+  if (ours->pair->convex || (alone = track_create(w)) == NULL)
+    return 1;
+  methods[1] = (method){"this library, step alone", "exact, tracked, not certified", .alone = true,
+                        .state = alone};
+  return 2;
+}
+
 /* Ours first, then every peer's method that knows the workload's shapes. */
 static int create_methods(const workload *w, method *methods)
 {
-  track *ours = track_create(w);
-  if (ours == NULL)
+  int count = create_ours(w, methods);
+  const track *ours = methods[0].state;
+  if (count == 0)
     return 0;
-  int count = 0;
-  methods[count++] = (method){.state = ours};
   for (const peer_pair *const *library = libraries; *library; ++library) {
     for (const peer_pair *p = *library; p->name && count < MOST_METHODS; ++p) {
       void *state = p->create(&w->def_a, &w->def_b, ours->poses, STEPS);
       if (state)
-        methods[count++] = (method){.peer = p, .state = state};
+        methods[count++] = (method){p->name, p->representation, .peer = p, .state = state};
     }
   }
   return count;
@@ -213,23 +251,19 @@ static double ratio_to(const method *ours, const method *m)
 
 /* ---- Table -------------------------------------------------------------------------------- */
 
-static void print_method(const method *ours, const method *m, int number)
-{
-  printf("%2d  %-30s %-39s %9.0f %8.2f %9.1e %9.1e %7d\n", number,
-         m->peer ? m->peer->name : "this library",
-         m->peer ? m->peer->representation : "exact, tracked, certified",
-         1e9 * median(m->rounds, m->round_count) / STEPS, ratio_to(ours, m),
-         median(m->errors, m->answers), ranked(m->errors, m->answers, m->answers - 1),
-         STEPS - m->answers);
-}
-
 static void print_table(const workload *w, const method *methods, int count, double certified)
 {
+  const method *ours = &methods[0], *step = methods[1].alone ? &methods[1] : ours;
   printf("\n%s %s; the reference is certified to %.0e\n", w->name, w->what, certified);
-  printf("%2s  %-30s %-39s %9s %8s %9s %9s %7s\n", "", "library", "representation", "ns/step",
-         "/ ours", "error", "worst", "misses");
-  for (int i = 0; i < count; ++i)
-    print_method(&methods[0], &methods[i], i);
+  printf("%2s  %-30s %-39s %9s %8s %8s %9s %9s %7s\n", "", "library", "representation", "ns/step",
+         "/ ours", "/ step", "error", "worst", "misses");
+  for (int i = 0; i < count; ++i) {
+    const method *m = &methods[i];
+    printf("%2d  %-30s %-39s %9.0f %8.2f %8.2f %9.1e %9.1e %7d\n", i, m->name, m->representation,
+           1e9 * median(m->rounds, m->round_count) / STEPS, ratio_to(ours, m), ratio_to(step, m),
+           median(m->errors, m->answers), ranked(m->errors, m->answers, m->answers - 1),
+           STEPS - m->answers);
+  }
 }
 
 static bool compare(const workload *w)
