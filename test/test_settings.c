@@ -264,6 +264,73 @@ START_TEST(the_help_names_every_parameter)
 }
 END_TEST
 
+/* ---- What is shipped ---------------------------------------------------------------------- */
+
+/* A file of the repository. */
+static char *read_shipped(const char *name)
+{
+  static char text[65536];
+  char path[512];
+  snprintf(path, sizeof path, URDF_PATCHES_DIR "/../%s", name);
+  FILE *file = fopen(path, "rb");
+  ck_assert_msg(file != NULL, "no %s", path);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  return text;
+}
+
+/* With our node's name instead of everybody's, unknown parameters are defects. */
+static void read_shipped_parameters(const char *name)
+{
+  static char text[65536];
+  const char *all = read_shipped(name), *at = strstr(all, "\n/**:\n");
+  ck_assert_msg(at != NULL, "%s has no section /**", name);
+  snprintf(text, sizeof text, "%.*s\n" NODE "%s", (int)(at - all), all, at + strlen("\n/**"));
+  ck_assert_msg(read_text(text) == CLP_OK, "%s: %s", name, said.text);
+}
+
+/* The commented file has every parameter, and the values are the defaults. */
+START_TEST(the_commented_file_has_the_defaults)
+{
+  size_t count = 0;
+  const clp_setting *table = clp_setting_table(&count);
+  const char *text = read_shipped("config/monitor.yaml");
+  for (size_t k = 0; k < count; ++k) {
+    char line[128];
+    snprintf(line, sizeof line, "\n    %s: %s", table[k].name, table[k].initial);
+    const char *at = strstr(text, line);
+    ck_assert_msg(at != NULL, "config/monitor.yaml has no line '%s'", line + 1);
+    ck_assert_msg(strchr(" \n", at[strlen(line)]) != NULL, "more than '%s'", line + 1);
+    const char *star = strstr(at, "# *"), *end = strchr(at + 1, '\n');
+    ck_assert_msg((star && star < end) == table[k].at_run_time,
+                  "config/monitor.yaml: whether '%s' may change", table[k].name);
+  }
+  read_shipped_parameters("config/monitor.yaml");
+}
+END_TEST
+
+START_TEST(shipped_files_are_fine)
+{
+  read_shipped_parameters("config/arm_cell.yaml");
+  ck_assert_int_eq(settings.pairs.count, 56);
+  read_shipped_parameters("config/teleoperation.yaml");
+  ck_assert_str_eq(settings.wrench_tool, "probe");
+}
+END_TEST
+
+START_TEST(the_documentation_has_the_table)
+{
+  char *table = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&table, &size);
+  clp_settings_print_markdown(stream);
+  fclose(stream);
+  ck_assert_msg(strstr(read_shipped("docs/monitor.md"), table) != NULL,
+                "docs/monitor.md does not have this table:\n%s", table);
+  free(table);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("settings");
@@ -280,5 +347,8 @@ int main(void)
   tcase_add_test(tcase, a_value_that_is_refused_leaves_the_old_one);
   tcase_add_test(tcase, copies_are_of_their_own);
   tcase_add_test(tcase, the_help_names_every_parameter);
+  tcase_add_test(tcase, the_commented_file_has_the_defaults);
+  tcase_add_test(tcase, shipped_files_are_fine);
+  tcase_add_test(tcase, the_documentation_has_the_table);
   return suite_run(suite);
 }

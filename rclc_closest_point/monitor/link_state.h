@@ -19,7 +19,7 @@
 
 /* Seconds: twists are smoothed over so long a time. One that is measured seldom is taken as it is,
  * one of every millisecond loses the noise of stamps and encoders. */
-#define CLP_TWIST_SMOOTHING 0.02
+#define CLP_TWIST_SMOOTHING 0.005
 
 typedef struct clp_link_state {
   clp_box3 box;                       /* of the link, in its frame */
