@@ -92,7 +92,7 @@ START_TEST(test_same_bits)
   ck_assert_uint_eq(fingerprint(options, (clp_workers){run_on_threads, &three}, CYCLES), alone);
   ck_assert_uint_ne(fingerprint(options, (clp_workers){0}, CYCLES - 1), alone);
   if (_i != 2)
-    ck_assert_int_ge(turned, CYCLES);
+    ck_assert_int_ge(turned, 3 * CYCLES / 4);
   ck_assert_int_eq(two.runs, turned);
   ck_assert_int_eq(three.runs, turned);
 }

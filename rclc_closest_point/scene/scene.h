@@ -128,6 +128,7 @@ struct clp_scene {
   int chosen_count;
   int *items; /* part pairs to be stepped, independently of each other */
   int item_count;
+  int *ordered; /* the same, like ones one after the other */
 
   uint64_t cycle;
   double time;

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/combine.h"
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
+#include "rclc_closest_point/scene/step_items.h"
 #include "rclc_closest_point/scene/urgency.h"
 
 /* The cycle, stage by stage; clp_scene_step at the end is the list of them. What is decided, and
  * what is merged, is so in the calling thread and in an order that does not depend on how the steps
  * in between were distributed. */
-
-/* A worker takes so many part pairs at a time. */
-enum { BATCH = 8 };
-
-/* Cycles after which it is no use to extrapolate how the witnesses slid. */
-enum { FORGOTTEN = 16 };
 
 /* ---- Whom to step ------------------------------------------------------------------------- */
 
@@ -77,48 +71,6 @@ static void list_other_parts(clp_scene *scene)
         scene->items[scene->item_count++] = i;
   }
   take_slots(scene);
-}
-
-/* ---- Stepping ----------------------------------------------------------------------------- */
-
-static void step_parts(clp_scene *scene, clp_part_pair *p)
-{
-  const clp_scene_pair *pair = &scene->pairs[p->pair];
-  const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
-  clp_slot *s = &scene->slots[p->slot];
-  bool moves = scene->links[pair->link[0]].twist_known && scene->links[pair->link[1]].twist_known;
-  if (scene->cycle - p->answered > FORGOTTEN)
-    clp_pair_forget_rates(&s->state);
-  if (scene->tracks)
-    s->answer =
-        clp_pair_track(&s->state, &a->X_WP, &b->X_WP, moves ? &a->V_WP : NULL,
-                       moves ? &b->V_WP : NULL, p->answered ? fmax(0, scene->time - s->time) : 0);
-  else
-    s->answer = clp_pair_query(&s->state, &a->X_WP, &b->X_WP);
-  s->time = scene->time;
-  p->answered = scene->cycle;
-  p->bound = s->answer.lower_bound;
-  p->since = clp_far_way(scene, pair);
-}
-
-static void step_batch(void *context, int batch)
-{
-  clp_scene *scene = context;
-  int end = BATCH * (batch + 1);
-  for (int k = BATCH * batch; k < end && k < scene->item_count; ++k)
-    step_parts(scene, &scene->part_pairs[scene->items[k]]);
-}
-
-static void step_items(clp_scene *scene)
-{
-  int batches = (scene->item_count + BATCH - 1) / BATCH;
-  const clp_workers *workers = &scene->options.workers;
-  if (workers->run && batches > 1)
-    workers->run(workers->user, step_batch, scene, batches);
-  else
-    for (int k = 0; k < batches; ++k)
-      step_batch(scene, k);
-  scene->report.part_pairs += scene->item_count;
 }
 
 /* ---- What came out ------------------------------------------------------------------------ */
@@ -183,9 +135,9 @@ static clp_scene_report run(clp_scene *scene)
   scene->report.lower_bound = clp_far_least(scene);
   choose_pairs(scene);
   list_first_parts(scene);
-  step_items(scene);
+  clp_step_items(scene);
   list_other_parts(scene);
-  step_items(scene);
+  clp_step_items(scene);
   combine(scene);
   find_minimum(scene);
   retire(scene);
