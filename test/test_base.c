@@ -2,10 +2,12 @@
 #include <locale.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/base/decimal.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/status.h"
 #include "support/random.h"
@@ -75,6 +77,53 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
+/* Whatever is written fast is what snprintf writes. */
+static void expect_as_printed(double value)
+{
+  char expected[64], text[CLP_DECIMAL_MAX + 1];
+  int length = clp_decimal_write(value, text);
+  bool suits = value == 0 || (fabs(value) >= 0x1p-53 && fabs(value) < 1e17);
+  if (length > 0 || suits) {
+    text[length] = '\0';
+    snprintf(expected, sizeof expected, "%.17g", value);
+    if (strcmp(text, expected) != 0)
+      ck_abort_msg("%s, expected %s", text, expected);
+  }
+}
+
+static void expect_around_as_printed(double value)
+{
+  expect_as_printed(value);
+  expect_as_printed(-value);
+  expect_as_printed(nextafter(value, HUGE_VAL));
+  expect_as_printed(nextafter(value, -HUGE_VAL));
+}
+
+START_TEST(decimals_are_as_printed)
+{
+  random_state g = {.s = 4};
+  for (int k = 0; k < 300000; ++k) {
+    double value = ldexp(random_between(&g, 1, 2), (int)(random_bits(&g) % 120) - 60);
+    double coarse = ldexp((double)(random_bits(&g) % 4096), (int)(random_bits(&g) % 60) - 50);
+    expect_as_printed(random_bits(&g) % 2 ? value : -value);
+    expect_as_printed(coarse); /* ties: digits that end in a 5 */
+  }
+  for (int k = -20; k <= 20; ++k) {
+    expect_around_as_printed(pow(10, k));
+    expect_around_as_printed(5 * pow(10, k));
+    expect_around_as_printed(ldexp(1, 3 * k));
+  }
+  for (int k = 0; k < 2000; ++k)
+    expect_around_as_printed(0.001 * k);
+  const double others[] = {HUGE_VAL, -HUGE_VAL, NAN, 1e-310, 1e17, 1e300, 9.9999999999999999e16};
+  char text[CLP_DECIMAL_MAX];
+  for (int k = 0; k < 6; ++k)
+    ck_assert_int_eq(clp_decimal_write(others[k], text), 0);
+  ck_assert_str_eq(clp_number(-0.0, 17).text, "-0");
+  ck_assert_str_eq(clp_number(HUGE_VAL, 17).text, "inf");
+}
+END_TEST
+
 /* A locale with a decimal comma, where one is installed, changes nothing. */
 START_TEST(numbers_ignore_the_locale)
 {
@@ -109,6 +158,7 @@ int main(void)
   tcase_add_test(arena, arena_grows);
   TCase *text = suite_case(suite, "text", 5);
   tcase_add_test(text, numbers_come_back);
+  tcase_add_test(text, decimals_are_as_printed);
   tcase_add_test(text, numbers_ignore_the_locale);
   tcase_add_test(text, every_status_has_a_text);
   return suite_run(suite);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/decimal.h"
+
 /* snprintf writes the locale's decimal separator; it is whatever is no part of a number in "C". */
 static void restore_point(char *text)
 {
@@ -25,6 +27,10 @@ static void restore_point(char *text)
 clp_number_text clp_number(double value, int digits)
 {
   clp_number_text number;
+  int length = digits == 17 ? clp_decimal_write(value, number.text) : 0;
+  number.text[length] = '\0';
+  if (length > 0)
+    return number;
   snprintf(number.text, sizeof number.text, "%.*g", digits, value);
   restore_point(number.text);
   return number;

@@ -316,7 +316,7 @@ static clp_exit_status start_pairs(pair_job *job)
 
 /* ---- The second reading: results ---------------------------------------------------------- */
 
-static bool write_events(const pair_job *job, const job_pair *pair, double time)
+static bool write_events(const pair_job *job, const job_pair *pair, const char *time)
 {
   int count = clp_scene_event_count(job->scene, pair->id);
   for (int k = 0; k < count; ++k) {
@@ -327,13 +327,13 @@ static bool write_events(const pair_job *job, const job_pair *pair, double time)
   return true;
 }
 
-static bool write_answer(const pair_job *job, const job_pair *pair, double time, bool moves)
+static bool write_answer(const pair_job *job, const job_pair *pair, const char *time, bool moves)
 {
   const clp_link_motion *a = clp_poses_motion(job->poses, pair->links.a);
   const clp_link_motion *b = clp_poses_motion(job->poses, pair->links.b);
   clp_link_answer answer = clp_scene_answer(job->scene, pair->id);
   double rate = (double)NAN;
-  if (moves)
+  if (moves && answer.coverage != CLP_CULLED)
     rate = clp_answer_rate(&answer.answer, &a->X_WL, &a->V_WL, &b->X_WL, &b->V_WL);
   return clp_write_result(job->results.stream, job->model, time, pair->links, &answer, rate) &&
          (!job->events.stream || write_events(job, pair, time));
@@ -349,8 +349,9 @@ static clp_status write_stamp(pair_job *job, const clp_stamp *stamp)
     clp_scene_step(job->scene, stamp->time);
   else
     clp_scene_query(job->scene, stamp->time);
+  const clp_number_text time = clp_number(stamp->time, 17);
   for (size_t k = 0; k < job->pair_count; ++k)
-    if (!write_answer(job, &job->pairs[k], stamp->time, moves))
+    if (!write_answer(job, &job->pairs[k], time.text, moves))
       return CLP_ERROR_MEMORY;
   return CLP_OK;
 }

@@ -13,11 +13,12 @@ void clp_write_result_header(FILE *stream);
 void clp_write_event_header(FILE *stream);
 
 /* A number that is not finite is left out, such as a `rate` that is not known. Of a pair that was
- * not looked at because it is out of range there is only the bound. */
-bool clp_write_result(FILE *stream, const clp_model *model, double time, clp_link_indices links,
-                      const clp_link_answer *answer, double rate);
+ * not looked at because it is out of range there is only the bound. `time` is a number with 17
+ * digits, too, which many rows have in common. */
+bool clp_write_result(FILE *stream, const clp_model *model, const char *time,
+                      clp_link_indices links, const clp_link_answer *answer, double rate);
 
-bool clp_write_event(FILE *stream, const clp_model *model, double time, clp_link_indices links,
+bool clp_write_event(FILE *stream, const clp_model *model, const char *time, clp_link_indices links,
                      const clp_link_event *event);
 
 #endif
