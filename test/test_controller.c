@@ -187,7 +187,15 @@ END_TEST
 
 /* ---- Switching ---------------------------------------------------------------------------- */
 
-/* From anywhere, through all features, the distance never grows. */
+/* A face's corner, where tangents may be parallel or a side be one point. */
+static clp_spot corner_spot(random_state *g, const clp_body *body)
+{
+  uint32_t face = (uint32_t)(random_bits(g) % body->face_count);
+  uint64_t bits = random_bits(g);
+  return clp_spot_sample(body, CLP_FACE, face, (double)(bits & 1), (double)(bits >> 1 & 1));
+}
+
+/* From anywhere, through all features, the distance never grows, and no witness leaves its body. */
 START_TEST(test_switching_descends)
 {
   random_state g = {1};
@@ -201,6 +209,8 @@ START_TEST(test_switching_descends)
     clp_pose X_WB = random_pose(&g, clp_scale(random_between(&g, 2.5, 4), random_direction(&g)));
     clp_couple c = clp_couple_make(a, b, &X_WA, &X_WB);
     clp_spots spots = {random_spot(&g, a, CLP_FACE, 0), random_spot(&g, b, CLP_FACE, 0)};
+    if (n % 3 == 0)
+      spots = (clp_spots){corner_spot(&g, a), corner_spot(&g, b)};
     clp_sight sight = sight_of(&c, &spots);
     double distance = sight.distance;
     for (int k = 0; k < 60; ++k) {
@@ -210,6 +220,7 @@ START_TEST(test_switching_descends)
       transitions += r.transitions;
       ck_assert_msg(r.sight.distance <= distance + 1e-14, "start %d, cycle %d: %g to %g", n, k,
                     distance, r.sight.distance);
+      ck_assert(clp_spot_valid(a, spots.a) && clp_spot_valid(b, spots.b));
       sight = r.sight;
       distance = sight.distance;
     }
@@ -384,6 +395,33 @@ START_TEST(test_compensation_does_not_lag)
 }
 END_TEST
 
+/* Two witnesses share the compensation. Between large balls, nearly flat and near to each other,
+ * their halves add up to the whole: almost nothing of the switching law's lag is left. */
+START_TEST(test_compensation_is_shared)
+{
+  clp_body *ball = bodies_ellipsoid((clp_vec3){5, 5, 5});
+  clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
+  X_WB.position = (clp_vec3){0, 0, 10.1};
+  const clp_twist motion = {{0.2, 0.1, 0}, {0, 0, 0}};
+  double residual[2];
+  for (int k = 0; k < 2; ++k) {
+    clp_couple start = clp_couple_make(ball, ball, &X_WA, &X_WB), now = start;
+    clp_spots spots = {clp_spot_on_face(0, (clp_site){{0, 0, 1}}),
+                       clp_spot_on_face(0, (clp_site){{0, 0, -1}})};
+    clp_flow_options o = options_of(k == 0 ? CLP_CONTROLLER_SWITCHING : CLP_CONTROLLER_COMPENSATED,
+                                    CLP_INTEGRATOR_RK4);
+    o.gain = 100;
+    for (int n = 1; n <= 60; ++n) {
+      now.X_AB = clp_pose_after(start.X_AB, motion, n * o.cycle);
+      residual[k] = clp_flow_cycle(&o, &now, &motion, NULL, &spots, NULL).residual;
+    }
+  }
+  ck_assert_double_gt(residual[0], 5e-3);
+  ck_assert_double_lt(residual[1], 0.1 * residual[0]);
+  clp_body_destroy(ball);
+}
+END_TEST
+
 /* ---- The papers' figures ------------------------------------------------------------------ */
 
 /* Steps of 1 ms until the residual is below 1e-3, on the patch of Table I, the point moving. */
@@ -505,6 +543,7 @@ int main(void)
   TCase *compensation = suite_case(suite, "compensation", 10);
   tcase_add_test(compensation, test_compensation);
   tcase_add_test(compensation, test_compensation_does_not_lag);
+  tcase_add_test(compensation, test_compensation_is_shared);
   TCase *figures = suite_case(suite, "figures", 10);
   tcase_add_test(figures, test_settling);
   TCase *interface = suite_case(suite, "interface", 10);

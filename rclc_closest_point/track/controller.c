@@ -51,6 +51,7 @@ typedef struct pass {
   double done; /* the part of the step that is */
   bool told;
   bool held;
+  bool bold; /* see clp_law_view */
   int hops;
 } pass;
 
@@ -86,7 +87,8 @@ static void velocity(void *user, const clp_spots *spots, double time, double w[4
                        .gain = p->gain,
                        .step = p->h,
                        .ball = options->exponential ? options->ball : 0,
-                       .integrator = p->integrator};
+                       .integrator = p->integrator,
+                       .bold = p->bold};
   p->law(&view, w);
   p->flow->result.evaluations++;
 }
@@ -198,7 +200,8 @@ static bool leads_down(const clp_couple *c, const clp_spots *spots, const double
  * sum of a Runge-Kutta step's stages. Over a smooth side it goes on behind. If it leads down, this
  * piece of the step is taken on the bound: where that has brought the witness to the best place
  * along the bound, the gradient points straight inwards, and so does whatever leads down. Otherwise
- * the first stage of the switching law takes over, which never points out. */
+ * the first stage of the switching law takes over, which never points out; boldly, for short steps
+ * out of a disc's corner would be taken back by the next one of the law that led there. */
 static bool unblock(pass *p, const clp_couple *c, const int side[2], const double *x)
 {
   if (p->hops < HOPS_MAX && hop(p->flow, c, side)) {
@@ -212,6 +215,7 @@ static bool unblock(pass *p, const clp_couple *c, const int side[2], const doubl
   }
   if (p->law == clp_law_switching && p->integrator == CLP_INTEGRATOR_EULER)
     return false;
+  p->bold = p->law != clp_law_switching;
   p->law = clp_law_switching;
   p->integrator = CLP_INTEGRATOR_EULER;
   p->gain = best_gain(p, c, CLP_CONTROLLER_SWITCHING);

@@ -79,6 +79,7 @@ typedef struct clp_law_view {
   double step;      /* of the integrator */
   double ball;      /* of the exponential schedule, or 0 without it */
   clp_integrator integrator;
+  bool bold; /* a way out for another law: the switching law without its guard */
 } clp_law_view;
 
 /* Writes dx/dt, A's parameters first. */

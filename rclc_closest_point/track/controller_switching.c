@@ -20,6 +20,50 @@ static void against(const clp_law_view *view, const clp_system *system, const do
   clp_system_switching(&s, view->couple->a, view->spots->a, view->couple->b, view->spots->b, w);
 }
 
+/* ---- The guard ---------------------------------------------------------------------------- */
+
+/* A step may deviate from its direction by this part of its length. */
+#define BEND 0.25
+
+/* By what the step x along the feature's chart must be shortened. Where tangents are short against
+ * their derivatives, as next to the corners of a disc that is one patch, I^-1 is large and a step
+ * of any size leads elsewhere: T x is then a small part of the way that it takes. What leaves the
+ * surface of that way is curvature, which the gain allows for; what stays in it is the chart's. */
+static double shortening(const clp_local *local, const double *x)
+{
+  if (local->freedoms == 0)
+    return 1;
+  clp_vec3 way = clp_scale(x[0], local->t[0]), bend = clp_scale(0.5 * x[0] * x[0], local->tt[0]);
+  if (local->freedoms == 2) {
+    way = clp_add_scaled(way, x[1], local->t[1]);
+    bend = clp_add_scaled(bend, x[0] * x[1], local->tt[1]);
+    bend = clp_add_scaled(bend, 0.5 * x[1] * x[1], local->tt[2]);
+    bend = clp_add_scaled(bend, -clp_dot(bend, local->normal), local->normal);
+  } else if (clp_norm2(way) > 0) {
+    bend = clp_scale(clp_dot(bend, way) / clp_norm2(way), way);
+  }
+  double length = clp_norm(way), deviation = clp_norm(bend);
+  return deviation > BEND * length ? BEND * length / deviation : 1;
+}
+
+static void guard(const clp_law_view *view, double *w)
+{
+  if (view->bold)
+    return;
+  const clp_local *local[2] = {&view->sight.a, &view->sight.b};
+  for (int side = 0; side < 2; ++side) {
+    double x[2] = {0, 0};
+    for (int i = 0; i < local[side]->freedoms; ++i)
+      x[i] = view->step * w[i];
+    double part = shortening(local[side], x);
+    for (int i = 0; i < local[side]->freedoms; ++i)
+      w[i] *= part;
+    w += local[side]->freedoms;
+  }
+}
+
+/* ---- The laws ----------------------------------------------------------------------------- */
+
 /* The papers' Remark 1. With w = -K I^-1 g the distance D changes at the rate g.w / D
  * = -K rho^2 D, rho^2 = |d_t|^2 / D^2: at K = rate / rho^2 it shrinks like exp(-rate t). That gain
  * grows without bounds towards the solution, but there the distance has no way left to go: what the
@@ -47,6 +91,7 @@ void clp_law_switching(const clp_law_view *view, double w[4])
   double gain = scheduled_gain(view, &s, w);
   for (int i = 0; i < s.count; ++i)
     w[i] *= gain;
+  guard(view, w);
 }
 
 /* The papers' Remark 3. The motion changes D by (sum of P^i b_i + what no witness can influence)
@@ -77,4 +122,5 @@ void clp_law_compensated(const clp_law_view *view, double w[4])
     y[i] = gain * s.g[i] + share * (1 - kept) * drift[i];
   }
   against(view, &s, y, w);
+  guard(view, w);
 }
