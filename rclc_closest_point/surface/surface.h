@@ -101,6 +101,10 @@ typedef struct clp_surface {
 clp_vec3 clp_surface_point(const clp_surface *surface, clp_site site);
 clp_jet clp_surface_jet(const clp_surface *surface, clp_site site);
 
+/* The jet of a surface that is known to be a spline: for the step, in registers as far as there are
+ * enough. */
+void clp_spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet);
+
 /* The site reached by a along the site's u direction and b along its v direction. */
 clp_site clp_surface_step(const clp_surface *surface, clp_site site, double a, double b);
 

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/lanes.h"
 #include "rclc_closest_point/surface/span.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
 
 /* The degrees are constants where these functions are inlined, so that the loops unroll. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Of one pair of lanes: a polynomial's value, first and half its second derivative. */
 typedef struct row {
@@ -20,7 +20,7 @@ typedef struct row {
 /* Horner's scheme carried along for the derivatives: each is the derivative of the line below it,
  *     h <- t h + d,   d <- t d + a,   a <- t a + c.
  * The first rounds, in which h and d are still zero, are written out. */
-ALWAYS_INLINE row row_at(const double *c, int degree, clp_lane_pair t)
+CLP_INLINE row row_at(const double *c, int degree, clp_lane_pair t)
 {
   row r = {clp_lane_pair_load(c + 4 * degree), {0, 0}, {0, 0}};
   if (degree >= 1) {
@@ -49,8 +49,8 @@ typedef struct pair_jet {
 /* The same scheme over the rows: on their values to the second derivative, on their first
  * derivatives to the first, on their second derivatives to none. One pair of lanes at a time, for
  * then all of it fits into sixteen registers. */
-ALWAYS_INLINE pair_jet pair_jet_at(const double *c, int degree_u, int degree_v, clp_lane_pair s,
-                                   clp_lane_pair t)
+CLP_INLINE pair_jet pair_jet_at(const double *c, int degree_u, int degree_v, clp_lane_pair s,
+                                clp_lane_pair t)
 {
   int stride = 4 * (degree_v + 1);
   row r = row_at(c + stride * degree_u, degree_v, t);
@@ -85,7 +85,7 @@ ALWAYS_INLINE pair_jet pair_jet_at(const double *c, int degree_u, int degree_v, 
 }
 
 /* Second derivatives instead of their halves. */
-ALWAYS_INLINE pair_jet doubled(pair_jet j)
+CLP_INLINE pair_jet doubled(pair_jet j)
 {
   j.ss += j.ss;
   j.tt += j.tt;
@@ -93,7 +93,7 @@ ALWAYS_INLINE pair_jet doubled(pair_jet j)
 }
 
 /* The same times a factor. */
-ALWAYS_INLINE pair_jet scaled(pair_jet j, clp_lane_pair k)
+CLP_INLINE pair_jet scaled(pair_jet j, clp_lane_pair k)
 {
   clp_lane_pair twice = k + k;
   return (pair_jet){k * j.p, k * j.s, k * j.t, twice * j.ss, k * j.st, twice * j.tt};
@@ -102,7 +102,7 @@ ALWAYS_INLINE pair_jet scaled(pair_jet j, clp_lane_pair k)
 /* The quotient rule, from n = w (p - c):
  *     n_u = w p_u + w_u (p - c),   n_uv = w p_uv + w_u p_v + w_v p_u + w_uv (p - c),   ...
  * Here n and w are divided by w already. */
-ALWAYS_INLINE pair_jet quotient(pair_jet n, pair_jet w)
+CLP_INLINE pair_jet quotient(pair_jet n, pair_jet w)
 {
   pair_jet q = {.p = n.p};
   q.s = n.s - w.s * q.p;
@@ -113,13 +113,13 @@ ALWAYS_INLINE pair_jet quotient(pair_jet n, pair_jet w)
   return q;
 }
 
-ALWAYS_INLINE clp_vec3 joined(clp_lane_pair xy, clp_lane_pair zw)
+CLP_INLINE clp_vec3 joined(clp_lane_pair xy, clp_lane_pair zw)
 {
   return (clp_vec3){xy[0], xy[1], zw[0]};
 }
 
 /* Of a place with the distances s and t from the span's middle: not beyond the span. */
-ALWAYS_INLINE double trust_at(const double *block, double s, double t)
+CLP_INLINE double trust_at(const double *block, double s, double t)
 {
   double trust = block[CLP_SPAN_TRUST];
   double to_u = block[CLP_SPAN_HALF_U] - fabs(s), to_v = block[CLP_SPAN_HALF_V] - fabs(t);
@@ -127,8 +127,8 @@ ALWAYS_INLINE double trust_at(const double *block, double s, double t)
   return to_v < trust ? to_v : trust;
 }
 
-ALWAYS_INLINE clp_jet jet_of_degree(const double *block, int degree_u, int degree_v, double u,
-                                    double v)
+CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, double u, double v,
+                              clp_jet *jet)
 {
   double from_u = u - block[CLP_SPAN_MIDDLE_U], from_v = v - block[CLP_SPAN_MIDDLE_V], trust = 0;
   clp_lane_pair s = clp_lane_pair_of(from_u), t = clp_lane_pair_of(from_v);
@@ -151,7 +151,7 @@ ALWAYS_INLINE clp_jet jet_of_degree(const double *block, int degree_u, int degre
   }
   xy.p += clp_lane_pair_load(block);
   zw.p += clp_lane_pair_load(block + 2);
-  return (clp_jet){joined(xy.p, zw.p),
+  *jet = (clp_jet){joined(xy.p, zw.p),
                    joined(xy.s, zw.s),
                    joined(xy.t, zw.t),
                    joined(xy.ss, zw.ss),
@@ -161,7 +161,7 @@ ALWAYS_INLINE clp_jet jet_of_degree(const double *block, int degree_u, int degre
 }
 
 /* The values alone: plain Horner, again with the first rounds written out. */
-ALWAYS_INLINE clp_lane_pair row_value(const double *c, int degree, clp_lane_pair t)
+CLP_INLINE clp_lane_pair row_value(const double *c, int degree, clp_lane_pair t)
 {
   clp_lane_pair a = clp_lane_pair_load(c + 4 * degree);
   if (degree >= 1)
@@ -173,8 +173,8 @@ ALWAYS_INLINE clp_lane_pair row_value(const double *c, int degree, clp_lane_pair
   return a;
 }
 
-ALWAYS_INLINE clp_lane_pair pair_value(const double *c, int degree_u, int degree_v, clp_lane_pair s,
-                                       clp_lane_pair t)
+CLP_INLINE clp_lane_pair pair_value(const double *c, int degree_u, int degree_v, clp_lane_pair s,
+                                    clp_lane_pair t)
 {
   int stride = 4 * (degree_v + 1);
   clp_lane_pair a = row_value(c + stride * degree_u, degree_v, t);
@@ -187,8 +187,8 @@ ALWAYS_INLINE clp_lane_pair pair_value(const double *c, int degree_u, int degree
   return a;
 }
 
-ALWAYS_INLINE clp_vec3 point_of_degree(const double *block, int degree_u, int degree_v, double u,
-                                       double v)
+CLP_INLINE clp_vec3 point_of_degree(const double *block, int degree_u, int degree_v, double u,
+                                    double v)
 {
   clp_lane_pair s = clp_lane_pair_of(u - block[CLP_SPAN_MIDDLE_U]);
   clp_lane_pair t = clp_lane_pair_of(v - block[CLP_SPAN_MIDDLE_V]);
@@ -203,42 +203,42 @@ ALWAYS_INLINE clp_vec3 point_of_degree(const double *block, int degree_u, int de
   return joined(xy + clp_lane_pair_load(block), zw + clp_lane_pair_load(block + 2));
 }
 
-ALWAYS_INLINE const double *block_at(const clp_nurbs *nurbs, int degree_u, int degree_v,
-                                     clp_site site)
+CLP_INLINE const double *block_at(const clp_nurbs *nurbs, int degree_u, int degree_v, double u,
+                                  double v)
 {
-  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, site.c[0]);
-  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, site.c[1]);
+  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, u);
+  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, v);
   return nurbs->coefficients +
          (size_t)(i * nurbs->spans_v + j) * clp_span_block(degree_u, degree_v);
 }
 
-ALWAYS_INLINE clp_jet jet_on(const clp_nurbs *nurbs, int degree_u, int degree_v, clp_site site)
+CLP_INLINE void jet_on(const clp_nurbs *nurbs, int degree_u, int degree_v, double u, double v,
+                       clp_jet *jet)
 {
-  const double *block = block_at(nurbs, degree_u, degree_v, site);
-  return jet_of_degree(block, degree_u, degree_v, site.c[0], site.c[1]);
+  jet_of_degree(block_at(nurbs, degree_u, degree_v, u, v), degree_u, degree_v, u, v, jet);
 }
 
-ALWAYS_INLINE clp_vec3 point_on(const clp_nurbs *nurbs, int degree_u, int degree_v, clp_site site)
+CLP_INLINE clp_vec3 point_on(const clp_nurbs *nurbs, int degree_u, int degree_v, double u, double v)
 {
-  const double *block = block_at(nurbs, degree_u, degree_v, site);
-  return point_of_degree(block, degree_u, degree_v, site.c[0], site.c[1]);
+  return point_of_degree(block_at(nurbs, degree_u, degree_v, u, v), degree_u, degree_v, u, v);
 }
 
 typedef struct kernel {
-  clp_jet (*jet)(const clp_nurbs *nurbs, clp_site site);
-  clp_vec3 (*point)(const clp_nurbs *nurbs, clp_site site);
+  void (*jet)(const clp_nurbs *nurbs, double u, double v, clp_jet *jet);
+  clp_vec3 (*point)(const clp_nurbs *nurbs, double u, double v);
 } kernel;
 
 /* Low degrees get functions of their own: with the loops unrolled they take between a half and
  * three quarters of the instructions (bench/bench_eval.c). */
-#define KERNEL(degree_u, degree_v)                                                     \
-  static clp_jet jet_##degree_u##_##degree_v(const clp_nurbs *nurbs, clp_site site)    \
-  {                                                                                    \
-    return jet_on(nurbs, degree_u, degree_v, site);                                    \
-  }                                                                                    \
-  static clp_vec3 point_##degree_u##_##degree_v(const clp_nurbs *nurbs, clp_site site) \
-  {                                                                                    \
-    return point_on(nurbs, degree_u, degree_v, site);                                  \
+#define KERNEL(degree_u, degree_v)                                                          \
+  static void jet_##degree_u##_##degree_v(const clp_nurbs *nurbs, double u, double v,       \
+                                          clp_jet *jet)                                     \
+  {                                                                                         \
+    jet_on(nurbs, degree_u, degree_v, u, v, jet);                                           \
+  }                                                                                         \
+  static clp_vec3 point_##degree_u##_##degree_v(const clp_nurbs *nurbs, double u, double v) \
+  {                                                                                         \
+    return point_on(nurbs, degree_u, degree_v, u, v);                                       \
   }
 #define KERNEL_OF(degree_u, degree_v)                          \
   {                                                            \
@@ -260,31 +260,40 @@ static const kernel kernels[KERNEL_DEGREES][KERNEL_DEGREES] = {
 };
 /* clang-format on */
 
-static clp_jet jet_of_any(const clp_nurbs *nurbs, clp_site site)
+static void jet_of_any(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
 {
-  return jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, site);
+  jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, u, v, jet);
 }
 
-static clp_vec3 point_of_any(const clp_nurbs *nurbs, clp_site site)
+static clp_vec3 point_of_any(const clp_nurbs *nurbs, double u, double v)
 {
-  return point_on(nurbs, nurbs->degree_u, nurbs->degree_v, site);
+  return point_on(nurbs, nurbs->degree_u, nurbs->degree_v, u, v);
 }
 
-static inline kernel kernel_of(const clp_nurbs *nurbs)
+static const kernel kernel_of_any = {jet_of_any, point_of_any};
+
+static inline const kernel *kernel_of(const clp_nurbs *nurbs)
 {
   if (nurbs->degree_u > KERNEL_DEGREES || nurbs->degree_v > KERNEL_DEGREES)
-    return (kernel){jet_of_any, point_of_any};
-  return kernels[nurbs->degree_u - 1][nurbs->degree_v - 1];
+    return &kernel_of_any;
+  return &kernels[nurbs->degree_u - 1][nurbs->degree_v - 1];
+}
+
+void clp_spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
+{
+  kernel_of(nurbs)->jet(nurbs, u, v, jet);
 }
 
 clp_jet clp_nurbs_jet(const clp_surface *surface, clp_site site)
 {
-  return kernel_of(&surface->as.nurbs).jet(&surface->as.nurbs, site);
+  clp_jet jet;
+  clp_spline_jet(&surface->as.nurbs, site.c[0], site.c[1], &jet);
+  return jet;
 }
 
 clp_vec3 clp_nurbs_point(const clp_surface *surface, clp_site site)
 {
-  return kernel_of(&surface->as.nurbs).point(&surface->as.nurbs, site);
+  return kernel_of(&surface->as.nurbs)->point(&surface->as.nurbs, site.c[0], site.c[1]);
 }
 
 /* ---- Normals -------------------------------------------------------------------------------- */

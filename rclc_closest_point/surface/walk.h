@@ -2,6 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_SURFACE_WALK_H
 #define RCLC_CLOSEST_POINT_SURFACE_WALK_H
 
+#include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/surface/curve.h"
 #include "rclc_closest_point/surface/surface.h"
 
@@ -29,8 +30,7 @@ clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *
  * Inline as far as it is short: every step asks. */
 bool clp_walk_inside_curved(const clp_domain *domain, clp_site site);
 
-static inline __attribute__((always_inline)) bool clp_walk_inside(const clp_domain *domain,
-                                                                  clp_site site)
+CLP_INLINE bool clp_walk_inside(const clp_domain *domain, clp_site site)
 {
   const double *lo = domain->lo, *hi = domain->hi, *c = site.c;
   switch (domain->kind) {

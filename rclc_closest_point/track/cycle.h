@@ -2,6 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_TRACK_CYCLE_H
 #define RCLC_CLOSEST_POINT_TRACK_CYCLE_H
 
+#include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/descent.h"
 
@@ -24,7 +25,7 @@ static inline clp_cycle clp_cycle_make(const clp_body *a, const clp_body *b)
                      .to_point = b->info.point && clp_norm2(b->vertices[0].place) == 0};
 }
 
-static inline void clp_cycle_place(clp_cycle *cycle, const clp_pose *X_WA, const clp_pose *X_WB)
+CLP_INLINE void clp_cycle_place(clp_cycle *cycle, const clp_pose *X_WA, const clp_pose *X_WB)
 {
   if (!cycle->to_point)
     cycle->couple.X_AB = clp_pose_between(X_WA, X_WB);
@@ -33,8 +34,8 @@ static inline void clp_cycle_place(clp_cycle *cycle, const clp_pose *X_WA, const
 }
 
 /* B's motion as seen from A, in A's frame. */
-static inline clp_twist clp_relative_twist(const clp_pose *X_WA, const clp_twist *V_WA,
-                                           const clp_pose *X_WB, const clp_twist *V_WB)
+CLP_INLINE clp_twist clp_relative_twist(const clp_pose *X_WA, const clp_twist *V_WA,
+                                        const clp_pose *X_WB, const clp_twist *V_WB)
 {
   clp_vec3 arm = clp_sub(X_WA->position, X_WB->position);
   clp_vec3 v = clp_add(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WB->angular, arm));
@@ -42,24 +43,25 @@ static inline clp_twist clp_relative_twist(const clp_pose *X_WA, const clp_twist
                      clp_rotate_back(X_WA->rotation, clp_sub(V_WB->angular, V_WA->angular))};
 }
 
-/* The same of a point: its frame does not turn against A's, whose own turn moves it round. */
-static inline clp_twist clp_relative_drift(const clp_pose *X_WA, const clp_twist *V_WA,
-                                           const clp_pose *X_WB, const clp_twist *V_WB)
+/* The velocity of B's origin alone, as seen from A. */
+CLP_INLINE clp_vec3 clp_relative_velocity(const clp_pose *X_WA, const clp_twist *V_WA,
+                                          const clp_pose *X_WB, const clp_twist *V_WB)
 {
   clp_vec3 arm = clp_sub(X_WB->position, X_WA->position);
   clp_vec3 v = clp_sub(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WA->angular, arm));
-  return (clp_twist){.linear = clp_rotate_back(X_WA->rotation, v)};
+  return clp_rotate_back(X_WA->rotation, v);
 }
 
-/* The twists may be NULL. */
-static inline void clp_cycle_move(clp_cycle *cycle, const clp_pose *X_WA, const clp_twist *V_WA,
-                                  const clp_pose *X_WB, const clp_twist *V_WB)
+/* The twists may be NULL. A point's frame does not turn: of its motion no more is ever set than the
+ * velocity. */
+CLP_INLINE void clp_cycle_move(clp_cycle *cycle, const clp_pose *X_WA, const clp_twist *V_WA,
+                               const clp_pose *X_WB, const clp_twist *V_WB)
 {
   cycle->moves = V_WA && V_WB;
   if (!cycle->moves)
     cycle->motion = (clp_twist){{0, 0, 0}, {0, 0, 0}};
   else if (cycle->to_point)
-    cycle->motion = clp_relative_drift(X_WA, V_WA, X_WB, V_WB);
+    cycle->motion.linear = clp_relative_velocity(X_WA, V_WA, X_WB, V_WB);
   else
     cycle->motion = clp_relative_twist(X_WA, V_WA, X_WB, V_WB);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/pose.h"
 
 /* ---- Life --------------------------------------------------------------------------------- */
@@ -116,44 +117,43 @@ void clp_pair_destroy(clp_pair *pair)
 /* ---- Answers ------------------------------------------------------------------------------ */
 
 /* fmax and fmin are calls, for what they do with what is not a number. */
-static inline double larger(double a, double b)
+CLP_INLINE double larger(double a, double b)
 {
   return a > b ? a : b;
 }
 
-static inline double smaller(double a, double b)
+CLP_INLINE double smaller(double a, double b)
 {
   return a < b ? a : b;
 }
 
 /* The interval that counts as tracked. Far apart, rounding alone grows with the distance. */
-static inline double width_of(const clp_pair *pair, double distance)
+CLP_INLINE double width_of(const clp_pair *pair, double distance)
 {
   return pair->tolerance * larger(pair->size, 1e-3 * distance);
 }
 
-static inline clp_answer answer_of(const clp_pair *pair, const clp_pair_view *view,
-                                   const clp_pose *X_WA)
+/* The same view with its points and its normal turned into the world. */
+CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view,
+                                      clp_vec3 point_a, clp_vec3 point_b, clp_vec3 normal)
 {
-  clp_answer answer = {.status = view->status,
-                       .distance = view->distance,
-                       .lower_bound = view->lower,
-                       .point_a = clp_transform(*X_WA, view->f),
-                       .point_b = clp_transform(*X_WA, view->h),
-                       .normal = clp_rotate(X_WA->rotation, view->normal),
-                       .kind_a = pair->spots.a.kind,
-                       .kind_b = pair->spots.b.kind,
-                       .feature_a = pair->spots.a.id,
-                       .feature_b = pair->spots.b.id,
-                       .non_unique = view->non_unique,
-                       .steps = view->steps};
-  if (pair->options.range > 0 && view->lower > pair->options.range)
-    answer.status = CLP_OUT_OF_RANGE;
-  return answer;
+  bool far = pair->options.range > 0 && view->lower > pair->options.range;
+  return (clp_answer){.status = far ? CLP_OUT_OF_RANGE : view->status,
+                      .distance = view->distance,
+                      .lower_bound = view->lower,
+                      .point_a = point_a,
+                      .point_b = point_b,
+                      .normal = normal,
+                      .kind_a = pair->spots.a.kind,
+                      .kind_b = pair->spots.b.kind,
+                      .feature_a = pair->spots.a.id,
+                      .feature_b = pair->spots.b.id,
+                      .non_unique = view->non_unique,
+                      .steps = view->steps};
 }
 
 /* Any distance is possible, for all that poses say which no rigid body has. */
-static __attribute__((noinline)) clp_answer know_nothing(const clp_pair *pair)
+CLP_APART clp_answer know_nothing(const clp_pair *pair)
 {
   return (clp_answer){.status = CLP_CONVERGING,
                       .distance = HUGE_VAL,
@@ -166,14 +166,34 @@ static __attribute__((noinline)) clp_answer know_nothing(const clp_pair *pair)
                       .non_unique = true};
 }
 
-/* What the next cycle goes on from. */
-static inline clp_answer finish(clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
+/* The end of a cycle, and what the next one goes on from. */
+CLP_INLINE clp_answer finish(clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
 {
-  if (!(view->distance < HUGE_VAL))
-    return know_nothing(pair);
   pair->normal = view->normal;
   pair->inside = view->status == CLP_PENETRATING;
-  return answer_of(pair, view, X_WA);
+  return answer_in_world(pair, view, clp_transform(*X_WA, view->f), clp_transform(*X_WA, view->h),
+                         clp_rotate(X_WA->rotation, view->normal));
+}
+
+/* Apart, so that the usual cycle keeps its view in registers. */
+CLP_APART clp_answer finish_long(clp_pair *pair, clp_pair_view view, const clp_pose *X_WA)
+{
+  if (!(view.distance < HUGE_VAL))
+    return know_nothing(pair);
+  return finish(pair, &view, X_WA);
+}
+
+/* The same at the usual end of a pair that planes do not prove, whose normal is along d, from A's
+ * witness to B's: one rotation gives that and the way between the points. */
+CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_pair_view *view, clp_vec3 d,
+                                   const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  double over = 1 / view->distance;
+  clp_vec3 d_W = clp_rotate(X_WA->rotation, d);
+  clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, view->h);
+  pair->normal = clp_scale(over, d);
+  pair->inside = false;
+  return answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
 }
 
 static double expected_distance(const clp_pair *pair, const clp_couple *couple)
@@ -261,27 +281,17 @@ static clp_vec3 direction_of(const clp_pair *pair, const clp_sight *sight)
   return clp_norm2(pair->normal) > 0 ? pair->normal : (clp_vec3){0, 0, 1};
 }
 
-static __attribute__((noinline)) clp_vec3 direction_at_contact(const clp_pair *pair)
+/* At the pair's spots. */
+static void show_exclusion(const clp_pair *pair, const clp_exclusion_result *found, double width,
+                           clp_pair_view *view)
 {
   clp_sight sight =
       clp_sight_take(pair->a, pair->spots.a, pair->b, pair->spots.b, &pair->cycle.couple.X_AB);
-  return direction_of(pair, &sight);
-}
-
-static void look(const clp_pair *pair, clp_pair_view *view)
-{
-  view->f = clp_spot_point(pair->a, pair->spots.a);
-  view->h = clp_transform(pair->cycle.couple.X_AB, clp_spot_point(pair->b, pair->spots.b));
-}
-
-/* The view is at the pair's spots already. */
-static inline void show_exclusion(const clp_pair *pair, const clp_exclusion_result *found,
-                                  double width, clp_pair_view *view)
-{
-  clp_vec3 d = clp_sub(view->h, view->f);
-  view->distance = clp_norm(d);
-  view->lower = smaller(found->lower, view->distance);
-  view->normal = view->distance > 0 ? clp_scale(1 / view->distance, d) : direction_at_contact(pair);
+  view->f = sight.a.p;
+  view->h = sight.b.p;
+  view->distance = sight.distance;
+  view->lower = fmin(found->lower, sight.distance);
+  view->normal = direction_of(pair, &sight);
   view->non_unique = found->non_unique;
   view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
   if (!found->inside)
@@ -297,7 +307,6 @@ static void query_other(clp_pair *pair, const clp_couple *couple, clp_pair_view 
   double width = width_of(pair, expected_distance(pair, couple));
   clp_exclusion_result found =
       clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots, 0.5 * width, QUERY_CELLS);
-  look(pair, view);
   show_exclusion(pair, &found, width, view);
 }
 
@@ -320,7 +329,7 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
   pair->started = true;
   pair->batch_kind = 0;
   clp_pair_forget_rates(pair);
-  return finish(pair, &view, X_WA);
+  return finish_long(pair, view, X_WA);
 }
 
 /* ---- Tracking ----------------------------------------------------------------------------- */
@@ -331,34 +340,10 @@ clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
 /* Iterations of a re-acquisition, which a lost pair gets on top. */
 #define RECOVERY_BUDGET 60
 
-static inline void keep_stride(clp_pair *pair, const clp_stride *stride, clp_pair_view *view)
+CLP_INLINE void keep_stride(clp_pair *pair, const clp_stride *stride)
 {
   pair->spots = stride->spots;
   clp_pair_remember_rates(pair, stride->rates);
-  view->f = stride->look.f;
-  view->h = stride->look.h;
-  view->steps = 1;
-}
-
-/* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
- * are, for the distance is their error's square away from its minimum; so they are asked to face
- * each other as narrowly. */
-static inline bool stride_outside(clp_pair *pair, clp_pair_view *view)
-{
-  clp_stride stride;
-  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
-    return false;
-  clp_interval interval = clp_certify_stride(&pair->cycle.couple, &stride);
-  double width = width_of(pair, interval.distance);
-  if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
-    return false;
-  keep_stride(pair, &stride, view);
-  view->status = CLP_TRACKING;
-  view->distance = interval.distance;
-  view->lower = smaller(interval.lower, interval.distance);
-  view->normal = interval.normal;
-  view->non_unique = false;
-  return true;
 }
 
 /* After a cycle that took the long way: the rates at the spots where it ended. */
@@ -400,109 +385,141 @@ static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_sp
 }
 
 /* A cycle in which more happens than motion. */
-static __attribute__((noinline)) void recover_convex(clp_pair *pair, clp_pair_view *view)
+CLP_APART clp_pair_view recover_convex(clp_pair *pair)
 {
   const clp_couple *couple = &pair->cycle.couple;
   const clp_spots before = pair->spots;
-  if (!clp_couple_is_rigid(couple)) {
-    view->distance = HUGE_VAL;
-    return;
-  }
   double width = width_of(pair, expected_distance(pair, couple));
   clp_descent_end end = CLP_DESCENT_CONVERGED;
+  clp_pair_view view = {.status = CLP_CONVERGING};
   pair->batch_kind = 0;
-  *view = (clp_pair_view){.status = CLP_CONVERGING};
-  if (pair->inside && follow_inside(pair, couple, &before, view))
-    return;
+  if (!clp_couple_is_rigid(couple))
+    return (clp_pair_view){.distance = HUGE_VAL};
+  if (pair->inside && follow_inside(pair, couple, &before, &view))
+    return view;
   if (!predict(pair)) {
-    query_convex(pair, couple, view);
-    return;
+    query_convex(pair, couple, &view);
+    return view;
   }
-  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, view, &end) &&
+  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &view, &end) &&
       (end != CLP_DESCENT_BUDGET ||
-       !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, view, &end))) {
-    if (follow_inside(pair, couple, &before, view))
-      return;
-    query_convex(pair, couple, view);
+       !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, &view, &end))) {
+    if (follow_inside(pair, couple, &before, &view))
+      return view;
+    query_convex(pair, couple, &view);
   }
-  if (view->status == CLP_TRACKING)
+  if (view.status == CLP_TRACKING)
     learn_rates(pair);
+  return view;
 }
 
-/* Moves the witnesses along; what else could be nearer is not looked at here. Their distance is a
- * number where they are places of the bodies, and else it is none. */
-static inline bool stride_beside(clp_pair *pair, clp_pair_view *view)
+/* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
+ * are, for the distance is their error's square away from its minimum; so they are asked to face
+ * each other as narrowly. */
+CLP_INLINE clp_answer track_convex(clp_pair *pair, const clp_pose *X_WA)
 {
   clp_stride stride;
-  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
-    return false;
-  view->distance = clp_distance(stride.look.f, stride.look.h);
-  if (!(view->distance < HUGE_VAL))
-    return false;
-  keep_stride(pair, &stride, view);
-  return true;
-}
-
-static __attribute__((noinline)) bool descend_beside(clp_pair *pair, clp_pair_view *view)
-{
-  if (!predict(pair))
-    return false;
-  clp_descent descent =
-      clp_descend(&pair->cycle.couple, &pair->spots, STEP_BUDGET, 1e-12, &pair->log);
-  view->steps = descent.iterations;
-  look(pair, view);
-  view->distance = clp_distance(view->f, view->h);
-  return true;
+  if (pair->inside || !clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    return finish_long(pair, recover_convex(pair), X_WA);
+  clp_interval interval = clp_certify_stride(&pair->cycle.couple, &stride);
+  double width = width_of(pair, interval.distance);
+  if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
+    return finish_long(pair, recover_convex(pair), X_WA);
+  keep_stride(pair, &stride);
+  clp_pair_view view = {.status = CLP_TRACKING,
+                        .distance = interval.distance,
+                        .lower = smaller(interval.lower, interval.distance),
+                        .f = stride.look.f,
+                        .h = stride.look.h,
+                        .normal = interval.normal,
+                        .steps = 1};
+  return finish(pair, &view, X_WA);
 }
 
 /* What else could be nearer than the spots: as much as is proven in one cycle; what is left goes on
  * in the next. */
-static inline clp_exclusion_result exclude(clp_pair *pair, clp_spots *spots, double width)
+CLP_INLINE clp_exclusion_result exclude(clp_pair *pair, clp_spots *spots, double width)
 {
   int cells = pair->options.cells > 0 ? pair->options.cells : CYCLE_CELLS;
   return clp_exclusion_refresh(pair->aids.exclusion, &pair->cycle.couple, spots, 0.5 * width,
                                cells);
 }
 
-static inline bool same_feature(const clp_spot *a, const clp_spot *b)
+static bool same_features(const clp_spots *a, const clp_spots *b)
 {
-  return a->kind == b->kind && a->id == b->id;
+  return clp_spot_same_feature(&a->a, &b->a) && clp_spot_same_feature(&a->b, &b->b);
+}
+
+/* A cycle in which the exclusion finds other places, or overlap. Where the features are others, so
+ * are the rates. */
+CLP_APART clp_pair_view take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
+                                  double width)
+{
+  clp_pair_view view = {.steps = 1};
+  if (!same_features(&pair->spots, &spots))
+    clp_pair_forget_rates(pair);
+  pair->spots = spots;
+  show_exclusion(pair, &found, width, &view);
+  return view;
+}
+
+/* A cycle in which the stride declines. Of spots that are no places of the bodies, whoever made
+ * them so, nothing is used: the exclusion has its own. */
+CLP_APART clp_pair_view recover_other(clp_pair *pair)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  int steps = 1;
+  if (!clp_couple_is_rigid(couple))
+    return (clp_pair_view){.distance = HUGE_VAL};
+  if (predict(pair))
+    steps = clp_descend(couple, &pair->spots, STEP_BUDGET, 1e-12, &pair->log).iterations;
+  double width = width_of(pair, expected_distance(pair, couple));
+  clp_spots spots = pair->spots;
+  clp_exclusion_result found = exclude(pair, &spots, width);
+  clp_pair_view view = take_over(pair, spots, found, width);
+  view.steps = steps;
+  return view;
 }
 
 /* What rounding does to a distance, of the lengths that enter. */
 #define NOISE 4e-15
 
-/* The exclusion may have found other places. They are taken over where they are nearer by more than
- * rounding, or on other features; the rates then are those of others. */
-static inline void take_over(clp_pair *pair, const clp_spots *spots, double upper,
-                             clp_pair_view *view)
+/* A correction on a way no longer than this, of the size, leaves an error that is its square. */
+#define SHORT_WAY 1e-5
+
+/* Whether the stride's witnesses stay: it had little to correct, and the exclusion finds nothing
+ * nearer by more than rounding. */
+CLP_INLINE bool stays(const clp_pair *pair, const clp_stride *stride,
+                      const clp_exclusion_result *found, double distance)
 {
-  double noise = NOISE * (pair->cycle.couple.size + upper);
-  if (view->distance <= upper + noise && same_feature(&spots->a, &pair->spots.a) &&
-      same_feature(&spots->b, &pair->spots.b))
-    return;
-  pair->spots = *spots;
-  clp_pair_forget_rates(pair);
-  look(pair, view);
+  double way = SHORT_WAY * pair->size;
+  return !found->inside &&
+         distance - found->upper <= NOISE * (pair->cycle.couple.size + distance) &&
+         stride->way2 <= way * way;
 }
 
-/* Spots that are no places of the bodies, whoever made them so: the exclusion has its own. */
-static void track_other(clp_pair *pair, clp_pair_view *view)
+/* The same for pairs that planes do not prove: the exclusion does. Where a stride's witnesses are
+ * no places at all, their distance is no number. */
+CLP_INLINE clp_answer track_other(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
-  bool known = stride_beside(pair, view);
-  if (!known && !clp_couple_is_rigid(&pair->cycle.couple)) {
-    view->distance = HUGE_VAL;
-    return;
-  }
-  known = known || descend_beside(pair, view);
-  double distance = known ? view->distance : expected_distance(pair, &pair->cycle.couple);
-  double width = width_of(pair, distance);
-  clp_spots spots = pair->spots;
-  clp_exclusion_result found = exclude(pair, &spots, width);
-  if (!known)
-    *view = (clp_pair_view){.distance = HUGE_VAL};
-  take_over(pair, &spots, found.upper, view);
-  show_exclusion(pair, &found, width, view);
+  clp_stride stride;
+  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    return finish_long(pair, recover_other(pair), X_WA);
+  clp_vec3 d = clp_sub(stride.look.h, stride.look.f);
+  double distance = clp_norm(d), width = width_of(pair, distance);
+  if (!(distance > 0 && distance < HUGE_VAL))
+    return finish_long(pair, recover_other(pair), X_WA);
+  keep_stride(pair, &stride);
+  clp_exclusion_result found = exclude(pair, &stride.spots, width);
+  if (!clp_usually(stays(pair, &stride, &found, distance)))
+    return finish_long(pair, take_over(pair, stride.spots, found, width), X_WA);
+  clp_pair_view view = {.status = distance - found.lower <= width ? CLP_TRACKING : CLP_CONVERGING,
+                        .distance = distance,
+                        .lower = smaller(found.lower, distance),
+                        .h = stride.look.h,
+                        .non_unique = found.non_unique,
+                        .steps = 1};
+  return finish_along(pair, &view, d, X_WA, X_WB);
 }
 
 /* What is proven of where a controller by itself has led. */
@@ -562,20 +579,18 @@ static clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_po
 clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                           const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  clp_pair_view view;
   clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
   if (!pair->started)
     return first_cycle(pair, X_WA, X_WB);
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->cycle.step = pair->options.feedforward ? step : 0;
   pair->log.count = 0;
-  if (pair->options.controller != CLP_CONTROLLER_AUTO)
+  if (pair->options.controller != CLP_CONTROLLER_AUTO) {
+    clp_pair_view view;
     track_flow(pair, step, &view);
-  else if (!pair->convex)
-    track_other(pair, &view);
-  else if (pair->inside || !stride_outside(pair, &view))
-    recover_convex(pair, &view);
-  return finish(pair, &view, X_WA);
+    return finish_long(pair, view, X_WA);
+  }
+  return pair->convex ? track_convex(pair, X_WA) : track_other(pair, X_WA, X_WB);
 }
 
 /* ---- Starting, events, rate --------------------------------------------------------------- */

@@ -2,6 +2,9 @@
 #ifndef RCLC_CLOSEST_POINT_TRACK_SPOT_H
 #define RCLC_CLOSEST_POINT_TRACK_SPOT_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "rclc_closest_point/body/body.h"
 
 /* Nearer to an edge's end than this, of its length in the parameter, is at the end. */
@@ -43,6 +46,12 @@ double clp_spot_fraction(const clp_body *body, clp_spot spot, const double *x, i
 
 /* The spot moved by x, and onto the bound `side` exactly where that is not -1. */
 clp_spot clp_spot_move(const clp_body *body, clp_spot spot, const double *x, int side);
+
+/* Kind and number are compared at once: they are the spot's first eight bytes. */
+static inline bool clp_spot_same_feature(const clp_spot *a, const clp_spot *b)
+{
+  return memcmp(a, b, offsetof(clp_spot, site)) == 0;
+}
 
 /* Whether the body has that feature. Inline: every step asks. */
 static inline bool clp_spot_exists(const clp_body *body, const clp_spot *spot)

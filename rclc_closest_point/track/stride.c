@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
 #include "rclc_closest_point/surface/walk.h"
 
@@ -11,17 +12,18 @@
  * difference), turns d once into B's frame instead of three second derivatives into A's, and solves
  * for correction and rates at once. What is known of a pair before the step is a constant where
  * these functions are inlined. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* What a feature is to the equations: an ellipsoid's face, another one, and so on to a vertex and
- * to a point that the cycle is about. */
-typedef enum form { FORM_ELLIPSOID, FORM_FACE, FORM_EDGE, FORM_VERTEX, FORM_POINT, FORMS } form;
-
-/* The compiler is to lay out the code for the cycle in which nothing declines. */
-ALWAYS_INLINE bool usually(bool condition)
-{
-  return __builtin_expect(condition, true);
-}
+/* What a feature is to the equations: an ellipsoid's face, a spline's, another one, and so on to a
+ * vertex and to a point that the cycle is about. */
+typedef enum form {
+  FORM_ELLIPSOID,
+  FORM_SPLINE,
+  FORM_FACE,
+  FORM_EDGE,
+  FORM_VERTEX,
+  FORM_POINT,
+  FORMS
+} form;
 
 /* ---- Prediction --------------------------------------------------------------------------- */
 
@@ -42,18 +44,20 @@ static clp_site shifted_on_edge(const clp_edge *edge, clp_site site)
   return site;
 }
 
-ALWAYS_INLINE bool is_fixed(form k)
+CLP_INLINE bool is_fixed(form k)
 {
   return k >= FORM_VERTEX;
 }
 
 /* Changed coordinates brought back onto their chart. They may be over a bound: surfaces go on
  * there, and only where a correction ends counts. */
-ALWAYS_INLINE clp_site onto_chart(form k, const clp_body *body, uint32_t id, clp_vec3 c)
+CLP_INLINE clp_site onto_chart(form k, const clp_body *body, uint32_t id, clp_vec3 c)
 {
   clp_site site = {{c.x, c.y, c.z}};
   if (k == FORM_ELLIPSOID)
     return clp_ellipsoid_site_at(c);
+  if (k == FORM_SPLINE)
+    return (clp_site){{c.x, c.y, 0}};
   if (k == FORM_EDGE)
     return shifted_on_edge(&body->edges[id], site);
   if (k == FORM_FACE && !clp_walk_is_flat(&body->faces[id].surface))
@@ -62,8 +66,8 @@ ALWAYS_INLINE clp_site onto_chart(form k, const clp_body *body, uint32_t id, clp
 }
 
 /* Where a site is after a step at its rate. */
-ALWAYS_INLINE clp_site predicted(form k, const clp_body *body, const clp_spot *spot, clp_vec3 rate,
-                                 double step)
+CLP_INLINE clp_site predicted(form k, const clp_body *body, const clp_spot *spot, clp_vec3 rate,
+                              double step)
 {
   if (is_fixed(k))
     return spot->site;
@@ -72,7 +76,7 @@ ALWAYS_INLINE clp_site predicted(form k, const clp_body *body, const clp_spot *s
 }
 
 /* The same for two ellipsoids side by side. */
-ALWAYS_INLINE clp_twin predicted_both(const clp_spots *spots, const clp_twin *rates, double step)
+CLP_INLINE clp_twin predicted_both(const clp_spots *spots, const clp_twin *rates, double step)
 {
   clp_twin q =
       clp_twin_of(clp_ellipsoid_direction(spots->a.site), clp_ellipsoid_direction(spots->b.site));
@@ -90,7 +94,7 @@ typedef struct local {
   clp_vec3 arm;  /* of an ellipsoid: p - center, which is -uu and -vv; uv is 0 */
 } local;
 
-ALWAYS_INLINE void local_on_ellipsoid(local *l, const clp_ellipsoid *e, clp_site site)
+CLP_INLINE void local_on_ellipsoid(local *l, const clp_ellipsoid *e, clp_site site)
 {
   clp_vec3 q = clp_ellipsoid_direction(site);
   l->axis = clp_ellipsoid_axes(q);
@@ -99,7 +103,7 @@ ALWAYS_INLINE void local_on_ellipsoid(local *l, const clp_ellipsoid *e, clp_site
   l->jet.p = clp_add(e->center, l->arm);
 }
 
-ALWAYS_INLINE void local_on_edge(local *l, const clp_curve *curve, clp_site site)
+CLP_INLINE void local_on_edge(local *l, const clp_curve *curve, clp_site site)
 {
   clp_curve_jet j = clp_curve_jet_at(curve, (clp_curve_site){{site.c[0], site.c[1]}});
   l->t = clp_twin_of(j.t, (clp_vec3){0, 0, 0});
@@ -107,12 +111,16 @@ ALWAYS_INLINE void local_on_edge(local *l, const clp_curve *curve, clp_site site
   l->jet.uu = j.tt;
 }
 
-ALWAYS_INLINE void look_around(form k, const clp_body *body, uint32_t id, clp_site site, local *l)
+CLP_INLINE void look_around(form k, const clp_body *body, uint32_t id, clp_site site, local *l)
 {
   if (k == FORM_ELLIPSOID) {
     local_on_ellipsoid(l, &body->faces[id].surface.as.ellipsoid, site);
-  } else if (k == FORM_FACE) {
-    l->jet = clp_surface_jet(&body->faces[id].surface, site);
+  } else if (k == FORM_SPLINE || k == FORM_FACE) {
+    const clp_surface *surface = &body->faces[id].surface;
+    if (k == FORM_SPLINE)
+      clp_spline_jet(&surface->as.nurbs, site.c[0], site.c[1], &l->jet);
+    else
+      l->jet = clp_surface_jet(surface, site);
     l->t = clp_twin_of(l->jet.u, l->jet.v);
   } else if (k == FORM_EDGE) {
     local_on_edge(l, &body->edges[id].curve, site);
@@ -121,16 +129,15 @@ ALWAYS_INLINE void look_around(form k, const clp_body *body, uint32_t id, clp_si
   }
 }
 
-ALWAYS_INLINE bool go_on_ellipsoid(const local *l, clp_two x, clp_site *site)
+CLP_INLINE bool go_on_ellipsoid(const local *l, clp_two x, clp_site *site)
 {
   clp_vec3 q = clp_add(clp_ellipsoid_direction(*site), clp_twin_combine(l->axis, x));
   double length2 = clp_norm2(q);
   *site = clp_ellipsoid_site_in(clp_scale(1 / sqrt(length2), q));
-  return usually(fabs(length2 - 1) < CLP_STRIDE_LONG_TURN);
+  return clp_usually(fabs(length2 - 1) < CLP_STRIDE_LONG_TURN);
 }
 
-static __attribute__((noinline)) bool go_on_edge(const clp_body *body, uint32_t id, clp_two x,
-                                                 clp_site *site)
+CLP_APART bool go_on_edge(const clp_body *body, uint32_t id, clp_two x, clp_site *site)
 {
   double y[2] = {x[0], x[1]};
   int end;
@@ -142,8 +149,8 @@ static __attribute__((noinline)) bool go_on_edge(const clp_body *body, uint32_t 
 }
 
 /* Moves the site by x; false where that leads over a bound. */
-ALWAYS_INLINE bool go(form k, const clp_body *body, const local *l, uint32_t id, clp_two x,
-                      clp_site *site)
+CLP_INLINE bool go(form k, const clp_body *body, const local *l, uint32_t id, clp_two x,
+                   clp_site *site)
 {
   if (k == FORM_EDGE)
     return go_on_edge(body, id, x, site);
@@ -151,22 +158,24 @@ ALWAYS_INLINE bool go(form k, const clp_body *body, const local *l, uint32_t id,
   if (k == FORM_ELLIPSOID) {
     if (!go_on_ellipsoid(l, x, site))
       return false;
-  } else if (clp_walk_is_flat(&face->surface)) {
+  } else if (k == FORM_SPLINE || clp_walk_is_flat(&face->surface)) {
     site->c[0] += x[0];
     site->c[1] += x[1];
   } else {
     *site = clp_surface_step(&face->surface, *site, x[0], x[1]);
   }
-  return usually(clp_walk_inside(&face->domain, *site));
+  return clp_usually(clp_walk_inside(&face->domain, *site));
 }
 
 /* How the site's coordinates change at the rates x. */
-ALWAYS_INLINE clp_vec3 site_rate(form k, const clp_body *body, const local *l, uint32_t id,
-                                 clp_site site, clp_two x)
+CLP_INLINE clp_vec3 site_rate(form k, const clp_body *body, const local *l, uint32_t id,
+                              clp_site site, clp_two x)
 {
   const double *c = site.c;
   if (k == FORM_ELLIPSOID)
     return clp_twin_combine(l->axis, x);
+  if (k == FORM_SPLINE)
+    return (clp_vec3){x[0], x[1], 0};
   bool flat = k == FORM_EDGE ? body->edges[id].curve.kind != CLP_CURVE_ELLIPSE
                              : clp_walk_is_flat(&body->faces[id].surface);
   return flat ? (clp_vec3){x[0], x[1], 0} : (clp_vec3){-c[1] * x[0], c[0] * x[0], x[1]};
@@ -174,37 +183,46 @@ ALWAYS_INLINE clp_vec3 site_rate(form k, const clp_body *body, const local *l, u
 
 /* ---- Looking again ------------------------------------------------------------------------ */
 
-/* The correction is small: as a rule the derivatives that are there tell where it leads. */
-ALWAYS_INLINE clp_vec3 face_point(const clp_face *face, const local *l, clp_two x, clp_site site)
+/* Where a correction led, and the way there. */
+typedef struct moved {
+  clp_vec3 p, way;
+} moved;
+
+CLP_INLINE moved moved_to(const local *l, clp_vec3 p)
 {
-  double u = x[0], v = x[1];
-  if (!usually(fabs(u) + fabs(v) <= l->jet.trust))
-    return clp_surface_point(&face->surface, site);
-  clp_vec3 p = clp_add(l->jet.p, clp_twin_combine(l->t, x));
-  p = clp_add_scaled(p, 0.5 * u * u, l->jet.uu);
-  p = clp_add_scaled(p, u * v, l->jet.uv);
-  return clp_add_scaled(p, 0.5 * v * v, l->jet.vv);
+  return (moved){p, clp_sub(p, l->jet.p)};
 }
 
-/* The point where x led. */
-ALWAYS_INLINE clp_vec3 point_at(form k, const clp_body *body, const local *l, uint32_t id,
-                                clp_two x, clp_site site)
+/* The correction is small: as a rule the derivatives that are there tell where it leads. */
+CLP_INLINE moved moved_on_face(const clp_face *face, const local *l, clp_two x, clp_site site)
 {
-  if (is_fixed(k))
-    return l->jet.p;
+  double u = x[0], v = x[1];
+  if (!clp_usually(fabs(u) + fabs(v) <= l->jet.trust))
+    return moved_to(l, clp_surface_point(&face->surface, site));
+  clp_vec3 way = clp_twin_combine(l->t, x);
+  way = clp_add_scaled(way, 0.5 * u * u, l->jet.uu);
+  way = clp_add_scaled(way, u * v, l->jet.uv);
+  way = clp_add_scaled(way, 0.5 * v * v, l->jet.vv);
+  return (moved){clp_add(l->jet.p, way), way};
+}
+
+CLP_INLINE moved moved_by(form k, const clp_body *body, const local *l, uint32_t id, clp_two x,
+                          clp_site site)
+{
   if (k == FORM_EDGE)
-    return clp_spot_point(body, (clp_spot){CLP_EDGE, id, site});
-  if (k == FORM_FACE)
-    return face_point(&body->faces[id], l, x, site);
+    return moved_to(l, clp_spot_point(body, (clp_spot){CLP_EDGE, id, site}));
+  if (k == FORM_SPLINE || k == FORM_FACE)
+    return moved_on_face(&body->faces[id], l, x, site);
   const clp_ellipsoid *e = &body->faces[id].surface.as.ellipsoid;
-  return clp_add(e->center, clp_ellipsoid_stretch(e, clp_ellipsoid_direction(site)));
+  clp_vec3 arm = clp_ellipsoid_stretch(e, clp_ellipsoid_direction(site));
+  return moved_to(l, clp_add(e->center, arm));
 }
 
 /* Of faces. */
-ALWAYS_INLINE clp_vec3 normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
+CLP_INLINE clp_vec3 normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
 {
   const clp_face *face = &body->faces[id];
-  if (k == FORM_FACE)
+  if (k != FORM_ELLIPSOID)
     return clp_surface_normal(&face->surface, &face->domain, site);
   clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
   return clp_scale(face->surface.side / clp_norm(out), out);
@@ -226,7 +244,7 @@ typedef struct block {
 } block;
 
 /* T^T T and the curvature terms. A direction that leads nowhere must not make H singular. */
-ALWAYS_INLINE block block_of(form k, const local *l, clp_twin t, double sign, clp_vec3 d)
+CLP_INLINE block block_of(form k, const local *l, clp_twin t, double sign, clp_vec3 d)
 {
   clp_two of_u = clp_twin_dot(t, clp_twin_first(t));
   double u2 = of_u[0], v2 = clp_norm2(clp_twin_second(t));
@@ -246,14 +264,14 @@ typedef struct factors {
   double l, over_u, over_v;
 } factors;
 
-ALWAYS_INLINE bool factor(const block *m, factors *f)
+CLP_INLINE bool factor(const block *m, factors *f)
 {
   f->over_u = 1 / m->uu;
   f->l = m->uv * f->over_u;
   double pivot = m->vv - m->uv * f->l;
   f->over_v = 1 / pivot;
-  return usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2) &&
-         usually(pivot > CLP_STRIDE_SAFE_PIVOT * m->v2);
+  return clp_usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2) &&
+         clp_usually(pivot > CLP_STRIDE_SAFE_PIVOT * m->v2);
 }
 
 /* The unknowns of one body's two directions, each for both right sides. */
@@ -261,13 +279,13 @@ typedef struct unknowns {
   clp_two u, v;
 } unknowns;
 
-ALWAYS_INLINE unknowns project(clp_twin t, clp_twin sides)
+CLP_INLINE unknowns project(clp_twin t, clp_twin sides)
 {
   return (unknowns){clp_twin_dot(sides, clp_twin_first(t)),
                     clp_twin_dot(sides, clp_twin_second(t))};
 }
 
-ALWAYS_INLINE bool solve_one(const block *m, unknowns *y)
+CLP_INLINE bool solve_one(const block *m, unknowns *y)
 {
   factors f;
   if (!factor(m, &f))
@@ -279,8 +297,8 @@ ALWAYS_INLINE bool solve_one(const block *m, unknowns *y)
 
 /* A's block first, then B's less what A's unknowns take over; `u` and `v` are H's elements between
  * A's direction of that name and B's two. */
-ALWAYS_INLINE bool solve_both(const block *a, block *b, clp_two u, clp_two v, unknowns *ya,
-                              unknowns *yb)
+CLP_INLINE bool solve_both(const block *a, block *b, clp_two u, clp_two v, unknowns *ya,
+                           unknowns *yb)
 {
   factors f;
   if (!factor(a, &f))
@@ -301,14 +319,25 @@ ALWAYS_INLINE bool solve_both(const block *a, block *b, clp_two u, clp_two v, un
   return true;
 }
 
-ALWAYS_INLINE clp_vec3 velocity(const clp_twist *motion, clp_vec3 p)
+CLP_INLINE clp_vec3 velocity(const clp_twist *motion, clp_vec3 p)
 {
   return clp_add(motion->linear, clp_cross(motion->angular, p));
 }
 
+CLP_INLINE bool solve_blocks(form ka, form kb, const block *a, block *b, const local *l,
+                             const clp_twin *tb, unknowns *xa, unknowns *xb)
+{
+  if (is_fixed(kb))
+    return is_fixed(ka) || solve_one(a, xa);
+  if (is_fixed(ka))
+    return solve_one(b, xb);
+  return solve_both(a, b, clp_twin_dot(*tb, clp_twin_first(l->t)),
+                    clp_twin_dot(*tb, clp_twin_second(l->t)), xa, xb);
+}
+
 /* H z = T^T d and H w = T^T v; z and w side by side. */
-ALWAYS_INLINE bool solve(form ka, form kb, const clp_cycle *c, const local *a, const local *b,
-                         clp_vec3 h, unknowns *xa, unknowns *xb)
+CLP_INLINE bool solve(form ka, form kb, const clp_cycle *c, const local *a, const local *b,
+                      clp_vec3 h, unknowns *xa, unknowns *xb)
 {
   const clp_mat3 *R = &c->couple.X_AB.rotation;
   clp_vec3 f = a->jet.p, d = clp_sub(h, f);
@@ -324,18 +353,21 @@ ALWAYS_INLINE bool solve(form ka, form kb, const clp_cycle *c, const local *a, c
     block_b = block_of(kb, b, tb, 1, clp_rotate_back(*R, d));
     *xb = project(tb, clp_twin_of(d, velocity(&c->motion, f)));
   }
-  if (is_fixed(kb))
-    return is_fixed(ka) || solve_one(&block_a, xa);
-  if (is_fixed(ka))
-    return solve_one(&block_b, xb);
-  return solve_both(&block_a, &block_b, clp_twin_dot(tb, clp_twin_first(a->t)),
-                    clp_twin_dot(tb, clp_twin_second(a->t)), xa, xb);
+  return solve_blocks(ka, kb, &block_a, &block_b, a, &tb, xa, xb);
+}
+
+CLP_INLINE void keep_spot(form k, const clp_spot *from, clp_site site, clp_spot *to)
+{
+  if (is_fixed(k))
+    *to = *from;
+  else
+    *to = (clp_spot){from->kind, from->id, site};
 }
 
 /* ---- The stride --------------------------------------------------------------------------- */
 
-ALWAYS_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots *spots,
-                             const clp_twin *rates, clp_stride *s)
+CLP_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots *spots,
+                          const clp_twin *rates, clp_stride *s)
 {
   const clp_body *body_a = c->couple.a, *body_b = c->couple.b;
   const clp_pose *X_AB = &c->couple.X_AB;
@@ -354,6 +386,7 @@ ALWAYS_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spo
   look_around(ka, body_a, id_a, site_a, &a);
   look_around(kb, body_b, id_b, site_b, &b);
   clp_vec3 h = kb == FORM_POINT ? X_AB->position : clp_transform(*X_AB, b.jet.p);
+  moved to_a = {a.jet.p, {0, 0, 0}}, to_b = {b.jet.p, {0, 0, 0}};
   unknowns xa, xb;
   if (!solve(ka, kb, c, &a, &b, h, &xa, &xb))
     return false;
@@ -362,20 +395,23 @@ ALWAYS_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spo
     rate_a = site_rate(ka, body_a, &a, id_a, site_a, w);
     if (!go(ka, body_a, &a, id_a, x, &site_a))
       return false;
-    a.jet.p = point_at(ka, body_a, &a, id_a, x, site_a);
+    to_a = moved_by(ka, body_a, &a, id_a, x, site_a);
   }
   if (!is_fixed(kb)) {
     clp_two x = {-xb.u[0], -xb.v[0]}, w = {-xb.u[1], -xb.v[1]};
     rate_b = site_rate(kb, body_b, &b, id_b, site_b, w);
     if (!go(kb, body_b, &b, id_b, x, &site_b))
       return false;
-    h = clp_transform(*X_AB, point_at(kb, body_b, &b, id_b, x, site_b));
+    to_b = moved_by(kb, body_b, &b, id_b, x, site_b);
+    h = clp_transform(*X_AB, to_b.p);
   }
-  s->spots.a = (clp_spot){spots->a.kind, id_a, site_a};
-  s->spots.b = (clp_spot){spots->b.kind, id_b, site_b};
+  keep_spot(ka, &spots->a, site_a, &s->spots.a);
+  keep_spot(kb, &spots->b, site_b, &s->spots.b);
   s->rates = clp_twin_of(rate_a, rate_b);
-  s->look.f = a.jet.p;
+  s->look.f = to_a.p;
   s->look.h = h;
+  if (!c->normals)
+    s->way2 = clp_norm2(to_a.way) + clp_norm2(to_b.way);
   if (ka <= FORM_FACE && c->normals)
     s->look.normal_a = normal_at(ka, body_a, id_a, site_a);
   if (kb <= FORM_FACE && c->normals)
@@ -383,13 +419,24 @@ ALWAYS_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spo
   return true;
 }
 
+static inline form form_of_face(const clp_body *body, uint32_t id)
+{
+  if (id >= body->face_count)
+    return FORMS;
+  clp_surface_kind kind = body->faces[id].surface.kind;
+  if (kind == CLP_SURFACE_ELLIPSOID)
+    return FORM_ELLIPSOID;
+  return kind == CLP_SURFACE_NURBS ? FORM_SPLINE : FORM_FACE;
+}
+
+/* FORMS where the body has no such feature. */
 static inline form form_of(const clp_body *body, const clp_spot *spot)
 {
+  if (spot->kind == CLP_FACE)
+    return form_of_face(body, spot->id);
   if (!clp_spot_exists(body, spot))
     return FORMS;
-  if (spot->kind != CLP_FACE)
-    return spot->kind == CLP_EDGE ? FORM_EDGE : FORM_VERTEX;
-  return body->faces[spot->id].surface.kind == CLP_SURFACE_ELLIPSOID ? FORM_ELLIPSOID : FORM_FACE;
+  return spot->kind == CLP_EDGE ? FORM_EDGE : FORM_VERTEX;
 }
 
 typedef bool (*kernel)(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
@@ -406,16 +453,22 @@ typedef bool (*kernel)(const clp_cycle *c, const clp_spots *spots, const clp_twi
 /* clang-format off */
 KERNEL(ELLIPSOID, ELLIPSOID) KERNEL(ELLIPSOID, FACE) KERNEL(ELLIPSOID, EDGE)
 KERNEL(ELLIPSOID, VERTEX) KERNEL(ELLIPSOID, POINT)
-KERNEL(FACE, ELLIPSOID) KERNEL(FACE, FACE) KERNEL(FACE, EDGE) KERNEL(FACE, VERTEX) KERNEL(FACE, POINT)
-KERNEL(EDGE, ELLIPSOID) KERNEL(EDGE, FACE) KERNEL(EDGE, EDGE) KERNEL(EDGE, VERTEX) KERNEL(EDGE, POINT)
+KERNEL(SPLINE, SPLINE) KERNEL(SPLINE, POINT)
+KERNEL(FACE, ELLIPSOID) KERNEL(FACE, FACE) KERNEL(FACE, EDGE) KERNEL(FACE, VERTEX)
+KERNEL(FACE, POINT)
+KERNEL(EDGE, ELLIPSOID) KERNEL(EDGE, FACE) KERNEL(EDGE, EDGE) KERNEL(EDGE, VERTEX)
+KERNEL(EDGE, POINT)
 KERNEL(VERTEX, ELLIPSOID) KERNEL(VERTEX, FACE) KERNEL(VERTEX, EDGE) KERNEL(VERTEX, VERTEX)
 KERNEL(VERTEX, POINT)
 
+/* A spline is a face among others but where it meets its like or a point. */
 static const kernel kernels[FORM_POINT][FORMS] = {
-  {ELLIPSOID_ELLIPSOID, ELLIPSOID_FACE, ELLIPSOID_EDGE, ELLIPSOID_VERTEX, ELLIPSOID_POINT},
-  {FACE_ELLIPSOID, FACE_FACE, FACE_EDGE, FACE_VERTEX, FACE_POINT},
-  {EDGE_ELLIPSOID, EDGE_FACE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT},
-  {VERTEX_ELLIPSOID, VERTEX_FACE, VERTEX_EDGE, VERTEX_VERTEX, VERTEX_POINT}};
+  {ELLIPSOID_ELLIPSOID, ELLIPSOID_FACE, ELLIPSOID_FACE, ELLIPSOID_EDGE, ELLIPSOID_VERTEX,
+   ELLIPSOID_POINT},
+  {FACE_ELLIPSOID, SPLINE_SPLINE, FACE_FACE, FACE_EDGE, FACE_VERTEX, SPLINE_POINT},
+  {FACE_ELLIPSOID, FACE_FACE, FACE_FACE, FACE_EDGE, FACE_VERTEX, FACE_POINT},
+  {EDGE_ELLIPSOID, EDGE_FACE, EDGE_FACE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT},
+  {VERTEX_ELLIPSOID, VERTEX_FACE, VERTEX_FACE, VERTEX_EDGE, VERTEX_VERTEX, VERTEX_POINT}};
 /* clang-format on */
 
 bool clp_stride_take(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
@@ -425,7 +478,7 @@ bool clp_stride_take(const clp_cycle *c, const clp_spots *spots, const clp_twin 
   form b = form_of(c->couple.b, &spots->b);
   if (b == FORM_VERTEX && c->to_point)
     b = FORM_POINT;
-  return usually(a < FORM_POINT && b < FORMS) && kernels[a][b](c, spots, rates, stride);
+  return clp_usually(a < FORM_POINT && b < FORMS) && kernels[a][b](c, spots, rates, stride);
 }
 
 /* ---- The prediction alone ----------------------------------------------------------------- */

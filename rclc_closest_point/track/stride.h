@@ -34,6 +34,7 @@ typedef struct clp_stride {
   clp_spots spots; /* corrected: places of the bodies, whatever the stride came from */
   clp_twin rates;  /* how the sites change, A's and B's side by side */
   clp_look look;   /* at the corrected spots */
+  double way2;     /* where no normals are wanted: the square of the way that the correction went */
 } clp_stride;
 
 /* The stride from the last cycle's spots, which have moved on at the given rates: plain coordinates
