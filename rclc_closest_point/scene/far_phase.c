@@ -106,22 +106,28 @@ double clp_skew_of(clp_mat3 r)
 /* The norm of the difference of two rotations is 2 sin(angle / 2), its Frobenius norm that times
  * the root of two. With Q S for each matrix, Q a rotation and |S - 1| not above the skew, either
  * norm is off by no more than both skews. */
-static double chord_of(const clp_mat3 *from, const clp_mat3 *to)
+static double chord_of(const clp_mat3 *from, const clp_mat3 *to, double skews)
 {
   double square = clp_norm2(clp_sub(to->x, from->x)) + clp_norm2(clp_sub(to->y, from->y)) +
                   clp_norm2(clp_sub(to->z, from->z));
-  return square == 0 ? 0 : sqrt(0.5 * square) + 2 * (clp_skew_of(*from) + clp_skew_of(*to));
+  return square == 0 ? 0 : sqrt(0.5 * square) + 2 * skews;
+}
+
+/* Not shorter than the length, for less. */
+static double taxi_length(clp_vec3 a)
+{
+  return fabs(a.x) + fabs(a.y) + fabs(a.z);
 }
 
 /* No point of the link has moved farther: its ball's center has, and the others by the chord's
  * length for each unit of their distance from it. */
-static double way_of(const clp_scene_link *link)
+static double way_of(const clp_scene_link *link, clp_vec3 before, clp_vec3 after)
 {
-  const clp_pose *from = &link->X_before, *to = &link->X_WL;
-  clp_vec3 before = clp_transform(*from, link->center), after = clp_transform(*to, link->center);
-  double way =
-      clp_distance(before, after) + chord_of(&from->rotation, &to->rotation) * link->radius;
-  double lengths = clp_norm(before) + clp_norm(after) + clp_norm(link->center) + link->radius;
+  double chord =
+      chord_of(&link->X_before.rotation, &link->X_WL.rotation, link->skew_before + link->skew);
+  double way = clp_distance(before, after) + chord * link->radius;
+  double lengths =
+      taxi_length(before) + taxi_length(after) + taxi_length(link->center) + link->radius;
   return way > 0 ? way + ROUNDING * lengths : 0;
 }
 
@@ -130,12 +136,12 @@ static double sum_up(double sum, double more)
   return (sum + more) * (1 + 2 * DBL_EPSILON);
 }
 
-static void rest(clp_scene *scene, clp_scene_link *link)
+static void rest(clp_scene_link *link)
 {
   link->V_WL = (clp_twist){{0, 0, 0}, {0, 0, 0}};
   link->twist_known = true;
   link->in_motion = false;
-  clp_scene_place_link(scene, link);
+  link->placed = false;
 }
 
 /* All bounds as of now, all sums from zero. */
@@ -171,15 +177,18 @@ void clp_far_advance(clp_scene *scene)
   for (int k = 0; k < scene->moving_count; ++k) {
     clp_scene_link *link = &scene->links[scene->moving[k]];
     if (link->set != scene->cycle) {
-      rest(scene, link);
+      rest(link);
       continue;
     }
-    double way = way_of(link);
+    clp_vec3 center_W = clp_transform(link->X_WL, link->center);
+    double way = way_of(link, link->center_W, center_W);
     link->way = sum_up(link->way, way);
     second = fmax(second, fmin(largest, way));
     largest = fmax(largest, way);
     link->X_before = link->X_WL;
-    clp_scene_place_link(scene, link);
+    link->skew_before = link->skew;
+    link->center_W = center_W;
+    link->placed = false;
     scene->moving[count++] = scene->moving[k];
   }
   scene->moving_count = count;
@@ -209,6 +218,7 @@ static double gap_of_parts(const clp_scene_part *a, const clp_scene_part *b)
 double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair)
 {
   double least = HUGE_VAL;
+  clp_scene_place_pair(scene, pair);
   for (int k = pair->first; k < pair->first + pair->count; ++k) {
     clp_part_pair *p = &scene->part_pairs[k];
     double gap = gap_of_parts(clp_part_of(scene, p, 0), clp_part_of(scene, p, 1));

@@ -35,11 +35,13 @@ typedef struct clp_scene_link {
   int next_free;
   int first, count; /* of its parts */
 
-  clp_pose X_WL, X_before; /* now, and at the last step */
+  clp_pose X_WL, X_before;  /* now, and at the last step */
+  double skew, skew_before; /* of their rotations */
   clp_twist V_WL;
   bool twist_known;
   uint64_t set;   /* the cycle that its motion was set for */
   bool in_motion; /* it is in clp_scene.moving */
+  bool placed;    /* its parts are where its pose says: most links are never asked */
 
   clp_vec3 center, center_W; /* of a ball that holds all parts, in the link and in the world */
   double radius;
@@ -152,6 +154,16 @@ static inline const clp_scene_part *clp_part_of(const clp_scene *scene, const cl
 }
 
 /* Puts a link's parts where its pose says. */
-void clp_scene_place_link(clp_scene *scene, clp_scene_link *link);
+void clp_scene_place_parts(clp_scene *scene, clp_scene_link *link);
+
+/* The same of a pair, where that is not done yet: before anybody asks for their parts. */
+static inline void clp_scene_place_pair(clp_scene *scene, const clp_scene_pair *pair)
+{
+  for (int side = 0; side < 2; ++side) {
+    clp_scene_link *link = &scene->links[pair->link[side]];
+    if (!link->placed)
+      clp_scene_place_parts(scene, link);
+  }
+}
 
 #endif

@@ -48,9 +48,9 @@ static clp_witness find_witness(const clp_link_part *part)
   return (clp_witness){.kind = kind, .place = clp_transform(part->X_LP, place)};
 }
 
-void clp_scene_place_link(clp_scene *scene, clp_scene_link *link)
+void clp_scene_place_parts(clp_scene *scene, clp_scene_link *link)
 {
-  link->center_W = clp_transform(link->X_WL, link->center);
+  link->placed = true;
   for (int k = link->first; k < link->first + link->count; ++k) {
     clp_scene_part *p = &scene->parts[k];
     const clp_body *body = p->part.body;
@@ -74,10 +74,10 @@ static bool is_vector(clp_vec3 a)
 }
 
 /* Also not where something is not a number. A mirror is no rotation. */
-static bool is_pose(const clp_pose *pose)
+static bool is_pose(const clp_pose *pose, double skew)
 {
   const clp_mat3 *r = &pose->rotation;
-  return clp_skew_of(*r) <= CLP_TOLERANCE_RIGID && clp_dot(clp_cross(r->x, r->y), r->z) > 0 &&
+  return skew <= CLP_TOLERANCE_RIGID && clp_dot(clp_cross(r->x, r->y), r->z) > 0 &&
          is_vector(pose->position);
 }
 
@@ -86,7 +86,8 @@ static bool is_link(clp_link link)
   if (!link.parts || link.count < 1)
     return false;
   for (int k = 0; k < link.count; ++k)
-    if (!link.parts[k].body || !is_pose(&link.parts[k].X_LP))
+    if (!link.parts[k].body ||
+        !is_pose(&link.parts[k].X_LP, clp_skew_of(link.parts[k].X_LP.rotation)))
       return false;
   return true;
 }
@@ -115,7 +116,7 @@ clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
     scene->parts[first + k] = (clp_scene_part){.part = link.parts[k], .link = index};
   find_ball(scene, added);
   added->any = find_witness(&link.parts[0]);
-  clp_scene_place_link(scene, added);
+  added->center_W = added->center;
   ++scene->in_use.links;
   clp_scene_note_use(scene);
   *id = (clp_link_id){(uint32_t)index, added->generation};
@@ -128,11 +129,15 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
                                 const clp_twist *V_WL)
 {
   clp_scene_link *link = clp_scene_find_link(scene, id);
-  if (!link || !X_WL || !is_pose(X_WL))
+  if (!link || !X_WL)
+    return CLP_ERROR_ARGUMENT;
+  double skew = clp_skew_of(X_WL->rotation);
+  if (!is_pose(X_WL, skew))
     return CLP_ERROR_ARGUMENT;
   if (V_WL && !(is_vector(V_WL->linear) && is_vector(V_WL->angular)))
     return CLP_ERROR_ARGUMENT;
   link->X_WL = *X_WL;
+  link->skew = skew;
   link->V_WL = V_WL ? *V_WL : (clp_twist){{0, 0, 0}, {0, 0, 0}};
   link->twist_known = V_WL != NULL;
   link->set = scene->cycle + 1;

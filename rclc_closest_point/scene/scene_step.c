@@ -27,6 +27,7 @@ static void choose_pairs(clp_scene *scene)
   for (int k = 0; k < scene->chosen_count; ++k) {
     clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
     pair->complete = true;
+    clp_scene_place_pair(scene, pair);
     if (pair->count > 1)
       clp_far_measure(scene, pair);
   }
