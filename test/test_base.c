@@ -115,7 +115,8 @@ START_TEST(decimals_are_as_printed)
   }
   for (int k = 0; k < 2000; ++k)
     expect_around_as_printed(0.001 * k);
-  const double others[] = {HUGE_VAL, -HUGE_VAL, NAN, 1e-310, 1e17, 1e300, 9.9999999999999999e16};
+  const double others[] = {HUGE_VAL, -HUGE_VAL, (double)NAN,          1e-310,
+                           1e17,     1e300,     9.9999999999999999e16};
   char text[CLP_DECIMAL_MAX];
   for (int k = 0; k < 6; ++k)
     ck_assert_int_eq(clp_decimal_write(others[k], text), 0);

@@ -16,7 +16,7 @@ rules='
 BEGIN {
   count = split("base math surface body track scene model monitor node tool", order, " ")
   for (i = 1; i <= count; ++i) level[order[i]] = i
-  split("closest_point.h scene.h types.h status.h", names, " ")
+  split("closest_point.h record.h scene.h types.h status.h", names, " ")
   for (i in names) public[names[i]] = 1
   split("assert float limits math stdalign stdarg stdbool stddef stdint stdlib string time", names, " ")
   for (i in names) core_header[names[i] ".h"] = 1

@@ -125,7 +125,7 @@ START_TEST(test_create)
   options.max_pairs_per_cycle = -1;
   ck_assert_int_eq(clp_scene_create(&good, &options, &scene), CLP_ERROR_ARGUMENT);
   options = clp_default_scene_options();
-  options.pair.range = NAN;
+  options.pair.range = (double)NAN;
   ck_assert_int_eq(clp_scene_create(&good, &options, &scene), CLP_ERROR_ARGUMENT);
   options.pair.range = HUGE_VAL;
   ck_assert_int_eq(clp_scene_create(&good, &options, &scene), CLP_ERROR_ARGUMENT);
@@ -155,9 +155,9 @@ START_TEST(test_motion_refused)
   clp_pose bad[7];
   for (int k = 0; k < 7; ++k)
     bad[k] = at(3);
-  bad[0].position.y = NAN;
+  bad[0].position.y = (double)NAN;
   bad[1].position.z = HUGE_VAL;
-  bad[2].rotation.y.x = NAN;
+  bad[2].rotation.y.x = (double)NAN;
   bad[3].rotation.z.z = 1 + 1e-5;
   bad[4].rotation.x.y = 1e-5;
   bad[5].rotation.z = (clp_vec3){0, 0, -1}; /* a mirror */
@@ -165,7 +165,7 @@ START_TEST(test_motion_refused)
   for (int k = 0; k < 7; ++k)
     ck_assert_int_eq(clp_scene_set_motion(r.scene, r.links[0], &bad[k], NULL), CLP_ERROR_ARGUMENT);
   clp_pose good = at(3);
-  clp_twist twist = {{0, 0, 0}, {0, NAN, 0}};
+  clp_twist twist = {{0, 0, 0}, {0, (double)NAN, 0}};
   ck_assert_int_eq(clp_scene_set_motion(r.scene, r.links[0], &good, &twist), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_scene_set_motion(r.scene, r.links[0], NULL, NULL), CLP_ERROR_ARGUMENT);
   ck_assert_double_eq_tol(clp_scene_step(r.scene, 0).distance, 8, 1e-12); /* where it was */
@@ -367,7 +367,7 @@ START_TEST(test_range)
   ck_assert_int_eq(clp_scene_set_range(r.scene, 0), CLP_OK);
   ck_assert_int_eq(clp_scene_step(r.scene, 4).stepped, 4);
   ck_assert_int_eq(clp_scene_set_range(r.scene, -1), CLP_ERROR_ARGUMENT);
-  ck_assert_int_eq(clp_scene_set_tolerance(r.scene, NAN), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_scene_set_tolerance(r.scene, (double)NAN), CLP_ERROR_ARGUMENT);
   clp_scene_destroy(r.scene);
 }
 END_TEST

@@ -8,6 +8,7 @@ include(CMakePackageConfigHelpers)
 install(FILES
   rclc_closest_point/closest_point.h
   rclc_closest_point/model.h
+  rclc_closest_point/record.h
   rclc_closest_point/scene.h
   rclc_closest_point/status.h
   rclc_closest_point/types.h

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
 
@@ -116,6 +117,7 @@ clp_status clp_scene_set_range(clp_scene *scene, double range)
   for (int k = 0; k < scene->limits.tracked; ++k)
     if (scene->slots[k].owner != CLP_NOBODY)
       scene->slots[k].state.options.range = range;
+  clp_record_number(scene, CLP_ENTRY_RANGE, range);
   return CLP_OK;
 }
 
@@ -127,6 +129,7 @@ clp_status clp_scene_set_tolerance(clp_scene *scene, double tolerance)
   for (int k = 0; k < scene->limits.tracked; ++k)
     if (scene->slots[k].owner != CLP_NOBODY)
       clp_pair_set_tolerance(&scene->slots[k].state, tolerance);
+  clp_record_number(scene, CLP_ENTRY_TOLERANCE, tolerance);
   return CLP_OK;
 }
 

@@ -3,6 +3,7 @@
 #define RCLC_CLOSEST_POINT_SCENE_SCENE_H
 
 #include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/record.h"
 #include "rclc_closest_point/scene.h"
 #include "rclc_closest_point/scene/bound_heap.h"
 #include "rclc_closest_point/track/pair.h"
@@ -103,6 +104,7 @@ typedef struct clp_due_pair {
 struct clp_scene {
   clp_arena arena;
   clp_scene_limits limits, in_use, most;
+  clp_recorder recorder; /* write is NULL: none */
   clp_scene_options options;
 
   clp_scene_link *links;

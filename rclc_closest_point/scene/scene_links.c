@@ -3,6 +3,7 @@
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/far_phase.h"
+#include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 
 /* Squares of larger coordinates would be infinite. */
@@ -92,6 +93,17 @@ static bool is_link(clp_link link)
   return true;
 }
 
+static void record_link(clp_scene *scene, clp_link link, clp_link_id id)
+{
+  for (int k = 0; scene->recorder.write && k < link.count; ++k) {
+    clp_entry entry = clp_entry_make(CLP_ENTRY_PART);
+    clp_entry_add_pose(&entry, &link.parts[k].X_LP);
+    clp_entry_add_body(&entry, link.parts[k].body);
+    clp_record(scene, &entry);
+  }
+  clp_record_id(scene, CLP_ENTRY_ADD_LINK, id.index, id.generation);
+}
+
 clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
 {
   if (!scene || !id || !is_link(link))
@@ -120,10 +132,24 @@ clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
   ++scene->in_use.links;
   clp_scene_note_use(scene);
   *id = (clp_link_id){(uint32_t)index, added->generation};
+  record_link(scene, link, *id);
   return CLP_OK;
 }
 
 /* ---- Moving, enabling --------------------------------------------------------------------- */
+
+static void record_motion(clp_scene *scene, clp_link_id id, const clp_scene_link *link)
+{
+  clp_entry entry = clp_entry_make(CLP_ENTRY_MOTION);
+  if (!scene->recorder.write)
+    return;
+  clp_entry_add(&entry, id.index);
+  clp_entry_add(&entry, id.generation);
+  clp_entry_add_pose(&entry, &link->X_WL);
+  if (link->twist_known)
+    clp_entry_add_twist(&entry, &link->V_WL);
+  clp_record(scene, &entry);
+}
 
 clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
                                 const clp_twist *V_WL)
@@ -144,6 +170,7 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
   if (!link->in_motion)
     scene->moving[scene->moving_count++] = (int)id.index;
   link->in_motion = true;
+  record_motion(scene, id, link);
   return CLP_OK;
 }
 
@@ -166,6 +193,11 @@ clp_status clp_scene_enable_link(clp_scene *scene, clp_link_id id, bool enabled)
     else
       clp_far_ignore(scene, k);
   }
+  clp_entry entry = clp_entry_make(CLP_ENTRY_ENABLE_LINK);
+  clp_entry_add(&entry, id.index);
+  clp_entry_add(&entry, id.generation);
+  clp_entry_add(&entry, enabled);
+  clp_record(scene, &entry);
   return CLP_OK;
 }
 
@@ -194,5 +226,6 @@ clp_status clp_scene_remove_link(clp_scene *scene, clp_link_id id)
   link->next_free = scene->free_link;
   scene->free_link = (int)id.index;
   --scene->in_use.links;
+  clp_record_id(scene, CLP_ENTRY_REMOVE_LINK, id.index, id.generation);
   return CLP_OK;
 }

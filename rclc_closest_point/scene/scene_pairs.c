@@ -2,6 +2,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/meeting.h"
+#include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
 
@@ -74,6 +75,15 @@ static bool has_room(const clp_scene *scene, const clp_scene_link *a, const clp_
   return scene->free_pair != CLP_NOBODY && a->count <= scene->limits.part_pairs / b->count;
 }
 
+static void record_pair(clp_scene *scene, clp_link_id a, clp_link_id b, clp_link_pair_id id)
+{
+  const uint32_t words[] = {a.index, a.generation, b.index, b.generation, id.index, id.generation};
+  clp_entry entry = clp_entry_make(CLP_ENTRY_ADD_PAIR);
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+    clp_entry_add(&entry, words[k]);
+  clp_record(scene, &entry);
+}
+
 clp_status clp_scene_add_pair(clp_scene *scene, clp_link_id a, clp_link_id b, clp_link_pair_id *id)
 {
   const clp_scene_link *link_a = clp_scene_find_link(scene, a),
@@ -105,6 +115,7 @@ clp_status clp_scene_add_pair(clp_scene *scene, clp_link_id a, clp_link_id b, cl
   ++scene->in_use.pairs;
   clp_scene_note_use(scene);
   *id = (clp_link_pair_id){(uint32_t)index, made.generation};
+  record_pair(scene, a, b, *id);
   return CLP_OK;
 }
 
@@ -119,10 +130,27 @@ clp_status clp_scene_remove_pair(clp_scene *scene, clp_link_pair_id id)
   pair->next_free = scene->free_pair;
   scene->free_pair = (int)id.index;
   --scene->in_use.pairs;
+  clp_record_id(scene, CLP_ENTRY_REMOVE_PAIR, id.index, id.generation);
   return CLP_OK;
 }
 
 /* ---- Starts, meetings --------------------------------------------------------------------- */
+
+static void record_start(clp_scene *scene, clp_link_pair_id id, const clp_link_place *a,
+                         const clp_link_place *b)
+{
+  const clp_link_place *const places[] = {a, b};
+  clp_entry entry = clp_entry_make(CLP_ENTRY_START);
+  clp_entry_add(&entry, id.index);
+  clp_entry_add(&entry, id.generation);
+  for (int k = 0; k < 2; ++k) {
+    clp_entry_add(&entry, (uint64_t)places[k]->part);
+    clp_entry_add(&entry, places[k]->face);
+    clp_entry_add_number(&entry, places[k]->u);
+    clp_entry_add_number(&entry, places[k]->v);
+  }
+  clp_record(scene, &entry);
+}
 
 clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_place a,
                            clp_link_place b)
@@ -147,6 +175,7 @@ clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_place
   clp_pair_start(&scene->slots[p->slot].state, a.face, a.u, a.v, b.face, b.u, b.v);
   pair->start = index;
   clp_scene_note_use(scene);
+  record_start(scene, id, &a, &b);
   return CLP_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/combine.h"
 #include "rclc_closest_point/scene/far_phase.h"
+#include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
 #include "rclc_closest_point/scene/step_items.h"
@@ -130,6 +131,13 @@ static void begin(clp_scene *scene, double time)
       .cycle = scene->cycle, .time = time, .distance = HUGE_VAL, .lower_bound = HUGE_VAL};
 }
 
+static void record_cycle(clp_scene *scene)
+{
+  clp_entry entry = clp_entry_make(scene->tracks ? CLP_ENTRY_STEP : CLP_ENTRY_QUERY);
+  clp_entry_add_report(&entry, scene, &scene->report);
+  clp_record(scene, &entry);
+}
+
 static clp_scene_report run(clp_scene *scene)
 {
   clp_far_wake(scene);
@@ -143,6 +151,8 @@ static clp_scene_report run(clp_scene *scene)
   find_minimum(scene);
   retire(scene);
   clp_scene_note_use(scene);
+  if (scene->recorder.write)
+    record_cycle(scene);
   return scene->report;
 }
 

@@ -22,6 +22,8 @@ typedef struct medley {
   clp_link_pair_id pairs[MEDLEY_PAIRS];
   int pair_count;
   int cycle;
+  const clp_body *part_bodies[6 * MEDLEY_LINKS]; /* in the order in which parts were added */
+  int part_count;
 } medley;
 
 static inline clp_body *medley_bowl(void)
@@ -61,6 +63,7 @@ static inline void medley_add_link(medley *m, int k)
     int body = k == 0 ? MEDLEY_BODIES - 1 : (k + 3 * i) % (MEDLEY_BODIES - 1);
     parts[i] = (clp_link_part){m->bodies[body], clp_pose_identity()};
     parts[i].X_LP.position = (clp_vec3){0.5 * i, -0.3 * i, 0.2 * i};
+    m->part_bodies[m->part_count++] = m->bodies[body];
   }
   ck_assert_int_eq(clp_scene_add_link(m->scene, (clp_link){parts, count}, &m->links[k]), CLP_OK);
 }
@@ -71,7 +74,8 @@ static inline bool medley_is_pair(int a, int b)
   return a != 0 || b % 5 == 1;
 }
 
-static inline medley medley_make(clp_scene_options options)
+/* An empty scene, and what goes into it. */
+static inline medley medley_prepare(clp_scene_options options)
 {
   medley m = {.cycle = 0};
   clp_scene_limits limits = {.links = MEDLEY_LINKS,
@@ -80,13 +84,25 @@ static inline medley medley_make(clp_scene_options options)
                              .part_pairs = 9 * MEDLEY_PAIRS};
   medley_make_bodies(&m);
   ck_assert_int_eq(clp_scene_create(&limits, &options, &m.scene), CLP_OK);
+  return m;
+}
+
+static inline void medley_fill(medley *m)
+{
   for (int k = 0; k < MEDLEY_LINKS; ++k)
-    medley_add_link(&m, k);
+    medley_add_link(m, k);
   for (int a = 0; a < MEDLEY_LINKS; ++a)
     for (int b = a + 1; b < MEDLEY_LINKS; ++b)
       if (medley_is_pair(a, b))
         ck_assert_int_eq(
-            clp_scene_add_pair(m.scene, m.links[a], m.links[b], &m.pairs[m.pair_count++]), CLP_OK);
+            clp_scene_add_pair(m->scene, m->links[a], m->links[b], &m->pairs[m->pair_count++]),
+            CLP_OK);
+}
+
+static inline medley medley_make(clp_scene_options options)
+{
+  medley m = medley_prepare(options);
+  medley_fill(&m);
   return m;
 }
 
