@@ -90,8 +90,8 @@ static void add_velocities(clp_closest_point *point, const clp_link_now *a, cons
   clp_vec3 v_a = clp_add(a->twist.linear, clp_cross(a->twist.angular, arm_a));
   clp_vec3 v_b = clp_add(b->twist.linear, clp_cross(b->twist.angular, arm_b));
   point->speed_a = clp_dot(point->normal, v_a);
-  point->speed_b = -clp_dot(point->normal, v_b);
-  point->distance_rate = -(point->speed_a + point->speed_b);
+  point->speed_b = 0 - clp_dot(point->normal, v_b);
+  point->distance_rate = 0 - (point->speed_a + point->speed_b);
 }
 
 static void make_stale(clp_closest_point *point)

@@ -110,9 +110,17 @@ static bool restrict_to_loopback(clp_dds *dds)
 
 /* ---- Participant -------------------------------------------------------------------------- */
 
-static dds_qos_t *quality_of(clp_dds_quality quality, double deadline)
+static dds_qos_t *create_qos(const clp_dds *dds)
 {
   dds_qos_t *qos = dds_create_qos();
+  if (!qos)
+    clp_dds_complain(dds, "dds_create_qos", "", DDS_RETCODE_OUT_OF_RESOURCES);
+  return qos;
+}
+
+static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, double deadline)
+{
+  dds_qos_t *qos = create_qos(dds);
   if (!qos)
     return NULL;
   int depth = quality == CLP_DDS_STREAM || quality == CLP_DDS_LATCHED ? 100
@@ -134,7 +142,7 @@ static dds_qos_t *quality_of(clp_dds_quality quality, double deadline)
 
 static dds_entity_t create_discovery(clp_dds *dds)
 {
-  dds_qos_t *qos = quality_of(CLP_DDS_LATCHED, 0);
+  dds_qos_t *qos = quality_of(dds, CLP_DDS_LATCHED, 0);
   if (!qos)
     return DDS_RETCODE_OUT_OF_RESOURCES;
   dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 1);
@@ -150,7 +158,7 @@ static dds_entity_t create_discovery(clp_dds *dds)
 static dds_entity_t create_participant(const clp_dds *dds)
 {
   static const char enclave[] = "enclave=/;";
-  dds_qos_t *qos = dds_create_qos();
+  dds_qos_t *qos = create_qos(dds);
   if (!qos)
     return DDS_RETCODE_OUT_OF_RESOURCES;
   dds_qset_userdata(qos, enclave, sizeof enclave - 1);
@@ -214,7 +222,7 @@ static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
   dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
                            ? create_topic(dds, full.text, type)
                            : DDS_RETCODE_OUT_OF_RESOURCES;
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(quality, deadline);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, deadline);
   if (!qos)
     return topic < 0 ? topic : DDS_RETCODE_OUT_OF_RESOURCES;
   dds_entity_t entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
