@@ -80,6 +80,7 @@ bench:
 	  test -f "$$program" -a -x "$$program" || continue; \
 	  echo; echo "$$(basename $$program)"; "$$program" || exit 1; \
 	done
+	@echo; echo 'bench_step, instructions'; bench/count.sh $(BUILD)/release/bench/bench_step
 
 figures:
 	@.ci/install-deps build figures

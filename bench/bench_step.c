@@ -2,9 +2,12 @@
 /* The cost of one tracked step: evaluation, drift, solve, active set and certificate, one cycle of
  * 1 ms on each workload.
  *
- *   bench_step                    a table of times per step (ratios carry over, seconds do not)
- *   bench_step --count N W1       N steps of one workload and nothing else, for
- *     valgrind --tool=callgrind --toggle-collect=clp_pair_track bench_step --count 2000 W1 */
+ *   bench_step                    a table of times per step (ratios carry over, seconds do not), of
+ *                                 iterations, and of errors against queries at the same poses
+ *   bench_step --count N W1       the first N steps of one workload and nothing else, for
+ *                                 bench/count.sh, which counts instructions
+ *   bench_step --worst N          the hundred worst of N random steps of many pairs
+ *   bench_step --replay FILE      these again, for bench/count.sh --worst */
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +18,7 @@
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/math/pose.h"
 #include "workloads.h"
+#include "worst.h"
 
 static double now(void)
 {
@@ -26,32 +30,57 @@ static double now(void)
 typedef struct outcome {
   long steps, iterations, tracking;
   int most;
-  double seconds, widest;
+  double seconds, widest, error;
 } outcome;
 
-static outcome run(const workload *w, long count)
+/* One run through the workload. Its first cycle is a query and does not count. */
+static void run(const workload *w, long count, outcome *out)
 {
-  outcome out = {0};
   clp_pair *pair = NULL;
   const clp_pose rest = clp_pose_identity();
   const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+  clp_pose X;
+  clp_twist V;
   if (clp_pair_create(w->a, w->b, NULL, &pair) != CLP_OK)
-    return out;
+    return;
+  w->motion(0, &X, &V);
+  clp_pair_track(pair, &rest, &X, &still, &V, 1e-3);
   double start = now();
-  for (long k = 0; k < count; ++k) {
-    clp_pose X;
-    clp_twist V;
+  for (long k = 1; k < count; ++k) {
     w->motion((double)(k % WORKLOAD_STEPS) * 1e-3, &X, &V);
     clp_answer answer = clp_pair_track(pair, &rest, &X, &still, &V, 1e-3);
-    out.steps++;
-    out.iterations += answer.steps;
-    out.most = answer.steps > out.most && k > 0 ? answer.steps : out.most;
-    out.tracking += answer.status == CLP_TRACKING;
-    out.widest = fmax(out.widest, answer.distance - answer.lower_bound);
+    out->steps++;
+    out->iterations += answer.steps;
+    out->most = answer.steps > out->most ? answer.steps : out->most;
+    out->tracking += answer.status == CLP_TRACKING;
+    out->widest = fmax(out->widest, answer.distance - answer.lower_bound);
   }
-  out.seconds = now() - start;
+  out->seconds += now() - start;
   clp_pair_destroy(pair);
-  return out;
+}
+
+/* The largest error of the distance, relative, against another pair that is asked at the same poses
+ * and starts from nothing each time. */
+static double largest_error(const workload *w)
+{
+  clp_pair *pair = NULL, *asked = NULL;
+  const clp_pose rest = clp_pose_identity();
+  const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+  double largest = HUGE_VAL;
+  if (clp_pair_create(w->a, w->b, NULL, &pair) == CLP_OK &&
+      clp_pair_create(w->a, w->b, NULL, &asked) == CLP_OK)
+    largest = 0;
+  for (long k = 0; k < WORKLOAD_STEPS && largest < HUGE_VAL; ++k) {
+    clp_pose X;
+    clp_twist V;
+    w->motion((double)k * 1e-3, &X, &V);
+    double tracked = clp_pair_track(pair, &rest, &X, &still, &V, 1e-3).distance;
+    double expected = clp_pair_query(asked, &rest, &X).distance;
+    largest = fmax(largest, fabs(tracked - expected) / expected);
+  }
+  clp_pair_destroy(pair);
+  clp_pair_destroy(asked);
+  return largest;
 }
 
 static int count_only(const char *count, const char *name)
@@ -60,7 +89,7 @@ static int count_only(const char *count, const char *name)
     workload w = workload_make(k);
     bool wanted = strcmp(w.name, name) == 0;
     if (wanted)
-      run(&w, strtol(count, NULL, 10));
+      run(&w, strtol(count, NULL, 10), &(outcome){0});
     workload_destroy(&w);
     if (wanted)
       return EXIT_SUCCESS;
@@ -69,19 +98,31 @@ static int count_only(const char *count, const char *name)
   return 2;
 }
 
+static int table(void)
+{
+  enum { ROUNDS = 20 };
+  printf("%-3s %-26s %10s %11s %6s %9s %12s %12s\n", "", "bodies", "ns/step", "iterations", "most",
+         "tracking", "widest", "error");
+  for (int k = 0; k < WORKLOADS; ++k) {
+    workload w = workload_make(k);
+    outcome out = {0};
+    for (int round = 0; round < ROUNDS; ++round)
+      run(&w, WORKLOAD_STEPS, &out);
+    printf("%-3s %-26s %10.0f %11.4f %6d %8.2f%% %12.2e %12.2e\n", w.name, w.what,
+           1e9 * out.seconds / (double)out.steps, (double)out.iterations / (double)out.steps,
+           out.most, 100 * (double)out.tracking / (double)out.steps, out.widest, largest_error(&w));
+    workload_destroy(&w);
+  }
+  return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
   if (argc == 4 && strcmp(argv[1], "--count") == 0)
     return count_only(argv[2], argv[3]);
-  printf("%-3s %-26s %10s %11s %6s %9s %12s\n", "", "bodies", "ns/step", "iterations", "most",
-         "tracking", "widest");
-  for (int k = 0; k < WORKLOADS; ++k) {
-    workload w = workload_make(k);
-    outcome out = run(&w, 20 * WORKLOAD_STEPS);
-    printf("%-3s %-26s %10.0f %11.3f %6d %8.2f%% %12.2e\n", w.name, w.what,
-           1e9 * out.seconds / (double)out.steps, (double)out.iterations / (double)out.steps,
-           out.most, 100 * (double)out.tracking / (double)out.steps, out.widest);
-    workload_destroy(&w);
-  }
-  return EXIT_SUCCESS;
+  if (argc == 3 && strcmp(argv[1], "--worst") == 0)
+    return worst_find(strtol(argv[2], NULL, 10)) ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (argc == 3 && strcmp(argv[1], "--replay") == 0)
+    return worst_replay(argv[2]) ? EXIT_SUCCESS : EXIT_FAILURE;
+  return table();
 }
