@@ -241,7 +241,9 @@ typedef struct clp_answer {
   clp_feature_kind kind_a, kind_b; /* what the witnesses lie on, as in clp_body_feature */
   uint32_t feature_a, feature_b;
   bool non_unique; /* other points are as close */
+  bool scattered;  /* and their normals may be others */
   int steps;       /* tracker iterations spent */
+  double spread;   /* how far from these others may lie (m); 0 where these are the only ones */
 } clp_answer;
 
 /* What one cycle does with the witnesses (docs/tracking.md). Only auto re-acquires a pair that it
@@ -339,8 +341,10 @@ int clp_pair_event_count(const clp_pair *pair);
 clp_transition_event clp_pair_event(const clp_pair *pair, int index);
 
 /* The rate of the distance (m/s) from the bodies' motion, positive apart: n.(v_b - v_a) with the
- * velocities of the bodies at the witness points. Twists as for clp_pair_track; they may not be
- * NULL. Allocates: no. Thread-safe: yes. */
+ * velocities of the bodies at the witness points. Where other points are as close the fastest
+ * approach that they allow, a lower bound of the rate: with a common normal |n x w| `spread` less,
+ * w being the relative angular velocity. Twists as for clp_pair_track; they may not be NULL.
+ * Allocates: no. Thread-safe: yes. */
 double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp_twist *V_WA,
                        const clp_pose *X_WB, const clp_twist *V_WB);
 

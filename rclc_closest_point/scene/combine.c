@@ -74,7 +74,8 @@ static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const 
     answer->status = CLP_CONVERGING;
   if (!asked)
     return;
-  answer->non_unique |= is_twin(scene, p, nearest);
+  if (is_twin(scene, p, nearest))
+    clp_answer_add_twin(answer, answer_of(scene, p));
   answer->steps += answer_of(scene, p)->steps;
   ++links->asked;
 }

@@ -223,6 +223,15 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side)
   return false;
 }
 
+bool clp_walk_on_rim(const clp_domain *domain, clp_site site)
+{
+  int sides = clp_domain_sides(domain);
+  for (int side = 0; side < sides; ++side)
+    if (clp_walk_on_side(domain, site, side) && clp_domain_has_side(domain, side))
+      return true;
+  return false;
+}
+
 clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *domain, int side,
                                   clp_site site)
 {

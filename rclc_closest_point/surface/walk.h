@@ -21,6 +21,7 @@ clp_site clp_walk_snap(const clp_surface *surface, const clp_domain *domain, clp
 
 /* Whether the site lies on the side (to rounding). */
 bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side);
+bool clp_walk_on_rim(const clp_domain *domain, clp_site site); /* on any side */
 
 /* The place on the side's curve of a site that lies on the side: the inverse of clp_side_site. */
 clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *domain, int side,

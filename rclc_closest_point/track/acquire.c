@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/track/flat.h"
 #include "rclc_closest_point/track/pair.h"
 
 /* Iterations of one descent from afar; convergence takes about ten, and rarely fifty. Of bodies
@@ -79,26 +80,14 @@ clp_spot clp_start_spot(const clp_body *body, clp_vec3 n, int skip)
 
 /* ---- One place ---------------------------------------------------------------------------- */
 
-/* A's outward normal: a face's where one is involved, else the direction that proved the bound. */
+/* A's outward normal: the direction that proved the bound. */
 static clp_vec3 normal_of(const clp_sight *sight, const clp_certificate *certificate)
 {
-  if (sight->a.freedoms == 2)
-    return sight->a.normal;
-  if (sight->b.freedoms == 2)
-    return clp_negate(sight->b.normal);
   return certificate->lower > -HUGE_VAL ? certificate->normal : clp_unit(sight->d);
 }
 
-/* Where the Hessian has directions that cost nothing there are other witnesses as near. */
-static bool is_loose(const clp_couple *couple, const clp_sight *sight)
-{
-  clp_system s = clp_system_assemble(sight, couple->size);
-  double x[4];
-  return s.count > 0 && !clp_system_solve(&s, s.g, x);
-}
-
-static void show(clp_pair_view *view, const clp_couple *couple, const clp_descent *descent,
-                 const clp_certificate *certificate)
+static void show(clp_pair_view *view, const clp_couple *couple, const clp_spots *spots,
+                 const clp_descent *descent, const clp_certificate *certificate)
 {
   const clp_sight *sight = &descent->sight;
   view->distance = sight->distance;
@@ -106,7 +95,7 @@ static void show(clp_pair_view *view, const clp_couple *couple, const clp_descen
   view->f = sight->a.p;
   view->h = sight->b.p;
   view->normal = normal_of(sight, certificate);
-  view->non_unique = is_loose(couple, sight);
+  view->spread = clp_spread(couple, spots, view->normal);
 }
 
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
@@ -117,7 +106,7 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
       clp_certify(couple, &pair->spots, &descent.sight, descent.sight.distance - 0.01 * width);
   view->steps += descent.iterations;
   *end = descent.end;
-  show(view, couple, &descent, &certificate);
+  show(view, couple, &pair->spots, &descent, &certificate);
   bool proven = view->distance - view->lower <= width && *end == CLP_DESCENT_CONVERGED;
   view->status = proven ? CLP_TRACKING : CLP_CONVERGING;
   return view->status == CLP_TRACKING;

@@ -161,9 +161,9 @@ static bool from_edge(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot 
 
 /* ---- From vertices ------------------------------------------------------------------------ */
 
-/* Where d points most along the directions in which a face leaves its collapsed side: a search
- * over the side, then halving. */
-static double along_pole(const clp_body *body, const clp_corner *corner, clp_vec3 d, clp_site *site)
+/* A search over the side, then halving. */
+double clp_pole_direction(const clp_body *body, const clp_corner *corner, clp_vec3 d,
+                          clp_site *site)
 {
   const clp_face *face = &body->faces[corner->face];
   uint32_t number = clp_face_use_at(body, face, corner->side, corner->site);
@@ -217,7 +217,7 @@ static bool from_vertex(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spo
     clp_site site;
     if (corner->side < 0)
       continue;
-    double along = along_pole(body, corner, d, &site);
+    double along = clp_pole_direction(body, corner, d, &site);
     if (along > best + CLP_RELEASE_ANGLE) {
       best = along;
       found = true;
@@ -234,4 +234,39 @@ bool clp_transition(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot *n
   if (spot.kind == CLP_EDGE)
     return from_edge(body, spot, d, next);
   return from_vertex(body, spot, d, next);
+}
+
+/* ---- Where features meet ------------------------------------------------------------------ */
+
+static clp_spot lowest_of_edge(const clp_body *body, clp_spot spot)
+{
+  const clp_edge *edge = &body->edges[spot.id];
+  double t = spot.site.c[0], slack = CLP_AT_END * (edge->curve.hi - edge->curve.lo);
+  if (edge->curve.closed)
+    return spot;
+  if (t <= edge->curve.lo + slack)
+    return clp_spot_on_vertex(edge->vertex[0]);
+  return t >= edge->curve.hi - slack ? clp_spot_on_vertex(edge->vertex[1]) : spot;
+}
+
+clp_spot clp_lowest_feature(const clp_body *body, clp_spot spot)
+{
+  if (spot.kind == CLP_EDGE)
+    return lowest_of_edge(body, spot);
+  if (spot.kind == CLP_VERTEX)
+    return spot;
+  const clp_face *face = &body->faces[spot.id];
+  for (int side = 0; side < clp_domain_sides(&face->domain); ++side) {
+    if (!clp_domain_has_side(&face->domain, side) ||
+        !clp_walk_on_side(&face->domain, spot.site, side))
+      continue;
+    uint32_t use = clp_face_use_at(body, face, side, spot.site);
+    uint32_t edge = body->uses[use].edge;
+    if (body->edges[edge].kind == CLP_EDGE_COLLAPSED)
+      return clp_spot_on_vertex(body->edges[edge].vertex[0]);
+    spot = lowest_of_edge(body,
+                          clp_spot_on_edge(edge, clp_face_edge_site(body, face, use, spot.site)));
+    break;
+  }
+  return spot;
 }

@@ -361,13 +361,14 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
 
 /* ---- Scattering --------------------------------------------------------------------------- */
 
-/* Rectangles of planes and bands of the others. */
+/* Rectangles of planes and bands of the others. Where a rim is reached clp_pair_track looks what is
+ * behind it. */
 INLINE clp_four_mask inside(form k, const side *s)
 {
   const clp_quad q = s->site;
   if (k == CLP_BATCH_PLANE)
-    return (q.x >= s->lo[0]) & (q.x <= s->hi[0]) & (q.y >= s->lo[1]) & (q.y <= s->hi[1]);
-  return s->unbounded | ((q.z >= s->lo[1]) & (q.z <= s->hi[1]));
+    return (q.x > s->lo[0]) & (q.x < s->hi[0]) & (q.y > s->lo[1]) & (q.y < s->hi[1]);
+  return s->unbounded | ((q.z > s->lo[1]) & (q.z < s->hi[1]));
 }
 
 /* What is written of each pair, a row of four numbers of each. */
@@ -426,7 +427,8 @@ INLINE void scatter(const rows *r, int k, clp_batch_job *job)
   answer->kind_b = pair->spots.b.kind;
   answer->feature_a = pair->spots.a.id;
   answer->feature_b = pair->spots.b.id;
-  answer->non_unique = false;
+  answer->non_unique = answer->scattered = false;
+  answer->spread = 0;
   answer->steps = 1;
 }
 

@@ -31,7 +31,7 @@ static clp_vec3 cone_b(const proof *p, clp_vec3 n)
 static void try_direction(proof *p, clp_vec3 direction)
 {
   double length = clp_norm(direction);
-  if (!(length > 1e-9) || p->best.lower >= p->enough)
+  if (!(length > 0) || p->best.lower >= p->enough)
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
   clp_vec3 d = p->sight->d;
@@ -126,13 +126,18 @@ static clp_vec3 tangent_in_A(const witness *w)
   return w->R ? clp_rotate(*w->R, w->local.t[0]) : w->local.t[0];
 }
 
-/* How far the unit vector n (in A's frame) is from the body's normal cone. */
-static double off_cone(const witness *w, clp_vec3 n)
+/* How far the unit vector n (in A's frame) is from the body's normal cone, or inside it. */
+typedef struct cone_margin {
+  double off, depth;
+} cone_margin;
+
+static cone_margin margin_of(const witness *w, clp_vec3 n)
 {
   if (w->body->info.point)
-    return 0;
+    return (cone_margin){0, 1};
   clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
-  return clp_distance(own, clp_normal_cone_near(w->body, *w->spot, &w->local, own));
+  clp_cone_place place = clp_normal_cone_look(w->body, *w->spot, &w->local, own);
+  return (cone_margin){clp_distance(own, place.nearest), place.depth};
 }
 
 /* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
@@ -156,21 +161,33 @@ static clp_vec3 direction_between(const witness *a, const witness *b, clp_vec3 d
   return d;
 }
 
+/* Well inside both cones nothing but the features themselves can share n. */
+#define WELL_INSIDE 1e-6
+
+static clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n, cone_margin a,
+                                cone_margin b)
+{
+  clp_interval interval = clp_interval_along(couple, d, n, a.off, b.off);
+  interval.isolated = a.depth > WELL_INSIDE && b.depth > WELL_INSIDE;
+  return interval;
+}
+
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride)
 {
+  const cone_margin own = {0, 1};
   const clp_look *look = &stride->look;
   clp_vec3 d = clp_sub(look->h, look->f), n;
   witness a = witness_at(couple->a, &stride->spots.a, NULL);
   witness b = witness_at(couple->b, &stride->spots.b, &couple->X_AB.rotation);
   if (a.spot->kind == CLP_FACE) {
     n = look->normal_a;
-    return clp_interval_along(couple, d, n, 0, off_cone(&b, clp_negate(n)));
+    return interval_of(couple, d, n, own, margin_of(&b, clp_negate(n)));
   }
   if (b.spot->kind == CLP_FACE) {
     n = clp_negate(look->normal_b);
-    return clp_interval_along(couple, d, n, off_cone(&a, n), 0);
+    return interval_of(couple, d, n, margin_of(&a, n), own);
   }
   n = direction_between(&a, &b, d);
   n = clp_scale(1 / clp_norm(n), n);
-  return clp_interval_along(couple, d, n, off_cone(&a, n), off_cone(&b, clp_negate(n)));
+  return interval_of(couple, d, n, margin_of(&a, n), margin_of(&b, clp_negate(n)));
 }

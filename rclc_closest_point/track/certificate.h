@@ -31,6 +31,7 @@ typedef struct clp_interval {
   clp_vec3 normal; /* n, in A's frame */
   double distance, lower;
   double sideways2; /* the square of how far h is beside the line from f along n */
+  bool isolated;    /* the supporting planes touch the bodies in the witnesses' features only */
 } clp_interval;
 
 /* Sixteen units in the last place of every length that entered: each of the few sums and products
@@ -47,7 +48,7 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
   double distance = sqrt(along * along + sideways2);
   double off = 2 * (couple->a->radius * off_a + couple->b->radius * off_b);
   double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + distance);
-  return (clp_interval){n, distance, along - off - rounding, sideways2};
+  return (clp_interval){n, distance, along - off - rounding, sideways2, true};
 }
 
 /* The same for what a stride saw, where at least one of the witnesses is on an edge or a vertex: n

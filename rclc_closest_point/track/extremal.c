@@ -9,6 +9,9 @@
 /* Radii below this, of the size, are none (see solve). */
 #define NO_RADIUS 1e-12
 
+/* The slope of a feature that is square to n, to rounding. */
+#define NO_SLOPE 1e-15
+
 /* What is asked for is farther away than this, of the size (see solve_two). */
 #define FAR 1e-6
 
@@ -120,12 +123,10 @@ static solution solve_two(double m[2][2], const double r[2], double nothing, dou
   return found == NOT_SOLVED && fabs(r[p]) > far ? SOLVED_IN_PART : found;
 }
 
-static solution solve(const clp_extremal *e, const clp_turning turning[2], clp_vec3 asked,
-                      clp_vec3 *y)
+/* W_A + W_B + s on the directions square to n; returns how many of these there are. */
+static int matrix_of(const clp_extremal *e, const clp_turning turning[2], clp_vec3 basis[2],
+                     double m[2][2])
 {
-  clp_vec3 basis[2];
-  double m[2][2], r[2], z[2] = {0, 0};
-  double nothing = NO_RADIUS * e->couple->size, far = FAR * e->couple->size;
   int count = tangent_basis(e, basis);
   for (int i = 0; i < count; ++i) {
     clp_vec3 column =
@@ -133,8 +134,19 @@ static solution solve(const clp_extremal *e, const clp_turning turning[2], clp_v
     for (int k = 0; k < count; ++k)
       m[k][i] = clp_dot(basis[k], column);
     m[i][i] += e->s;
-    r[i] = clp_dot(basis[i], asked);
   }
+  return count;
+}
+
+static solution solve(const clp_extremal *e, const clp_turning turning[2], clp_vec3 asked,
+                      clp_vec3 *y)
+{
+  clp_vec3 basis[2];
+  double m[2][2], r[2], z[2] = {0, 0};
+  double nothing = NO_RADIUS * e->couple->size, far = FAR * e->couple->size;
+  int count = matrix_of(e, turning, basis, m);
+  for (int i = 0; i < count; ++i)
+    r[i] = clp_dot(basis[i], asked);
   solution found = count == 1 ? solve_one(m[0][0], nothing, r[0], nothing, &z[0])
                               : solve_two(m, r, nothing, far, z);
   *y = clp_scale(z[0], basis[0]);
@@ -143,8 +155,18 @@ static solution solve(const clp_extremal *e, const clp_turning turning[2], clp_v
   return found;
 }
 
-/* Not solved when there is no local maximum to go to. The slopes P^T n are formed once: next to a
- * flat feature they are rounding, which its large radius must not make into two different moves. */
+/* The slopes P^T n of one feature. What is rounding is none: the large radius of a flat feature
+ * would make a step of it, in every cycle. */
+static void slopes_of(const clp_turning *turning, clp_vec3 n, double slopes[2])
+{
+  clp_turning_slopes(turning, n, slopes);
+  for (int i = 0; i < turning->count; ++i)
+    if (fabs(slopes[i]) <= NO_SLOPE * clp_norm(turning->t[i]))
+      slopes[i] = 0;
+}
+
+/* Not solved when there is no local maximum to go to. The slopes are formed once: next to a flat
+ * feature they are small, and its large radius must not make them into two different moves. */
 static solution find_step(const clp_extremal *e, step *t)
 {
   const clp_local *local[2] = {&e->sight.a, &e->sight.b};
@@ -154,7 +176,7 @@ static solution find_step(const clp_extremal *e, step *t)
     clp_vec3 out = clp_scale(k == 0 ? 1 : -1, e->n);
     double dx[2] = {0, 0};
     t->turning[k] = clp_turning_of(local[k], out, e->couple->size);
-    clp_turning_slopes(&t->turning[k], out, slopes[k]);
+    slopes_of(&t->turning[k], out, slopes[k]);
     clp_turning_step(&t->turning[k], slopes[k], dx);
     asked = clp_add_scaled(asked, k == 0 ? -1 : 1, clp_turning_move(&t->turning[k], dx));
   }
@@ -316,4 +338,20 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
   }
   try_direction(e, &r, e->n, &best);
   return best;
+}
+
+bool clp_extremal_turns_freely(const clp_extremal *e)
+{
+  const clp_local *local[2] = {&e->sight.a, &e->sight.b};
+  clp_turning turning[2];
+  clp_vec3 basis[2];
+  double m[2][2], nothing = NO_RADIUS * e->couple->size;
+  if (e->s >= -nothing)
+    return false;
+  for (int k = 0; k < 2; ++k)
+    turning[k] = clp_turning_of(local[k], clp_scale(k == 0 ? 1 : -1, e->n), e->couple->size);
+  if (matrix_of(e, turning, basis, m) == 1)
+    return m[0][0] <= nothing;
+  double half = 0.5 * (m[0][0] + m[1][1]);
+  return half - hypot(0.5 * (m[0][0] - m[1][1]), m[0][1]) <= nothing;
 }

@@ -47,6 +47,10 @@ typedef struct clp_signed_bound {
 
 clp_signed_bound clp_extremal_bound(const clp_extremal *e);
 
+/* Whether bodies that overlap do so no less in directions round about, as concentric balls: the
+ * matrix of above has a direction in which it vanishes, up to rounding. */
+bool clp_extremal_turns_freely(const clp_extremal *e);
+
 /* Whether everything happens in one plane, and its unit normal in A's frame. */
 bool clp_couple_plane(const clp_couple *couple, clp_vec3 *normal);
 

@@ -11,49 +11,52 @@ static clp_vec3 nearest_on_ray(clp_vec3 g, clp_vec3 n)
   return clp_scale(length > 0 ? fmax(0, clp_dot(n, g)) / length : 0, g);
 }
 
-/* In the wedge of two vectors: the plane's projection if it lies between them, else a ray's. */
-static clp_vec3 nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
+/* In the wedge of two unit vectors: the plane's projection if it lies between them, else a ray's.
+ */
+static clp_cone_place nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
 {
   double aa = clp_norm2(a), bb = clp_norm2(b), ab = clp_dot(a, b);
   double an = clp_dot(a, n), bn = clp_dot(b, n), det = aa * bb - ab * ab;
   double x = an * bb - bn * ab, y = bn * aa - an * ab;
   if (det > 1e-14 * aa * bb && x >= 0 && y >= 0)
-    return clp_add(clp_scale(x / det, a), clp_scale(y / det, b));
+    return (clp_cone_place){clp_add(clp_scale(x / det, a), clp_scale(y / det, b)),
+                            fmin(x, y) / sqrt(det)};
   clp_vec3 on_a = nearest_on_ray(a, n), on_b = nearest_on_ray(b, n);
-  return clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b;
+  return (clp_cone_place){clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b, 0};
 }
 
-/* n itself if it is a non-negative combination of the three. */
-static bool in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
+/* How far n is from the planes of the three, if it is a non-negative combination of them, else
+ * negative. */
+static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
 {
-  clp_vec3 bc = clp_cross(b, c);
-  double det = clp_dot(a, bc);
+  clp_vec3 bc = clp_cross(b, c), ca = clp_cross(c, a), ab = clp_cross(a, b);
+  double det = clp_dot(a, bc), sign = det > 0 ? 1 : -1;
   if (fabs(det) < 1e-12)
-    return false;
-  double x = clp_dot(n, bc) / det;
-  double y = clp_dot(n, clp_cross(c, a)) / det;
-  double z = clp_dot(n, clp_cross(a, b)) / det;
-  return x >= 0 && y >= 0 && z >= 0;
+    return -1;
+  double x = sign * clp_dot(n, bc), y = sign * clp_dot(n, ca), z = sign * clp_dot(n, ab);
+  return fmin(fmin(x / clp_norm(bc), y / clp_norm(ca)), z / clp_norm(ab));
 }
 
 /* By Caratheodory three vectors suffice in space, so trying all of them finds the nearest point;
  * corners have few faces, and this is off the usual path. */
-clp_vec3 clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
+clp_cone_place clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
 {
-  clp_vec3 best = {0, 0, 0};
+  clp_cone_place best = {{0, 0, 0}, 0};
   for (int i = 0; i < count; ++i)
     for (int j = i + 1; j < count; ++j)
-      for (int k = j + 1; k < count; ++k)
-        if (in_trihedron(g[i], g[j], g[k], n))
-          return n;
+      for (int k = j + 1; k < count; ++k) {
+        double depth = in_trihedron(g[i], g[j], g[k], n);
+        if (depth >= 0)
+          return (clp_cone_place){n, depth};
+      }
   for (int i = 0; i < count; ++i) {
     clp_vec3 on = nearest_on_ray(g[i], n);
-    if (clp_distance(on, n) < clp_distance(best, n))
-      best = on;
+    if (clp_distance(on, n) < clp_distance(best.nearest, n))
+      best = (clp_cone_place){on, 0};
     for (int j = i + 1; j < count; ++j) {
-      on = nearest_in_wedge(g[i], g[j], n);
-      if (clp_distance(on, n) < clp_distance(best, n))
-        best = on;
+      clp_cone_place in = nearest_in_wedge(g[i], g[j], n);
+      if (clp_distance(in.nearest, n) < clp_distance(best.nearest, n))
+        best = in;
     }
   }
   return best;
@@ -77,14 +80,15 @@ static clp_vec3 planar_normal(clp_vec3 tangent)
 }
 
 /* Between the normals of its two faces. */
-static clp_vec3 near_edge(const clp_body *body, clp_spot spot, const clp_local *local, clp_vec3 n)
+static clp_cone_place near_edge(const clp_body *body, clp_spot spot, const clp_local *local,
+                                clp_vec3 n)
 {
   const clp_edge *edge = &body->edges[spot.id];
   if (edge->kind == CLP_EDGE_CURVE)
-    return nearest_on_ray(planar_normal(local->t[0]), n);
+    return (clp_cone_place){nearest_on_ray(planar_normal(local->t[0]), n), 1};
   clp_vec3 a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
   if (edge->use[1] == CLP_NONE)
-    return nearest_on_ray(a, n);
+    return (clp_cone_place){nearest_on_ray(a, n), 0};
   return nearest_in_wedge(a, use_normal(body, edge, 1, clp_spot_curve_site(spot)), n);
 }
 
@@ -123,7 +127,7 @@ static int pole_normals(const clp_body *body, const clp_corner *corner, clp_vec3
   return count;
 }
 
-static clp_vec3 near_planar_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
+static clp_cone_place near_planar_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
 {
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;
@@ -135,11 +139,11 @@ static clp_vec3 near_planar_vertex(const clp_body *body, const clp_vertex *verte
   return clp_cone_nearest(g, count, n);
 }
 
-static clp_vec3 near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
+static clp_cone_place near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
   if (body->info.point)
-    return n;
+    return (clp_cone_place){n, 1};
   if (body->info.planar)
     return near_planar_vertex(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
@@ -155,11 +159,11 @@ static clp_vec3 near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
   return clp_cone_nearest(g, count, n);
 }
 
-clp_vec3 clp_normal_cone_near(const clp_body *body, clp_spot spot, const clp_local *local,
-                              clp_vec3 n)
+clp_cone_place clp_normal_cone_look(const clp_body *body, clp_spot spot, const clp_local *local,
+                                    clp_vec3 n)
 {
   if (spot.kind == CLP_FACE)
-    return clp_scale(fmax(0, clp_dot(n, local->normal)), local->normal);
+    return (clp_cone_place){clp_scale(fmax(0, clp_dot(n, local->normal)), local->normal), 1};
   if (spot.kind == CLP_EDGE)
     return near_edge(body, spot, local, n);
   return near_vertex(body, spot, n);

@@ -5,6 +5,8 @@
 
 #include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/track/extremal.h"
+#include "rclc_closest_point/track/flat.h"
 
 /* ---- Life --------------------------------------------------------------------------------- */
 
@@ -21,6 +23,13 @@ bool clp_bodies_can_meet(const clp_body *a, const clp_body *b)
 {
   bool flat_a = a->info.planar, flat_b = b->info.planar;
   return flat_a == flat_b || a->info.point || b->info.point;
+}
+
+/* Of a body that is a point, or round all over, one place at most is nearest to anything convex. */
+static bool is_round(const clp_body *body)
+{
+  return body->info.point ||
+         (body->face_count == 1 && body->faces[0].domain.kind == CLP_DOMAIN_WHOLE);
 }
 
 static bool is_proven_by_planes(const clp_body *a, const clp_body *b)
@@ -60,6 +69,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .options = *options,
                      .size = fmax(a->size, b->size),
                      .convex = is_proven_by_planes(a, b),
+                     .round = is_round(a) || is_round(b),
                      .aids = *aids};
   pair->cycle.normals = pair->convex;
   pair->log = (clp_event_log){pair->events, CLP_MAX_EVENTS, 0};
@@ -148,7 +158,9 @@ CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view 
                       .kind_b = pair->spots.b.kind,
                       .feature_a = pair->spots.a.id,
                       .feature_b = pair->spots.b.id,
-                      .non_unique = view->non_unique,
+                      .non_unique = view->spread > 0,
+                      .scattered = view->scattered,
+                      .spread = view->spread,
                       .steps = view->steps};
 }
 
@@ -163,7 +175,9 @@ CLP_APART clp_answer know_nothing(const clp_pair *pair)
                       .kind_b = pair->spots.b.kind,
                       .feature_a = pair->spots.a.id,
                       .feature_b = pair->spots.b.id,
-                      .non_unique = true};
+                      .non_unique = true,
+                      .scattered = true,
+                      .spread = HUGE_VAL};
 }
 
 /* The end of a cycle, and what the next one goes on from. */
@@ -206,7 +220,22 @@ static bool spots_valid(const clp_pair *pair)
   return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
 }
 
-static void show_depth(clp_pair_view *view, const clp_depth *depth)
+/* As far as places of a body are apart. */
+static double anywhere(const clp_pair *pair)
+{
+  return 2 * larger(pair->a->radius, pair->b->radius);
+}
+
+/* Of overlapping bodies: other witnesses with the same normal, or other normals. */
+static void show_ways_out(const clp_pair *pair, clp_pair_view *view)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  clp_extremal e = clp_extremal_start(couple, &pair->spots, view->normal);
+  view->scattered = clp_extremal_turns_freely(&e);
+  view->spread = view->scattered ? anywhere(pair) : clp_spread(couple, &pair->spots, view->normal);
+}
+
+static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_pair_view *view)
 {
   view->status = CLP_PENETRATING;
   view->distance = depth->s;
@@ -214,10 +243,22 @@ static void show_depth(clp_pair_view *view, const clp_depth *depth)
   view->f = depth->f;
   view->h = depth->h;
   view->normal = depth->normal;
+  show_ways_out(pair, view);
   view->steps += depth->iterations;
 }
 
 /* ---- Convex pairs ------------------------------------------------------------------------- */
+
+/* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
+static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_pair_view *view)
+{
+  double lower = fmin(depth->lower, view->distance);
+  if (!(lower > view->lower))
+    return;
+  view->lower = lower;
+  view->normal = depth->normal;
+  view->spread = clp_spread(&pair->cycle.couple, &pair->spots, depth->normal);
+}
 
 /* When no start was certified, the bodies overlap, or nearly: all directions are searched. A
  * direction that separates them is as good a start as there can be. */
@@ -230,7 +271,7 @@ static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
     return;
   if (depth.s <= 0) {
     pair->spots = spots;
-    show_depth(view, &depth);
+    show_depth(pair, &depth, view);
     return;
   }
   clp_spots kept = pair->spots;
@@ -238,13 +279,11 @@ static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
   clp_descent_end end;
   pair->spots = spots;
   if (clp_settle_outside(pair, couple, width, 120, &outside, &end) ||
-      outside.distance < view->distance) {
-    outside.lower = fmax(outside.lower, fmin(depth.lower, outside.distance));
+      outside.distance < view->distance)
     *view = outside;
-  } else {
+  else
     pair->spots = kept;
-    view->lower = fmax(view->lower, fmin(depth.lower, view->distance));
-  }
+  prove_by(pair, &depth, view);
   if (view->distance - view->lower <= width)
     view->status = CLP_TRACKING;
 }
@@ -292,7 +331,8 @@ static void show_exclusion(const clp_pair *pair, const clp_exclusion_result *fou
   view->distance = sight.distance;
   view->lower = fmin(found->lower, sight.distance);
   view->normal = direction_of(pair, &sight);
-  view->non_unique = found->non_unique;
+  view->scattered = found->non_unique;
+  view->spread = found->non_unique ? anywhere(pair) : 0;
   view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
   if (!found->inside)
     return;
@@ -380,7 +420,7 @@ static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_sp
   if (end != CLP_OVERLAP_PROVEN && !(contact && end == CLP_OVERLAP_OPEN))
     return false;
   pair->spots = spots;
-  show_depth(view, &depth);
+  show_depth(pair, &depth, view);
   return true;
 }
 
@@ -418,21 +458,24 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
  * each other as narrowly. */
 CLP_INLINE clp_answer track_convex(clp_pair *pair, const clp_pose *X_WA)
 {
+  const clp_couple *couple = &pair->cycle.couple;
   clp_stride stride;
   if (pair->inside || !clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
     return finish_long(pair, recover_convex(pair), X_WA);
-  clp_interval interval = clp_certify_stride(&pair->cycle.couple, &stride);
+  clp_interval interval = clp_certify_stride(couple, &stride);
   double width = width_of(pair, interval.distance);
   if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
     return finish_long(pair, recover_convex(pair), X_WA);
   keep_stride(pair, &stride);
-  clp_pair_view view = {.status = CLP_TRACKING,
-                        .distance = interval.distance,
-                        .lower = smaller(interval.lower, interval.distance),
-                        .f = stride.look.f,
-                        .h = stride.look.h,
-                        .normal = interval.normal,
-                        .steps = 1};
+  clp_pair_view view = {
+      .status = CLP_TRACKING,
+      .distance = interval.distance,
+      .lower = smaller(interval.lower, interval.distance),
+      .f = stride.look.f,
+      .h = stride.look.h,
+      .normal = interval.normal,
+      .spread = pair->round ? 0 : clp_spread_of_stride(couple, &stride, &interval),
+      .steps = 1};
   return finish(pair, &view, X_WA);
 }
 
@@ -517,7 +560,8 @@ CLP_INLINE clp_answer track_other(clp_pair *pair, const clp_pose *X_WA, const cl
                         .distance = distance,
                         .lower = smaller(found.lower, distance),
                         .h = stride.look.h,
-                        .non_unique = found.non_unique,
+                        .scattered = found.non_unique,
+                        .spread = found.non_unique ? anywhere(pair) : 0,
                         .steps = 1};
   return finish_along(pair, &view, d, X_WA, X_WB);
 }
@@ -538,6 +582,7 @@ static void prove_flow(clp_pair *pair, const clp_sight *sight, clp_pair_view *vi
   view->distance = sight->distance;
   view->lower = fmin(proof.lower, sight->distance);
   view->normal = proof.lower > -HUGE_VAL ? proof.normal : direction_of(pair, sight);
+  view->spread = clp_spread(&pair->cycle.couple, &pair->spots, view->normal);
   view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
 }
 
@@ -593,7 +638,7 @@ clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
   return pair->convex ? track_convex(pair, X_WA) : track_other(pair, X_WA, X_WB);
 }
 
-/* ---- Starting, events, rate --------------------------------------------------------------- */
+/* ---- Starting, events --------------------------------------------------------------------- */
 
 static bool face_spot(const clp_body *body, uint32_t face, double u, double v, clp_spot *spot)
 {
@@ -634,14 +679,4 @@ clp_transition_event clp_pair_event(const clp_pair *pair, int index)
   const clp_event *e = &pair->events[index];
   return (clp_transition_event){e->side,    e->from.kind, e->to.kind,
                                 e->from.id, e->to.id,     e->distance};
-}
-
-double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp_twist *V_WA,
-                       const clp_pose *X_WB, const clp_twist *V_WB)
-{
-  clp_vec3 arm_a = clp_sub(answer->point_a, X_WA->position);
-  clp_vec3 arm_b = clp_sub(answer->point_b, X_WB->position);
-  clp_vec3 v_a = clp_add(V_WA->linear, clp_cross(V_WA->angular, arm_a));
-  clp_vec3 v_b = clp_add(V_WB->linear, clp_cross(V_WB->angular, arm_b));
-  return clp_dot(answer->normal, clp_sub(v_b, v_a));
 }

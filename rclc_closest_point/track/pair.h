@@ -24,6 +24,7 @@ struct clp_pair {
   clp_pair_options options;
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
   double size;      /* of the larger body */
+  bool round;       /* the witnesses of a convex pair are always the only ones */
   bool convex;      /* supporting planes prove everything */
   clp_pair_aids aids;
 
@@ -88,7 +89,8 @@ typedef struct clp_pair_view {
   clp_pair_status status;
   double distance, lower;
   clp_vec3 f, h, normal;
-  bool non_unique;
+  double spread; /* as in clp_answer */
+  bool scattered;
   int steps;
 } clp_pair_view;
 
@@ -101,6 +103,9 @@ bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, c
 /* A descent from the pair's spots, and its certificate (acquire.c). */
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
                         clp_pair_view *view, clp_descent_end *end);
+
+/* Adds that the twin's witnesses are as close as the answer's (answer.c). */
+void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin);
 
 /* The place of a body farthest in direction n (its frame) among vertices and faces' middles: where
  * a search starts. `skip` of the best are passed over. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/track/pair.h"
+
+/* The velocity of a body's point that is at p in the world. */
+static clp_vec3 velocity_at(clp_vec3 p, const clp_pose *X, const clp_twist *V)
+{
+  return clp_add(V->linear, clp_cross(V->angular, clp_sub(p, X->position)));
+}
+
+/* Other witnesses f + e, h + e with the same normal n, e square to it, move apart at
+ *     n.(v_b(h + e) - v_a(f + e)) = n.(v_b - v_a) + e.(n x w),      w = w_b - w_a;
+ * of those elsewhere only the speed is known. */
+double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp_twist *V_WA,
+                       const clp_pose *X_WB, const clp_twist *V_WB)
+{
+  clp_vec3 v =
+      clp_sub(velocity_at(answer->point_b, X_WB, V_WB), velocity_at(answer->point_a, X_WA, V_WA));
+  double rate = clp_dot(answer->normal, v);
+  if (answer->spread == 0)
+    return rate;
+  if (answer->spread == HUGE_VAL)
+    return -HUGE_VAL;
+  if (answer->scattered)
+    return -clp_norm(v) - (clp_norm(V_WA->angular) + clp_norm(V_WB->angular)) * answer->spread;
+  clp_vec3 turn = clp_sub(V_WB->angular, V_WA->angular);
+  return rate - clp_norm(clp_cross(answer->normal, turn)) * answer->spread;
+}
+
+void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin)
+{
+  double shift = fmax(clp_distance(answer->point_a, twin->point_a),
+                      clp_distance(answer->point_b, twin->point_b));
+  answer->non_unique = true;
+  answer->scattered = true;
+  answer->spread = fmax(answer->spread, shift + twin->spread);
+}
