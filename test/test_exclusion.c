@@ -35,6 +35,9 @@ static void check_reference(const reference_case *c, int row, meeting *m)
   ck_assert_double_le(m->result.lower, known->distance + 1e-9);
   ck_assert_double_le(width(m), TOLERANCE * 1.000001);
   ck_assert(!m->result.inside || known->distance == 0); /* where they touch either is right */
+  /* the pen's minima off the plane x = 0 are twins */
+  if (m->a->info.closed && m->b->info.closed && fabs(known->point_a.x) > 1e-6 && !known->unique)
+    ck_assert(m->result.non_unique);
   if (!known->unique)
     return;
   ck_assert(!m->result.non_unique);

@@ -159,6 +159,36 @@ START_TEST(test_mirrored_patch)
 }
 END_TEST
 
+/* Whatever the budget: nothing that is proven is above what is attained, and more cells prove
+ * more. */
+START_TEST(test_any_budget)
+{
+  static const dented_kind pairs[][2] = {{DENTED_PATCH, DENTED_POINT},
+                                         {DENTED_PATCH, DENTED_RATIONAL},
+                                         {DENTED_PEN, DENTED_BOWL},
+                                         {DENTED_TORUS, DENTED_CUP}};
+  random_state g = {150 + (uint64_t)_i};
+  clp_body *a = dented_make(pairs[_i][0]), *b = dented_make(pairs[_i][1]);
+  sample samples[2][SAMPLES];
+  int count_a = sample_all(&g, a, samples[0]), count_b = sample_all(&g, b, samples[1]);
+  meeting m = meeting_of(a, b);
+  for (int k = 0; k < 60; ++k) {
+    place_at(&m, random_place(&g, &m, random_between(&g, 0.6, 1.3)));
+    double known = attained(&m, samples[0], count_a, samples[1], count_b);
+    for (int i = 0; i < 6; ++i) {
+      int budget = (int)pow(10, random_between(&g, 0, 3.5));
+      search(&m, budget);
+      ck_assert_int_le(m.result.cells, budget);
+      ck_assert(m.result.inside || m.result.lower <= known);
+      ck_assert_double_le(m.result.lower, m.result.upper);
+    }
+  }
+  meeting_end(&m);
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
+END_TEST
+
 /* ---- Sides -------------------------------------------------------------------------------- */
 
 /* How deep places of one body's boundary are in the other body, at most. */
@@ -388,6 +418,7 @@ int main(void)
 {
   Suite *suite = suite_create("exclusion_random");
   tcase_add_loop_test(suite_case(suite, "pairs", 60), test_random, 0, DENTED_PEN);
+  tcase_add_loop_test(suite_case(suite, "budgets", 60), test_any_budget, 0, 4);
   tcase_add_test(suite_case(suite, "patches", 30), test_mirrored_patch);
   tcase_add_loop_test(suite_case(suite, "overlap", 60), test_overlap, 0, 11);
   tcase_add_test(suite_case(suite, "planar", 30), test_planar);

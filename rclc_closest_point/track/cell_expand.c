@@ -11,6 +11,7 @@ typedef struct spread {
   double tt[2][3];  /* of A's and B's part: ss, st, tt; the lengths of the changes ... */
   double rtt[2][3]; /* ... and their products with r in the middle */
   double r;
+  double turn; /* of B's derivatives */
 } spread;
 
 static void add_part(clp_expansion *x, spread *s, const clp_view *view, int side)
@@ -40,7 +41,7 @@ static void add_part(clp_expansion *x, spread *s, const clp_view *view, int side
 }
 
 /* H_ij = t_i.t_j + r.r_ij; the second term only between parameters of one part. Products change by
- * what each factor can change by. */
+ * what each factor can change by. A turn of B changes those of which one factor is B's. */
 static void set_entry(clp_expansion *x, const spread *s, const clp_view *view, int i, int j)
 {
   double a = clp_norm(x->t[i]), b = clp_norm(x->t[j]);
@@ -50,7 +51,12 @@ static void set_entry(clp_expansion *x, const spread *s, const clp_view *view, i
     int k = x->axis[i] + x->axis[j];
     double along = clp_dot(x->r, view->bend[k]);
     h += x->side[i] == 0 ? along : -along;
-    e += s->r * (clp_norm(view->bend[k]) + s->tt[x->side[i]][k]) + s->rtt[x->side[i]][k];
+    double longest = clp_norm(view->bend[k]) + s->tt[x->side[i]][k];
+    e += s->r * longest + s->rtt[x->side[i]][k];
+    if (x->side[i] == 1)
+      e += s->turn * (clp_norm(x->r) + s->r) * longest;
+  } else {
+    e += s->turn * (a + s->t[i]) * (b + s->t[j]);
   }
   x->h[i][j] = x->h[j][i] = h;
   x->e[i][j] = x->e[j][i] = e;
@@ -76,14 +82,16 @@ static void set_doubt(clp_expansion *x, const clp_view *a, const clp_view *b)
   }
 }
 
-clp_expansion clp_expand(const clp_view *a, const clp_view *b)
+clp_expansion clp_expand(const clp_view *a, const clp_view *b, clp_sway sway)
 {
-  clp_expansion x = {.r = clp_sub(a->p, b->p)};
-  spread s = {.r = 0};
+  clp_expansion x = {.r = clp_sub(a->p, b->p), .sways = sway.shift > 0 || sway.turn > 0};
+  spread s = {.r = sway.shift, .turn = sway.turn};
   add_part(&x, &s, a, 0);
   add_part(&x, &s, b, 1);
   for (int i = 0; i < x.count; ++i) {
     x.g[i] = clp_dot(x.r, x.t[i]);
+    x.blur[i] = clp_norm(x.t[i]) *
+                (sway.shift + (x.side[i] == 1 ? sway.turn * (clp_norm(x.r) + sway.shift) : 0));
     for (int j = 0; j <= i; ++j)
       set_entry(&x, &s, x.side[i] == 0 ? a : b, i, j);
   }
@@ -100,9 +108,9 @@ int clp_expansion_fix(const clp_expansion *x, clp_tracts *tracts)
 {
   int fixed = 0;
   for (int i = 0; i < x->count; ++i) {
-    double change = 0;
+    double change = x->blur[i];
     for (int j = 0; j < x->count; ++j)
-      change += fabs(x->h[i][j]) + 0.5 * x->e[i][j];
+      change += fabs(x->h[i][j]) + (x->sways ? 1 : 0.5) * x->e[i][j];
     if (fabs(x->g[i]) < change)
       continue;
     clp_tract *tract = x->side[i] == 0 ? &tracts->a : &tracts->b;

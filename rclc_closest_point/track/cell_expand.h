@@ -15,11 +15,20 @@ typedef struct clp_expansion {
   clp_vec3 r;
   clp_vec3 t[4];
   double g[4], h[4][4], e[4][4];
+  double
+      blur[4]; /* how far g can be from that in the middle: with sway; and then E is not linear */
+  bool sways;  /* in the distance from the middle */
   double doubt[4]; /* how much of E goes away with the unknown's width */
 } clp_expansion;
 
+/* For all poses of B instead of one: no point of it farther away than `shift` from where it is, its
+ * orientation no farther than `turn` (the length of the rotation matrices' difference). */
+typedef struct clp_sway {
+  double shift, turn;
+} clp_sway;
+
 /* Both views in A's frame, of parts of charts. */
-clp_expansion clp_expand(const clp_view *a, const clp_view *b);
+clp_expansion clp_expand(const clp_view *a, const clp_view *b, clp_sway sway);
 
 /* Fixes the unknowns in which phi is monotone all over the cell at the end where it is least, for
  * there the minimum is. Returns how many. */

@@ -94,7 +94,7 @@ static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tr
 static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, const clp_view *a,
                         const clp_view *b, clp_verdict *verdict)
 {
-  clp_expansion x = clp_expand(a, b);
+  clp_expansion x = clp_expand(a, b, (clp_sway){0, 0});
   if (clp_expansion_fix(&x, tracts) > 0)
     return true;
   if (clp_expansion_convex(&x)) {
@@ -158,7 +158,7 @@ clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts
 {
   clp_tracts t = *tracts;
   clp_verdict verdict = {.lower = -HUGE_VAL};
-  clp_cell_proof proof = {.bound = -HUGE_VAL};
+  clp_cell_proof proof = {.bound = -HUGE_VAL}, plane = proof;
   for (int k = 0; k <= FIXES; ++k) {
     clp_view a = clp_tract_view(charted->a, &t.a), b_B = clp_tract_view(charted->b, &t.b);
     clp_view b = clp_view_from(&charted->X_AB, b_B);
@@ -168,13 +168,17 @@ clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts
       choose_division(&t, &a, &b, &verdict);
     }
     separate(charted, &t, &a, &b, target, &verdict);
-    if (k == 0 && verdict.lower >= target)
-      return verdict;
+    if (k == 0)
+      plane = verdict.proof;
     if (verdict.lower >= target || clp_tract_is_box(&t.a) || clp_tract_is_box(&t.b) ||
         !look_closer(charted, &t, &a, &b, &verdict))
       break;
   }
-  verdict.proof = proof; /* what was fixed may be so here alone */
-  verdict.proof.bound = verdict.lower;
+  if (verdict.lower == plane.bound) {
+    verdict.proof = plane;
+  } else { /* what was fixed may be so here alone */
+    verdict.proof = proof;
+    verdict.proof.bound = verdict.lower;
+  }
   return verdict;
 }

@@ -16,8 +16,15 @@ typedef struct clp_cell_pair {
   uint8_t side, axis; /* how to divide it */
 } clp_cell_pair;
 
+/* A place in the queue: cells are large and stay where they are. */
+typedef struct clp_cell_rank {
+  double key;
+  uint32_t cell;
+} clp_cell_rank;
+
 typedef struct clp_cell_queue {
   clp_cell_pair *cells;
+  clp_cell_rank *heap; /* behind the cells that are in it: the places that are free */
   uint32_t count, capacity;
   double dropped; /* the smallest key of a cell that had no room */
 } clp_cell_queue;
@@ -36,6 +43,13 @@ clp_cell_pair clp_cell_queue_pop(clp_cell_queue *queue);
 
 /* Takes the same off all keys. */
 void clp_cell_queue_lower(clp_cell_queue *queue, double by);
+
+/* The cell at place k of the heap, in which the ones at 2 k + 1 and 2 k + 2 have no smaller keys.
+ */
+static inline const clp_cell_pair *clp_cell_queue_at(const clp_cell_queue *queue, uint32_t k)
+{
+  return &queue->cells[queue->heap[k].cell];
+}
 
 /* The smallest key, of the dropped cells too; infinite when there are none. */
 double clp_cell_queue_least(const clp_cell_queue *queue);

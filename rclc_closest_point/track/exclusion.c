@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/track/cell_core.h"
 #include "rclc_closest_point/track/cell_inside.h"
 #include "rclc_closest_point/track/cell_queue.h"
+#include "rclc_closest_point/track/way_out.h"
 
 /* Cells that are kept: what a search at 1e-6 of the size leaves is a few hundred to a few
  * thousand. */
@@ -21,7 +23,7 @@
  * of cells is below this number. */
 #define ENOUGH 1000
 #define DESCENT_BUDGET 80
-#define DESCENTS_FEW 4
+#define DESCENTS_FEW 8
 #define DESCENTS_MAX 40
 
 /* Bounds are counted from where the motion is this (of the size) at most. */
@@ -54,6 +56,12 @@ typedef enum side { SIDE_UNKNOWN, SIDE_OUTSIDE, SIDE_INSIDE } side;
 /* The thinnest walls that are reckoned with (of the size). */
 #define WALL 1e-3
 
+/* A core is made for so many cycles like the last one. */
+#define CORE_CYCLES 16
+
+/* A cycle's motion that counts as rest (of the size). */
+#define STILL 1e-6
+
 /* Cycles in which the kept cover may catch up. */
 #define PATIENCE 4
 
@@ -64,7 +72,13 @@ struct clp_exclusion {
   bool building;   /* ... or not */
   clp_spots spots; /* of the last call, and the pose then */
   clp_pose X_AB;
+  bool has_core; /* the kept cover's cell about the witnesses, which is not in its queue */
+  clp_cell_core core;
+  double core_key;  /* what was proven of it, plus the motion then */
+  double core_ends; /* when the motion is more, nothing is known of it */
+  bool non_unique;  /* in the last call */
   side side;
+  double pace;    /* the motion since the last call */
   double motion;  /* the sum of the motions between calls: what every bound has lost since ... */
   double turn;    /* ... and of the turns */
   double lower;   /* of the last call, plus the motion then */
@@ -156,10 +170,16 @@ static bool is_touching(const search *s)
   return touches(s) || (!s->solid && s->upper <= s->tolerance);
 }
 
-/* The bound that a cover proves. */
+/* The smallest key in a cover: the bound that it proves, plus the motion. */
+static double key_of(const clp_exclusion *e, const cell_cover *cover)
+{
+  double key = clp_cell_queue_least(&cover->queue);
+  return e->has_core && cover == &e->covers[e->kept] ? fmin(key, e->core_key) : key;
+}
+
 static double bound_of(const search *s, const cell_cover *cover)
 {
-  return clp_cell_queue_least(&cover->queue) - s->exclusion->motion;
+  return key_of(s->exclusion, cover) - s->exclusion->motion;
 }
 
 static clp_descent try_spots(search *s, clp_spots *spots, double slack)
@@ -262,6 +282,23 @@ static bool still_proven(search *s, clp_cell_pair *cell)
   return bound >= target(s);
 }
 
+/* What of a cell is in the core is proven by that; the rest goes back to the queue. False when
+ * there is nothing of the core in it. */
+static bool carve(search *s, const clp_cell_pair *cell)
+{
+  clp_exclusion *e = s->exclusion;
+  clp_tracts parts[2];
+  clp_core_share share = clp_cell_core_share(&s->charted, &e->core, &cell->tracts, parts);
+  s->glances++;
+  for (int k = 0; share == CLP_CORE_SOME && k < 2; ++k) {
+    clp_cell_pair part = *cell;
+    part.tracts = parts[k];
+    part.cycle = 0; /* it is to be looked at, not divided */
+    clp_cell_queue_push(&e->covers[e->kept].queue, part);
+  }
+  return share != CLP_CORE_NONE;
+}
+
 /* Works on a cover until it proves the target or `budget` cells have been examined. The cell with
  * the lowest bound is looked at again if that was another cycle's, else divided. What was dropped
  * for want of room cannot be looked at. */
@@ -271,10 +308,12 @@ static bool run(search *s, cell_cover *cover, int budget)
   clp_cell_queue *queue = &cover->queue;
   s->cover = cover;
   while (!is_touching(s) && s->cells + s->glances / GLANCES + 2 <= budget && queue->count > 0 &&
-         queue->cells[0].key - e->motion < target(s) && queue->dropped - e->motion >= target(s)) {
+         queue->heap[0].key - e->motion < target(s) && queue->dropped - e->motion >= target(s)) {
     clp_cell_pair cell = clp_cell_queue_pop(queue);
     if (cell.cycle != e->cycle && still_proven(s, &cell))
       clp_cell_queue_push(queue, cell);
+    else if (e->has_core && cover == &e->covers[e->kept] && carve(s, &cell))
+      continue;
     else if (cell.cycle != e->cycle)
       examine(s, cell, cell.key);
     else
@@ -296,7 +335,7 @@ static void plant(search *s, cell_cover *cover)
 static void start_over(search *s)
 {
   clp_exclusion *e = s->exclusion;
-  e->building = false;
+  e->building = e->has_core = false;
   e->unproven = 0;
   e->side = SIDE_UNKNOWN;
   e->motion = 0;
@@ -319,7 +358,7 @@ static void build(search *s)
   if (!run(s, next, s->budget))
     return;
   e->kept = 1 - e->kept;
-  e->building = false;
+  e->building = e->has_core = false;
   e->unproven = 0;
   e->from_roots = next->spent;
 }
@@ -356,40 +395,13 @@ static bool find_elsewhere(search *s, uint32_t from, int *visits)
   const clp_exclusion *e = s->exclusion;
   const clp_cell_queue *queue = &e->covers[e->kept].queue;
   if (from >= queue->count || s->elsewhere >= s->elsewhere_most || --*visits < 0 ||
-      queue->cells[from].key - e->motion > s->upper + s->tolerance)
+      queue->heap[from].key - e->motion > s->upper + s->tolerance)
     return false;
-  return try_elsewhere(s, &queue->cells[from].tracts) || find_elsewhere(s, 2 * from + 1, visits) ||
-         find_elsewhere(s, 2 * from + 2, visits);
+  return try_elsewhere(s, &clp_cell_queue_at(queue, from)->tracts) ||
+         find_elsewhere(s, 2 * from + 1, visits) || find_elsewhere(s, 2 * from + 2, visits);
 }
 
 /* ---- Results ------------------------------------------------------------------------------ */
-
-static double box_support(clp_box3 box, clp_vec3 n)
-{
-  return fmax(n.x * box.min.x, n.x * box.max.x) + fmax(n.y * box.min.y, n.y * box.max.y) +
-         fmax(n.z * box.min.z, n.z * box.max.z);
-}
-
-/* How far B must go along n to be beyond A: enough for the boxes is enough for the bodies. */
-static double way_out(const clp_couple *c, clp_vec3 n)
-{
-  clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
-  return box_support(c->a->info.bounds, n) - clp_dot(n, c->X_AB.position) +
-         box_support(c->b->info.bounds, back);
-}
-
-/* No translation that separates the bodies is known to be shorter. */
-static double least_way_out(const clp_couple *c)
-{
-  const clp_mat3 *r = &c->X_AB.rotation;
-  const clp_vec3 axes[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, r->x, r->y, r->z};
-  bool planar = c->a->info.planar || c->b->info.planar;
-  double least = HUGE_VAL;
-  for (int k = 0; k < 6; ++k)
-    if (!planar || k % 3 != 2)
-      least = fmin(least, fmin(way_out(c, axes[k]), way_out(c, clp_negate(axes[k]))));
-  return fmax(0, least);
-}
 
 static bool is_inside(const search *s)
 {
@@ -425,7 +437,111 @@ static void make_signed(const search *s, side where, clp_exclusion_result *resul
   result->inside = known && !open;
   if (known)
     result->upper = open ? 0 : fmin(0, -result->lower);
-  result->lower = open ? 0 : -(point ? s->upper : least_way_out(c));
+  result->lower = open ? 0 : -(point ? s->upper : clp_way_out(c));
+}
+
+/* ---- The core ----------------------------------------------------------------------------- */
+
+static double turn_for(const search *s, double shift)
+{
+  double radius = s->couple->b->radius;
+  return radius > 0 ? fmin(2, shift / radius) : 0;
+}
+
+static double core_shift(const search *s)
+{
+  return CORE_CYCLES * fmax(s->exclusion->pace, STILL * s->couple->size);
+}
+
+static bool renew_core(search *s)
+{
+  clp_exclusion *e = s->exclusion;
+  double shift = core_shift(s);
+  if (!clp_cell_core_renew(&s->charted, shift, turn_for(s, shift), &e->core))
+    return false;
+  e->core_ends = e->motion + shift;
+  return true;
+}
+
+/* The cells that it stands for leave the queue when they come up. */
+static void make_core(search *s, const clp_tracts *cell)
+{
+  clp_exclusion *e = s->exclusion;
+  double shift = core_shift(s), attained, lower = 0;
+  bool central;
+  e->has_core = clp_cell_core_make(&s->charted, cell, s->best.a, s->best.b, shift,
+                                   turn_for(s, shift), &e->core) &&
+                clp_cell_core_look(&s->charted, &e->core, s->best.a, s->best.b, &attained, &lower,
+                                   &central) &&
+                lower >= attained - s->tolerance;
+  e->core_ends = e->motion + shift;
+  e->core_key = lower + e->motion;
+}
+
+/* Goes down the heap as far as cells may hold the witnesses. */
+static bool find_core(search *s, uint32_t from)
+{
+  const clp_exclusion *e = s->exclusion;
+  const clp_cell_queue *queue = &e->covers[e->kept].queue;
+  if (from >= queue->count || queue->heap[from].key - e->motion > s->upper)
+    return false;
+  const clp_tracts *cell = &clp_cell_queue_at(queue, from)->tracts;
+  if (!clp_tract_is_box(&cell->a) && !clp_tract_is_box(&cell->b) &&
+      clp_cell_holds(&s->charted, cell, s->best.a, s->best.b)) {
+    make_core(s, cell);
+    return true;
+  }
+  return find_core(s, 2 * from + 1) || find_core(s, 2 * from + 2);
+}
+
+/* It becomes a cell like others. */
+static void drop_core(clp_exclusion *e)
+{
+  clp_cell_pair cell = {.tracts = e->core.box, .proof.bound = -HUGE_VAL, .key = e->core_key};
+  clp_cell_queue_push(&e->covers[e->kept].queue, cell);
+  e->has_core = false;
+}
+
+/* The core's bound at this pose. */
+static void hold_core(search *s, const clp_spots *spots, double *attained)
+{
+  clp_exclusion *e = s->exclusion;
+  const clp_couple *c = s->couple;
+  double lower;
+  bool central, valid = clp_spot_valid(c->a, spots->a) && clp_spot_valid(c->b, spots->b);
+  if (valid && (e->motion <= e->core_ends || renew_core(s)) &&
+      clp_cell_core_look(&s->charted, &e->core, spots->a, spots->b, attained, &lower, &central) &&
+      central && lower >= *attained - s->tolerance)
+    e->core_key = fmax(e->core_key, lower + e->motion);
+  else
+    drop_core(e);
+}
+
+/* The usual cycle: the core holds the witnesses, and nothing else has come near. Otherwise, the
+ * search goes on from what it has found, if anything. */
+static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *result)
+{
+  clp_exclusion *e = s->exclusion;
+  double attained = HUGE_VAL;
+  if (e->has_core)
+    hold_core(s, spots, &attained);
+  if (!e->has_core)
+    return false;
+  s->upper = attained;
+  s->best = *spots;
+  bool apart = !s->solid || (e->side == SIDE_OUTSIDE && e->lower - e->motion > 0);
+  if (e->building || !apart || is_touching(s) || !run(s, &e->covers[e->kept], s->budget) ||
+      s->upper < attained)
+    return false;
+  e->unproven = 0;
+  e->lower = fmax(e->lower, key_of(e, &e->covers[e->kept]));
+  e->X_AB = s->couple->X_AB;
+  e->spots = *spots;
+  *result = (clp_exclusion_result){.upper = attained,
+                                   .lower = fmin(attained, e->lower - e->motion),
+                                   .non_unique = e->non_unique,
+                                   .cells = s->cells};
+  return true;
 }
 
 static clp_exclusion_result finish(search *s, clp_spots *spots)
@@ -435,9 +551,9 @@ static clp_exclusion_result finish(search *s, clp_spots *spots)
   settle(s);
   bool others = find_elsewhere(s, 0, &visits);
   bool apart_since = e->lower - e->motion > 0;
-  double proven = clp_cell_queue_least(&e->covers[e->kept].queue);
+  double proven = key_of(e, &e->covers[e->kept]);
   if (e->building)
-    proven = fmax(proven, clp_cell_queue_least(&e->covers[1 - e->kept].queue));
+    proven = fmax(proven, key_of(e, &e->covers[1 - e->kept]));
   e->lower = fmax(proven, e->lower);
   clp_exclusion_result result = {.upper = s->upper,
                                  .lower = fmin(s->upper, fmax(0, e->lower - e->motion)),
@@ -449,6 +565,9 @@ static clp_exclusion_result finish(search *s, clp_spots *spots)
   }
   e->X_AB = s->couple->X_AB;
   e->spots = *spots = s->best;
+  e->non_unique = others;
+  if (!e->has_core && result.upper > 0 && result.upper - result.lower <= s->tolerance)
+    find_core(s, 0);
   return result;
 }
 
@@ -480,7 +599,8 @@ static void add_motion(clp_exclusion *e, const clp_couple *c)
   clp_vec3 from = clp_transform(e->X_AB, c->b->center), to = clp_transform(c->X_AB, c->b->center);
   double turn = turn_between(&e->X_AB, &c->X_AB);
   e->turn += turn;
-  e->motion += clp_distance(from, to) + turn * c->b->radius;
+  e->pace = clp_distance(from, to) + turn * c->b->radius;
+  e->motion += e->pace;
 }
 
 /* From the witnesses given, or the last ones. */
@@ -498,6 +618,8 @@ static void forget_motion(clp_exclusion *e)
   for (int k = 0; k < 2; ++k)
     clp_cell_queue_lower(&e->covers[k].queue, e->motion);
   e->lower -= e->motion;
+  e->core_key -= e->motion;
+  e->core_ends -= e->motion;
   e->motion = 0;
 }
 
@@ -523,7 +645,11 @@ clp_exclusion_result clp_exclusion_refresh(clp_exclusion *exclusion, const clp_c
   add_motion(exclusion, couple);
   if (exclusion->motion > FAR * couple->size)
     forget_motion(exclusion);
-  resume(&s, spots);
+  clp_exclusion_result result;
+  if (is_quiet(&s, spots, &result))
+    return result;
+  if (!isfinite(s.upper))
+    resume(&s, spots);
   retest(&s);
   return finish(&s, spots);
 }
