@@ -115,7 +115,8 @@ static uint32_t place_count(clp_feature_kind kind)
 static clp_spot place_spot(const clp_body *body, uint32_t feature, uint32_t k)
 {
   clp_feature_kind kind = kind_of(body, feature);
-  double x = (k % FACE_PLACES + 0.5) / FACE_PLACES, y = (k / FACE_PLACES + 0.5) / FACE_PLACES;
+  uint32_t row = k / FACE_PLACES;
+  double x = (k % FACE_PLACES + 0.5) / FACE_PLACES, y = (row + 0.5) / FACE_PLACES;
   if (kind == CLP_EDGE)
     x = (k + 0.5) / EDGE_PLACES;
   return clp_spot_sample(body, kind, id_of(body, feature), x, y);
@@ -141,9 +142,9 @@ static bool prepare(side *s, const clp_body *body)
     return false;
   for (uint32_t k = 0; k < s->count; ++k)
     s->first[k + 1] = s->first[k] + place_count(kind_of(body, k));
-  s->own = calloc(s->first[s->count], sizeof *s->own);
-  s->places = calloc(s->first[s->count], sizeof *s->places);
-  s->balls = calloc(s->count, sizeof *s->balls);
+  s->own = calloc(s->first[s->count] + 1, sizeof *s->own);
+  s->places = calloc(s->first[s->count] + 1, sizeof *s->places);
+  s->balls = calloc(s->count + 1, sizeof *s->balls);
   if (!s->own || !s->places || !s->balls)
     return false;
   for (uint32_t k = 0; k < s->count; ++k) {

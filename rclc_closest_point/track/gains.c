@@ -103,7 +103,8 @@ static double feature_curvature(const clp_body *body, clp_feature_kind kind, uin
   enum { SAMPLES = 24, ROUNDS = 20 };
   double best = 0, at[2] = {0.5, 0.5};
   for (int k = 0; k < (SAMPLES + 1) * (SAMPLES + 1); ++k) {
-    double x = (double)(k % (SAMPLES + 1)) / SAMPLES, y = (double)(k / (SAMPLES + 1)) / SAMPLES;
+    int row = k / (SAMPLES + 1), column = k % (SAMPLES + 1);
+    double x = (double)column / SAMPLES, y = (double)row / SAMPLES;
     clp_local local = clp_spot_local(body, clp_spot_sample(body, kind, id, x, y));
     double c = clp_local_curvature(&local);
     if (c > best) {
