@@ -20,14 +20,23 @@ typedef struct sample {
   double *storage;
 } sample;
 
+/* All weights the same, which makes the surface a polynomial. */
+static void make_polynomial(sample *s, double weight)
+{
+  for (int k = 0; k < s->u.size * s->v.size; k++)
+    s->control_points[4 * k + 3] = weight;
+}
+
 static void sample_create(sample *s, random_state *g, int degree_u, int degree_v, int breaks,
-                          bool clamped, double ripple)
+                          bool clamped, double ripple, double weight)
 {
   s->u = (reference_axis){degree_u, random_knots(g, degree_u, breaks, clamped, s->knots_u),
                           s->knots_u};
   s->v = (reference_axis){degree_v, random_knots(g, degree_v, breaks, clamped, s->knots_v),
                           s->knots_v};
   random_net(g, s->u.size, s->v.size, ripple, s->control_points);
+  if (weight > 0)
+    make_polynomial(s, weight);
   s->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .side = 1};
   s->storage = malloc(sizeof(double) * clp_nurbs_storage(degree_u, s->u.size, s->knots_u, degree_v,
                                                          s->v.size, s->knots_v));
@@ -149,11 +158,53 @@ START_TEST(evaluation_agrees_with_the_definition)
     for (int variant = 0; variant < 8; variant++) {
       sample s;
       sample_create(&s, &g, degree_u, degree_v, variant % 3, variant % 4 != 3,
-                    variant % 2 ? 0.05 : 1);
+                    variant % 2 ? 0.05 : 1, 0);
       compare_with_reference(&s, &g, limit);
       free(s.storage);
     }
   }
+}
+END_TEST
+
+/* The same without weights, which are not computed with then. */
+START_TEST(polynomials_agree_with_the_definition)
+{
+  int degree_u = _i;
+  random_state g = {(uint64_t)(2000 + degree_u)};
+  for (int degree_v = 1; degree_v <= CLP_MAX_DEGREE; degree_v++) {
+    sample s;
+    sample_create(&s, &g, degree_u, degree_v, degree_v % 3, true, 0.05, degree_v % 2 ? 1 : 0.7);
+    compare_with_reference(&s, &g, accuracy[degree_u > degree_v ? degree_u : degree_v]);
+    free(s.storage);
+  }
+}
+END_TEST
+
+/* As far as a jet says that it can be trusted its Taylor polynomial is the surface, to rounding. */
+START_TEST(jets_can_be_trusted)
+{
+  random_state g = {77};
+  int trusted = 0, total = 0;
+  for (int k = 0; k < 300; k++) {
+    sample s;
+    sample_create(&s, &g, 1 + k % 5, 1 + k / 5 % 5, k % 3, true, 0.05, 2);
+    for (int i = 0; i < 20; i++) {
+      double u = random_parameter(&g, s.u), v = random_parameter(&g, s.v);
+      clp_jet j = clp_surface_jet(&s.surface, (clp_site){{u, v, 0}});
+      double share = random_between(&g, -1, 1);
+      double a = share * fmin(j.trust, 1), b = (1 - fabs(share)) * fmin(j.trust, 1);
+      clp_vec3 p = clp_add_scaled(clp_add_scaled(j.p, a, j.u), b, j.v);
+      p = clp_add_scaled(clp_add_scaled(p, 0.5 * a * a, j.uu), a * b, j.uv);
+      p = clp_add_scaled(p, 0.5 * b * b, j.vv);
+      clp_vec3 q = clp_surface_point(&s.surface, (clp_site){{u + a, v + b, 0}});
+      total++;
+      trusted += j.trust > 1e-8;
+      if (j.trust > 0)
+        ck_assert_double_le(clp_distance(p, q), 4e-15);
+    }
+    free(s.storage);
+  }
+  ck_assert_int_gt(trusted, total / 2); /* many of the parameters are knots */
 }
 END_TEST
 
@@ -281,7 +332,7 @@ START_TEST(a_piece_is_the_surface)
   random_state g = {5};
   for (int round = 0; round < 60; round++) {
     sample s;
-    sample_create(&s, &g, 1 + round % 9, 1 + round / 7, round % 4, round % 3 != 0, 0.1);
+    sample_create(&s, &g, 1 + round % 9, 1 + round / 7, round % 4, round % 3 != 0, 0.1, 0);
     const clp_nurbs *whole = &s.surface.as.nurbs;
     double u0 = random_parameter(&g, s.u), u1 = random_parameter(&g, s.u);
     double v0 = s.knots_v[s.v.degree], v1 = s.knots_v[s.v.size];
@@ -309,7 +360,7 @@ START_TEST(whole_spans_are_taken_over_bit_for_bit)
 {
   random_state g = {8};
   sample s;
-  sample_create(&s, &g, 3, 2, 3, true, 0.1);
+  sample_create(&s, &g, 3, 2, 3, true, 0.1, 0);
   const clp_nurbs *whole = &s.surface.as.nurbs;
   double u0 = whole->breaks_u[1], u1 = whole->breaks_u[3];
   double v0 = whole->breaks_v[0], v1 = whole->breaks_v[whole->spans_v];
@@ -332,7 +383,7 @@ START_TEST(iso_curves_follow_the_surface)
   random_state g = {6};
   for (int round = 0; round < 60; round++) {
     sample s;
-    sample_create(&s, &g, 1 + round % 9, 1 + round / 7, round % 4, round % 3 != 0, 0.1);
+    sample_create(&s, &g, 1 + round % 9, 1 + round / 7, round % 4, round % 3 != 0, 0.1, 0);
     bool along_v = round % 2;
     double at = random_parameter(&g, along_v ? s.u : s.v);
     double storage[4000];
@@ -394,6 +445,8 @@ int main(void)
   tcase_add_test(tcase, numbers_that_overflow_are_refused);
   tcase = suite_case(suite, "evaluation", 60);
   tcase_add_loop_test(tcase, evaluation_agrees_with_the_definition, 1, CLP_MAX_DEGREE + 1);
+  tcase_add_loop_test(tcase, polynomials_agree_with_the_definition, 1, CLP_MAX_DEGREE + 1);
+  tcase_add_test(tcase, jets_can_be_trusted);
   tcase_add_test(tcase, spans_meet_smoothly);
   tcase_add_test(tcase, curves_agree_with_the_definition);
   tcase = suite_case(suite, "exact shapes", 30);

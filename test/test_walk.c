@@ -55,9 +55,35 @@ START_TEST(steps_stay_in_the_face)
 }
 END_TEST
 
+/* Inside or not, as the distance from the bounds says; what is not a number is nowhere. */
+START_TEST(inside_is_within_the_margin)
+{
+  random_state g = {.s = 50 + (uint64_t)_i};
+  clp_body *body = dented_make(kinds[_i]);
+  int inside = 0;
+  for (int k = 0; k < 5000; ++k) {
+    uint32_t id = (uint32_t)(random_bits(&g) % body->face_count);
+    const clp_face *face = &body->faces[id];
+    clp_spot spot = some_place(&g, body, id, 0);
+    clp_site site = clp_surface_step(&face->surface, spot.site, random_between(&g, -1, 1),
+                                     random_between(&g, -1, 1));
+    double margin = clp_domain_margin(&face->domain, site, NULL);
+    if (fabs(margin) < 1e-12)
+      continue;
+    ck_assert_int_eq(clp_walk_inside(&face->domain, site), margin > 0);
+    inside += margin > 0;
+    site.c[0] = site.c[1] = site.c[2] = nan("");
+    ck_assert(face->domain.kind == CLP_DOMAIN_WHOLE || !clp_walk_inside(&face->domain, site));
+  }
+  ck_assert_int_gt(inside, 100);
+  clp_body_destroy(body);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("walk");
   tcase_add_loop_test(suite_case(suite, "steps", 20), steps_stay_in_the_face, 0, KINDS);
+  tcase_add_loop_test(suite_case(suite, "inside", 20), inside_is_within_the_margin, 0, KINDS);
   return suite_run(suite);
 }
