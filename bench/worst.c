@@ -217,6 +217,7 @@ static int print_list(const list *l, const list *but, int but_count, int most)
 typedef struct tally {
   list counted, timed;
   long steps, tracking, penetrating, once; /* `once`: with one iteration */
+  int iterations, transitions;             /* the most of a step */
 } tally;
 
 static void run_episode(const zoo *z, long number, tally *t)
@@ -233,6 +234,8 @@ static void run_episode(const zoo *z, long number, tally *t)
                 .transitions = clp_pair_event_count(e.pair),
                 .microseconds = 1e6 * seconds,
                 .status = answer.status};
+    t->iterations = r.iterations > t->iterations ? r.iterations : t->iterations;
+    t->transitions = r.transitions > t->transitions ? r.transitions : t->transitions;
     keep(&t->counted, r, r.iterations + r.transitions);
     keep(&t->timed, r, r.microseconds);
     t->steps++;
@@ -250,11 +253,12 @@ bool worst_find(long steps)
   for (long number = 0; made && t.steps < steps; ++number)
     run_episode(&z, number, &t);
   printf(
-      "# %ld steps of %d pairs, %d %% of them jumps: %.2f %% TRACKING, %.2f %% PENETRATING, %.2f "
-      "%% in one "
-      "iteration\n# episode step iterations transitions\n",
+      "# %ld steps of %d pairs, %d %% of them jumps: %.2f %% TRACKING, %.2f %% PENETRATING, "
+      "%.2f %% in one iteration; at most %d iterations, at most %d transitions\n"
+      "# episode step iterations transitions\n",
       t.steps, z.count, JUMPS, 100 * (double)t.tracking / (double)t.steps,
-      100 * (double)t.penetrating / (double)t.steps, 100 * (double)t.once / (double)t.steps);
+      100 * (double)t.penetrating / (double)t.steps, 100 * (double)t.once / (double)t.steps,
+      t.iterations, t.transitions);
   int printed = print_list(&t.counted, NULL, 0, LISTED / 2);
   print_list(&t.timed, &t.counted, printed, LISTED - printed);
   zoo_free(&z);
