@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "bench/cell.h"
+#include "bench/peers/peer.h"
 
 /* The nearest obstacle by a library's broad phase and distances. WARM: continued from cycle to
  * cycle, the pair that was nearest last time is asked first, so that the search starts with a tight
@@ -16,9 +16,9 @@
  *   Library(const cell &)                         its shapes and trees
  *   void move(const clp_pose *X_WL)               this cycle's poses
  *   double distance(int part, int obstacle)       of a robot's part
- *   void candidates(int part, double &bound, visit)
+ *   void candidates(int part, const double &bound, visit)
  *     calls visit(obstacle) for every obstacle whose box is nearer to the part's than the bound,
- *     which `visit` may tighten. */
+ *     which `visit` may have tightened. */
 template <class Library, bool WARM>
 class CellSearch
 {
@@ -48,6 +48,21 @@ class CellSearch
       part = end;
     }
     return minimum;
+  }
+
+  int within(const clp_pose *X_WL, double range, double *nearest)
+  {
+    int found = 0;
+    *nearest = std::numeric_limits<double>::infinity();
+    library_.move(X_WL);
+    for (int part = 0; part < robot_parts_; ++part) {
+      library_.candidates(part, range, [&](int obstacle) {
+        double distance = library_.distance(part, obstacle);
+        found += distance < range;
+        *nearest = std::min(*nearest, distance);
+      });
+    }
+    return found;
   }
 
  private:
@@ -81,22 +96,20 @@ class CellSearch
   std::vector<Last> last_; /* of each robot link, and of the whole robot */
 };
 
+/* A library's way to a cell. */
 template <class Search>
-void *cell_search_create(const cell *c)
+constexpr peer_cell cell_by(const char *name, const char *representation)
 {
-  return new Search(*c);
-}
-
-template <class Search>
-double cell_search_cycle(void *search, const clp_pose *X_WL, double *nearest)
-{
-  return static_cast<Search *>(search)->cycle(X_WL, nearest);
-}
-
-template <class Search>
-void cell_search_destroy(void *search)
-{
-  delete static_cast<Search *>(search);
+  return {name,
+          representation,
+          [](const cell *c) -> void * { return new Search(*c); },
+          [](void *search, const clp_pose *X_WL, double *nearest) {
+            return static_cast<Search *>(search)->cycle(X_WL, nearest);
+          },
+          [](void *search, const clp_pose *X_WL, double range, double *nearest) {
+            return static_cast<Search *>(search)->within(X_WL, range, nearest);
+          },
+          [](void *search) { delete static_cast<Search *>(search); }};
 }
 
 #endif

@@ -33,6 +33,9 @@ typedef struct peer_cell {
   /* One cycle: `nearest`, of CELL_ROBOT_LINKS, gets each robot link's distance to all obstacles;
    * where it is NULL, the minimum alone is searched for. Returns the minimum. */
   double (*cycle)(void *state, const clp_pose *X_WL, double *nearest);
+  /* One cycle: the distances of all pairs of a robot's part and an obstacle nearer than `range`.
+   * Returns how many these are, and in `*nearest` the minimum; infinite where there is none. */
+  int (*within)(void *state, const clp_pose *X_WL, double range, double *nearest);
   void (*destroy)(void *state);
 } peer_cell;
 

@@ -67,10 +67,10 @@ class Library
 
   /* The tree finds what overlaps the part's box, widened by the bound. */
   template <class Visit>
-  void candidates(int part, double &bound, Visit visit)
+  void candidates(int part, const double &bound, Visit visit)
   {
     struct Callback : btBroadphaseAabbCallback {
-      Callback(double &b, Visit &v) : bound(b), visit(v)
+      Callback(const double &b, Visit &v) : bound(b), visit(v)
       {
       }
       bool process(const btBroadphaseProxy *proxy) override
@@ -84,7 +84,7 @@ class Library
         return true;
       }
       btVector3 min, max;
-      double &bound;
+      const double &bound;
       Visit &visit;
     } callback(bound, visit);
     shapes_[std::size_t(part)]->getAabb(X_WP_[std::size_t(part)], callback.min, callback.max);
@@ -102,12 +102,10 @@ class Library
   std::vector<btVector3> guesses_;
 };
 
-using Search = CellSearch<Library, true>;
-
 }  // namespace
 
 extern "C" const peer_cell peer_bullet_cells[] = {
-    {"Bullet " BULLET_VERSION " btDbvtBroadphase", "exact shapes, btGjkEpaSolver2, warm",
-     cell_search_create<Search>, cell_search_cycle<Search>, cell_search_destroy<Search>},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    cell_by<CellSearch<Library, true>>("Bullet " BULLET_VERSION " btDbvtBroadphase",
+                                       "exact shapes, btGjkEpaSolver2, warm"),
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -67,11 +67,11 @@ class Library
   }
 
   template <class Visit>
-  void candidates(int part, double &bound, Visit visit)
+  void candidates(int part, const double &bound, Visit visit)
   {
     struct Context {
       const Object *part;
-      double &bound;
+      const double &bound;
       Visit &visit;
       int first;
     } context{objects_[std::size_t(part)].get(), bound, visit, robot_parts_};
@@ -98,21 +98,16 @@ class Library
   std::vector<fcl::Vector3d> guesses_;
 };
 
-template <bool OWN, bool WARM>
-constexpr peer_cell cell_by(const char *name, const char *representation)
-{
-  using Search = CellSearch<Library<OWN>, WARM>;
-  return {name, representation, cell_search_create<Search>, cell_search_cycle<Search>,
-          cell_search_destroy<Search>};
-}
-
 }  // namespace
 
 #define FCL_TREE "FCL " FCL_VERSION " AABB tree,"
 
 extern "C" const peer_cell peer_fcl_cells[] = {
-    cell_by<false, false>(FCL_TREE " libccd", "exact shapes, tolerance 1e-6 (default)"),
-    cell_by<false, true>(FCL_TREE " libccd", "exact shapes, tolerance 1e-6, warm bound"),
-    cell_by<true, true>(FCL_TREE " own GJK", "exact shapes, tolerance 1e-6, warm"),
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    cell_by<CellSearch<Library<false>, false>>(FCL_TREE " libccd",
+                                               "exact shapes, tolerance 1e-6 (default)"),
+    cell_by<CellSearch<Library<false>, true>>(FCL_TREE " libccd",
+                                              "exact shapes, tolerance 1e-6, warm bound"),
+    cell_by<CellSearch<Library<true>, true>>(FCL_TREE " own GJK",
+                                             "exact shapes, tolerance 1e-6, warm"),
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };
