@@ -328,11 +328,25 @@ typedef struct rival {
   int misses;
 } rival;
 
+/* What is asked for. */
+typedef enum question { MINIMUM, IN_RANGE, QUESTIONS } question;
+
+static const char *const questions[QUESTIONS] = {"the minimum",
+                                                 "the distances of all pairs within 0.8 m"};
+
+static double ask(const peer_cell *peer, void *state, const clp_pose *X_WL, question what)
+{
+  double distance;
+  if (what == MINIMUM)
+    return peer->cycle(state, X_WL, NULL);
+  peer->within(state, X_WL, RANGE, &distance);
+  return distance;
+}
+
 /* The cell's minimum by another library, and how far off it is. */
-static rival measure_peer(const peer_cell *peer, ours *o, bool per_link)
+static rival measure_peer(const peer_cell *peer, ours *o, question what)
 {
   static double seconds[PEER_CYCLES];
-  double nearest_of[CELL_ROBOT_LINKS];
   rival r = {.peer = peer};
   void *state = peer->create(&o->c);
   if (!state)
@@ -341,11 +355,11 @@ static rival measure_peer(const peer_cell *peer, ours *o, bool per_link)
     cell_motion(&o->c, 1e-3 * k, o->X, o->V);
     double truth = ours_cycle(o, 1e-3 * k).distance;
     double start = now();
-    double distance = peer->cycle(state, o->X, per_link ? nearest_of : NULL);
+    double distance = ask(peer, state, o->X, what);
     seconds[k] = now() - start;
     if (!(distance > 0))
       ++r.misses;
-    else
+    else if (what == MINIMUM || truth < RANGE)
       r.error = fmax(r.error, fabs(distance - truth) / truth);
   }
   peer->destroy(state);
@@ -354,21 +368,20 @@ static rival measure_peer(const peer_cell *peer, ours *o, bool per_link)
   return r;
 }
 
-static void show_table(int obstacles, const peer_cell *const *tables, bool per_link)
+static void show_table(int obstacles, const peer_cell *const *tables, question what)
 {
-  clp_scene_options options = per_link ? within(0) : nearest();
+  clp_scene_options options = what == MINIMUM ? nearest() : within(RANGE);
   ours o = ours_create(obstacles, &options);
   figures f = ours_measure(&o);
   ours_destroy(&o);
-  printf("\n%d obstacles, %s\n", obstacles,
-         per_link ? "each robot link's nearest (ours: every pair's distance)" : "the minimum");
+  printf("\n%d obstacles, %s\n", obstacles, questions[what]);
   printf("  %-28s %10s %8s %10s %7s  %s\n", "", "us/cycle", "/ ours", "worst", "misses", "shapes");
   printf("  %-28s %10.1f %8.1f %10s %7d  %s\n", "this library", 1e6 * f.median, 1.0, "",
          f.uncovered, "exact, proven");
   for (; *tables; ++tables)
     for (const peer_cell *peer = *tables; peer->name; ++peer) {
       o = ours_create(obstacles, &options);
-      rival r = measure_peer(peer, &o, per_link);
+      rival r = measure_peer(peer, &o, what);
       ours_destroy(&o);
       printf("  %-28s %10.1f %8.1f %10.1e %7d  %s\n", peer->name, 1e6 * r.median,
              r.median / f.median, r.error, r.misses, peer->representation);
@@ -386,10 +399,9 @@ static void show_peers(void)
       peer_bullet_cells,
 #endif
       NULL};
-  for (int k = 0; k < SIZES; k += 2) {
-    show_table(sizes[k], tables, false);
-    show_table(sizes[k], tables, true);
-  }
+  for (int k = 0; k < SIZES; k += 2)
+    for (question what = MINIMUM; what < QUESTIONS; ++what)
+      show_table(sizes[k], tables, what);
 }
 
 /* ---- All of it ---------------------------------------------------------------------------- */
