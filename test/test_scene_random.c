@@ -4,6 +4,7 @@
 
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene.h"
+#include "support/medley.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -292,10 +293,103 @@ START_TEST(test_random_scenes)
 }
 END_TEST
 
+/* ---- Shapes of all kinds ------------------------------------------------------------------ */
+
+/* Asked from scratch, outside of the scene: the truth is in an interval. */
+typedef struct question {
+  clp_pair *pair;
+  int link[2];
+  clp_pose X_LP[2];
+} question;
+
+typedef struct inquiry {
+  question questions[MEDLEY_PAIRS * 9];
+  int first[MEDLEY_PAIRS + 1]; /* of each pair of links */
+} inquiry;
+
+static void prepare_inquiry(inquiry *q, const medley *m)
+{
+  int pair = 0, count = 0;
+  for (int a = 0; a < MEDLEY_LINKS; ++a)
+    for (int b = a + 1; b < MEDLEY_LINKS; ++b) {
+      if (!medley_is_pair(a, b))
+        continue;
+      q->first[pair++] = count;
+      for (int i = 0; i < m->part_counts[a]; ++i)
+        for (int j = 0; j < m->part_counts[b]; ++j) {
+          const clp_link_part *p = &m->parts[a][i], *o = &m->parts[b][j];
+          question *next = &q->questions[count++];
+          *next = (question){NULL, {a, b}, {p->X_LP, o->X_LP}};
+          ck_assert_int_eq(clp_pair_create(p->body, o->body, NULL, &next->pair), CLP_OK);
+        }
+    }
+  q->first[pair] = count;
+}
+
+static void end_inquiry(inquiry *q, const medley *m)
+{
+  for (int k = 0; k < q->first[m->pair_count]; ++k)
+    clp_pair_destroy(q->questions[k].pair);
+}
+
+/* The interval that holds the distance of the pair of links. */
+static void ask(const inquiry *q, const medley *m, int pair, double *lower, double *upper)
+{
+  *lower = *upper = HUGE_VAL;
+  for (int k = q->first[pair]; k < q->first[pair + 1]; ++k) {
+    const question *s = &q->questions[k];
+    clp_pose X_WA = clp_pose_multiply(m->X_WL[s->link[0]], s->X_LP[0]);
+    clp_pose X_WB = clp_pose_multiply(m->X_WL[s->link[1]], s->X_LP[1]);
+    clp_answer answer = clp_pair_query(s->pair, &X_WA, &X_WB);
+    *lower = fmin(*lower, answer.lower_bound);
+    *upper = fmin(*upper, answer.distance);
+  }
+}
+
+/* Overlapping bodies are at most touching, however deep the search has found them. */
+static void expect_pairs(const medley *m, const inquiry *q, const clp_scene_report *report)
+{
+  double least_upper = HUGE_VAL;
+  for (int k = 0; k < m->pair_count; ++k) {
+    double lower, upper;
+    ask(q, m, k, &lower, &upper);
+    clp_link_answer links = clp_scene_answer(m->scene, m->pairs[k]);
+    HOLDS(links.answer.lower_bound <= fmax(0, upper) + 1e-9);
+    HOLDS(fmax(0, links.answer.distance) >= lower - 1e-9);
+    least_upper = fmin(least_upper, upper);
+  }
+  HOLDS(report->lower_bound <= fmax(0, least_upper) + 1e-9);
+}
+
+START_TEST(test_shapes)
+{
+  enum { SHAPE_CYCLES = 60 };
+  static inquiry q;
+  random_state g = {.s = 77};
+  clp_scene_options options = clp_default_scene_options();
+  options.nearest_only = _i == 1;
+  options.pair.range = _i == 2 ? 0.3 : 0;
+  options.max_pairs_per_cycle = _i == 3 ? 20 : 0;
+  medley m = medley_make(options);
+  prepare_inquiry(&q, &m);
+  for (int cycle = 0; cycle < SHAPE_CYCLES; ++cycle) {
+    if (cycle % 20 == 19)
+      m.cycle += (int)(random_bits(&g) % 5000); /* everything jumps */
+    ck_assert(medley_move(&m));
+    clp_scene_report report = clp_scene_step(m.scene, 0.001 * m.cycle);
+    HOLDS(report.stepped + report.culled + report.uncovered == report.pairs);
+    expect_pairs(&m, &q, &report);
+  }
+  end_inquiry(&q, &m);
+  medley_destroy(&m);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("scene_random");
   TCase *tcase = suite_case(suite, "scene_random", 30);
   tcase_add_loop_test(tcase, test_random_scenes, 0, 4);
+  tcase_add_loop_test(tcase, test_shapes, 0, 4);
   return suite_run(suite);
 }

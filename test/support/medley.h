@@ -24,6 +24,9 @@ typedef struct medley {
   int cycle;
   const clp_body *part_bodies[6 * MEDLEY_LINKS]; /* in the order in which parts were added */
   int part_count;
+  clp_link_part parts[MEDLEY_LINKS][3]; /* of each link */
+  int part_counts[MEDLEY_LINKS];
+  clp_pose X_WL[MEDLEY_LINKS]; /* where each link is */
 } medley;
 
 static inline clp_body *medley_bowl(void)
@@ -57,7 +60,7 @@ static inline void medley_make_bodies(medley *m)
 
 static inline void medley_add_link(medley *m, int k)
 {
-  clp_link_part parts[3];
+  clp_link_part *parts = m->parts[k];
   int count = k % 4 == 3 ? 3 : k % 4 == 2 ? 2 : 1;
   for (int i = 0; i < count; ++i) {
     int body = k == 0 ? MEDLEY_BODIES - 1 : (k + 3 * i) % (MEDLEY_BODIES - 1);
@@ -65,6 +68,8 @@ static inline void medley_add_link(medley *m, int k)
     parts[i].X_LP.position = (clp_vec3){0.5 * i, -0.3 * i, 0.2 * i};
     m->part_bodies[m->part_count++] = m->bodies[body];
   }
+  m->part_counts[k] = count;
+  m->X_WL[k] = clp_pose_identity();
   ck_assert_int_eq(clp_scene_add_link(m->scene, (clp_link){parts, count}, &m->links[k]), CLP_OK);
 }
 
@@ -140,6 +145,7 @@ static inline bool medley_move(medley *m)
     clp_pose X = {clp_quaternion_rotation((clp_quaternion){c, s, 0.3 * k, 1}),
                   clp_add(center, clp_scale(size, (clp_vec3){c, s, 0.5 * s}))};
     clp_twist V = {clp_scale(rate * size, (clp_vec3){dc, ds, 0.5 * ds}), {0, 0, 0}};
+    m->X_WL[k] = X;
     accepted &= clp_scene_set_motion(m->scene, m->links[k], &X, &V) == CLP_OK;
   }
   return accepted;
