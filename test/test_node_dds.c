@@ -267,6 +267,42 @@ START_TEST(answers_on_the_wire)
 }
 END_TEST
 
+START_TEST(markers_on_the_wire)
+{
+  ear e = listen_to("/closest_point_monitor");
+  dds_entity_t reader = endpoint("rt/closest_point_monitor/markers",
+                                 &visualization_msgs_msg_dds__MarkerArray__desc, false, false, 1);
+  pid_t child = start(MODEL);
+  publish(tf_static, "head", 0, 3, 1);
+  move_until_tracked(&e);
+  bool seen = false;
+  for (int k = 0; k < 5000 && !seen; ++k, rest(1)) {
+    void *sample = NULL;
+    dds_sample_info_t info;
+    if (k % 20 == 0)
+      publish(tf, "tool", now(), 1, 1);
+    if (dds_take(reader, &sample, &info, 1, 1) < 1)
+      continue;
+    const visualization_msgs_msg_dds__MarkerArray_ *m = sample;
+    seen = info.valid_data && m->markers._length == 4 && m->markers._buffer[0].action == 0;
+    if (seen) {
+      const visualization_msgs_msg_dds__Marker_ *line = &m->markers._buffer[0];
+      ck_assert_str_eq(line->header.frame_id, "world");
+      ck_assert_int_eq(line->type, 5);
+      ck_assert_uint_eq(line->points._length, 2);
+      ck_assert_uint_eq(line->colors._length, 2);
+      ck_assert_double_eq_tol(line->points._buffer[0].x, 1.1, 1e-9);
+      ck_assert_double_eq_tol(line->points._buffer[1].x, 2.8, 1e-9);
+      ck_assert_double_eq(line->pose.orientation.w, 1);
+      ck_assert_ptr_nonnull(strstr(m->markers._buffer[3].text, "1.7 m"));
+    }
+    dds_return_loan(reader, &sample, 1);
+  }
+  ck_assert(seen);
+  ck_assert_int_eq(stop(child, SIGINT), 0);
+}
+END_TEST
+
 /* Judged by stamps, not by this process's sense of time. */
 START_TEST(a_dead_publisher_makes_stale_and_a_new_one_recovers)
 {
@@ -419,6 +455,7 @@ int main(void)
   TCase *tcase = suite_case(suite, "wire", 30);
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, answers_on_the_wire);
+  tcase_add_test(tcase, markers_on_the_wire);
   tcase_add_test(tcase, a_dead_publisher_makes_stale_and_a_new_one_recovers);
   tcase_add_test(tcase, goodbye);
   tcase_add_test(tcase, garbage_does_no_harm);

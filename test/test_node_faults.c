@@ -137,11 +137,11 @@ START_TEST(starting)
     int least;
   } calls[] = {{"dds_create_domain", "dds_create_domain for ROS_LOCALHOST_ONLY failed: Error", 1},
                {"dds_create_participant", "dds_create_participant failed: Out Of Resources", 1},
-               {"dds_create_topic", "dds_create_", 7},
+               {"dds_create_topic", "dds_create_", 8},
                {"dds_create_reader", "dds_create_reader for /tf", 2},
-               {"dds_create_writer", "dds_create_writer for ", 5},
-               {"dds_create_qos", "dds_create_qos failed: Out Of Resources", 8},
-               {"dds_get_guid", "ros_discovery_info failed", 7}};
+               {"dds_create_writer", "dds_create_writer for ", 6},
+               {"dds_create_qos", "dds_create_qos failed: Out Of Resources", 9},
+               {"dds_get_guid", "ros_discovery_info failed", 8}};
   for (size_t k = 0; k < sizeof calls / sizeof *calls; ++k) {
     int at = 1;
     for (;; ++at) {

@@ -28,10 +28,11 @@ typedef struct dds_node {
   const clp_settings *settings;
   clp_model_sink sink;
   clp_dds dds;
-  dds_entity_t tf, tf_static, description, clock;    /* readers; 0: not there */
-  dds_entity_t points, minimum, safety, diagnostics; /* writers */
-  clp_monitor *monitor;                              /* NULL: no model yet */
+  dds_entity_t tf, tf_static, description, clock;             /* readers; 0: not there */
+  dds_entity_t points, minimum, safety, markers, diagnostics; /* writers */
+  clp_monitor *monitor;                                       /* NULL: no model yet */
   clp_dds_point *room;
+  clp_dds_picture picture;
   clp_arrival *arrivals;
   size_t arrival_room;
   int64_t sim_time;
@@ -142,11 +143,12 @@ static clp_status start_monitor(dds_node *node, const char *description)
     return status;
   int pairs = clp_monitor_pair_count(monitor);
   clp_dds_point *room = realloc(node->room, (size_t)pairs * sizeof *room);
-  if (!room) {
+  if (room)
+    node->room = room;
+  if (!room || !clp_dds_picture_create(&node->picture, pairs)) {
     clp_monitor_destroy(monitor);
     return CLP_ERROR_MEMORY;
   }
-  node->room = room;
   clp_monitor_destroy(node->monitor);
   node->monitor = monitor;
   report_start(node);
@@ -222,6 +224,13 @@ static void publish(dds_node *node, const clp_report *report, int64_t cycle_begi
   write_message(node, node->minimum, &minimum);
 }
 
+static void publish_markers(dds_node *node, const clp_report *report)
+{
+  clp_markers_fill(&node->picture.lists, report, node->settings);
+  clp_dds_fill_picture(&node->picture, node->settings->fixed_frame, report->stamp);
+  write_message(node, node->markers, &node->picture.message);
+}
+
 static void publish_diagnostics(dds_node *node, const clp_report *report)
 {
   clp_dds_health health;
@@ -277,7 +286,9 @@ static void run_cycles(dds_node *node)
   double publish_rate = node->settings->publish_rate;
   int64_t publish_interval = publish_rate > 0 ? (int64_t)(1e9 / publish_rate) : 0;
   int64_t planned = clock_ns(CLOCK_MONOTONIC) + period;
-  int64_t publish_due = 0, diagnostics_due = planned + SECOND;
+  double marker_rate = node->settings->marker_rate;
+  int64_t marker_interval = marker_rate > 0 ? (int64_t)(1e9 / marker_rate) : 0;
+  int64_t publish_due = 0, markers_due = 0, diagnostics_due = planned + SECOND;
   while (!stop_requested) {
     sleep_until(planned);
     if (stop_requested)
@@ -287,6 +298,8 @@ static void run_cycles(dds_node *node)
     const clp_report *report = run_cycle(node, now_of(node));
     if (is_due(&publish_due, planned, publish_interval))
       publish(node, report, begin);
+    if (marker_interval > 0 && is_due(&markers_due, planned, marker_interval))
+      publish_markers(node, report);
     int64_t next = next_cycle(node, planned, period);
     record_cycle(node, begin - planned, clock_ns(CLOCK_MONOTONIC) - begin,
                  1e-9 * (double)(next - planned));
@@ -332,6 +345,8 @@ static clp_status create_endpoints(dds_node *node)
                                  CLP_DDS_ANSWERS, deadline);
   node->safety = clp_dds_writer(dds, "~/safety", &rclc_closest_point_msg_dds__SafetyStatus__desc,
                                 CLP_DDS_ANSWERS, deadline);
+  node->markers = clp_dds_writer(dds, "~/markers", &visualization_msgs_msg_dds__MarkerArray__desc,
+                                 CLP_DDS_STATUS, 0);
   node->diagnostics = clp_dds_writer(
       dds, "/diagnostics", &diagnostic_msgs_msg_dds__DiagnosticArray__desc, CLP_DDS_STATUS, 0);
   node->tf = clp_dds_reader(dds, "/tf", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_STREAM);
@@ -342,8 +357,9 @@ static clp_status create_endpoints(dds_node *node)
         clp_dds_reader(dds, "robot_description", &std_msgs_msg_dds__String__desc, CLP_DDS_LATCHED);
   if (node->settings->use_sim_time)
     node->clock = clp_dds_reader(dds, "/clock", &rosgraph_msgs_msg_dds__Clock__desc, CLP_DDS_CLOCK);
-  bool good = node->points > 0 && node->minimum > 0 && node->safety > 0 && node->diagnostics > 0 &&
-              node->tf > 0 && node->tf_static > 0 && node->description >= 0 && node->clock >= 0;
+  bool good = node->points > 0 && node->minimum > 0 && node->safety > 0 && node->markers > 0 &&
+              node->diagnostics > 0 && node->tf > 0 && node->tf_static > 0 &&
+              node->description >= 0 && node->clock >= 0;
   return good ? clp_dds_announce(dds) : CLP_ERROR_FILE;
 }
 
@@ -380,6 +396,7 @@ clp_status clp_run_dds_node(const clp_settings *settings, const clp_ros_argument
   sigaction(SIGINT, &old_int, NULL);
   sigaction(SIGTERM, &old_term, NULL);
   clp_monitor_destroy(node->monitor);
+  clp_dds_picture_release(&node->picture);
   free(node->room);
   free(node->arrivals);
   free(node);

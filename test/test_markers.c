@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/markers.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "support/suite.h"
+
+/* A report as something to look at. */
+
+static clp_settings settings;
+static clp_vec3 witnesses[6], normals[6];
+static clp_color colors[6];
+static clp_markers markers = {
+    .witnesses = witnesses, .normals = normals, .colors = colors, .room = 3};
+
+static clp_closest_point point_at(double x, double distance, double lower_bound,
+                                  clp_pair_status status)
+{
+  return (clp_closest_point){.body_a = "a",
+                             .body_b = "b",
+                             .status = status,
+                             .distance = distance,
+                             .lower_bound = lower_bound,
+                             .point_a = {x, 0, 0},
+                             .point_b = {x, distance, 0},
+                             .normal = {0, 1, 0}};
+}
+
+static void fill(const clp_closest_point *points, int count)
+{
+  clp_report report = {.pairs = points, .pair_count = count};
+  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
+  clp_markers_fill(&markers, &report, &settings);
+  clp_settings_release(&settings);
+}
+
+START_TEST(lines_go_from_witness_to_witness)
+{
+  clp_closest_point points[] = {point_at(1, 0.3, 0.25, CLP_TRACKING),
+                                point_at(2, 0.9, 0.8, CLP_CONVERGING)};
+  fill(points, 2);
+  ck_assert_int_eq(markers.count, 2);
+  ck_assert_double_eq(witnesses[0].x, 1);
+  ck_assert_double_eq(witnesses[1].y, 0.3);
+  ck_assert_double_eq(witnesses[3].y, 0.9);
+  ck_assert_double_eq(normals[1].y - normals[0].y, 0.05);
+  ck_assert_double_eq(markers.place.y, 0.15);
+  ck_assert_str_eq(markers.words, "0.3 m (at least 0.25)");
+}
+END_TEST
+
+/* By the bound, not by the distance; what is not certain is paler. */
+START_TEST(colors_tell_the_zone)
+{
+  clp_closest_point points[] = {point_at(1, 0.7, 0.05, CLP_TRACKING),
+                                point_at(2, 0.7, 0.3, CLP_TRACKING),
+                                point_at(3, 0.7, 0.6, CLP_CONVERGING)};
+  fill(points, 3);
+  ck_assert(colors[0].r > 0.9f && colors[0].g < 0.2f);
+  ck_assert(colors[2].r > 0.9f && colors[3].g > 0.5f);
+  ck_assert(colors[4].g > 0.7f && colors[4].r < 0.5f);
+  ck_assert(colors[2].a > 0.9f && colors[5].a < 0.6f);
+}
+END_TEST
+
+START_TEST(stale_pairs_and_what_has_no_room_are_left_out)
+{
+  clp_closest_point points[] = {
+      point_at(1, 0.1, 0, CLP_TRACKING), point_at(2, 0.2, 0, CLP_TRACKING),
+      point_at(3, 0.3, 0, CLP_TRACKING), point_at(4, 0.4, 0, CLP_TRACKING)};
+  fill(points, 4);
+  ck_assert_int_eq(markers.count, 3);
+  points[0] = point_at(1, (double)NAN, -1, CLP_STALE);
+  fill(points, 1);
+  ck_assert_int_eq(markers.count, 0);
+  ck_assert_str_eq(markers.words, "");
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("markers");
+  TCase *tcase = suite_case(suite, "lists", 10);
+  tcase_add_test(tcase, lines_go_from_witness_to_witness);
+  tcase_add_test(tcase, colors_tell_the_zone);
+  tcase_add_test(tcase, stale_pairs_and_what_has_no_room_are_left_out);
+  return suite_run(suite);
+}
