@@ -142,7 +142,7 @@ static solution solve(const clp_extremal *e, const clp_turning turning[2], clp_v
                       clp_vec3 *y)
 {
   clp_vec3 basis[2];
-  double m[2][2], r[2], z[2] = {0, 0};
+  double m[2][2] = {{0}}, r[2] = {0}, z[2] = {0};
   double nothing = NO_RADIUS * e->couple->size, far = FAR * e->couple->size;
   int count = matrix_of(e, turning, basis, m);
   for (int i = 0; i < count; ++i)
