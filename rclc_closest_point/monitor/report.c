@@ -1,7 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/report.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "rclc_closest_point/monitor/separation.h"
+
+clp_report clp_report_nothing(int64_t stamp, uint64_t cycle, const char *reason)
+{
+  return (clp_report){.stamp = stamp,
+                      .cycle = cycle,
+                      .minimum = -1,
+                      .lower_bound = -HUGE_VAL,
+                      .safety = clp_separation_stop(reason)};
+}
+
+clp_closest_point clp_report_minimum(const clp_report *report)
+{
+  double nan = (double)NAN;
+  clp_vec3 nowhere = {nan, nan, nan};
+  if (report->pair_count > 0)
+    return report->pairs[0];
+  return (clp_closest_point){.body_a = "",
+                             .body_b = "",
+                             .status = CLP_OUT_OF_RANGE,
+                             .distance = nan,
+                             .lower_bound = report->lower_bound,
+                             .distance_rate = nan,
+                             .speed_a = nan,
+                             .speed_b = nan,
+                             .point_a = nowhere,
+                             .point_b = nowhere,
+                             .normal = nowhere};
+}
 
 /* Whether a belongs behind b. Names decide between equals, so that the order does not depend on
  * how it came about. */

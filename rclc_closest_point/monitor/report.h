@@ -45,6 +45,12 @@ typedef struct clp_report {
   uint32_t uncovered; /* of those tracked: left over for the next cycles */
 } clp_report;
 
+/* What is said as long as nothing can be known: no pair, and STOP for this reason. */
+clp_report clp_report_nothing(int64_t stamp, uint64_t cycle, const char *reason);
+
+/* The nearest pair; where none has a distance a stale one, or nobody OUT_OF_RANGE. */
+clp_closest_point clp_report_minimum(const clp_report *report);
+
 /* Sorts: pairs that have a distance first, nearest first, then the stale ones, lowest bound first.
  * Allocates nothing. */
 void clp_report_sort(clp_closest_point *pairs, int count);

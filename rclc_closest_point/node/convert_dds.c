@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/node/convert_dds.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define SECOND INT64_C(1000000000)
@@ -64,24 +63,6 @@ clp_dds_points clp_dds_points_of(const clp_report *report, const char *frame, cl
                           .input_rate = report->input_rate,
                           .latency = report->latency,
                           .cycle_time = report->cycle_time};
-}
-
-clp_dds_point clp_dds_minimum_of(const clp_report *report)
-{
-  double nan = (double)NAN;
-  clp_vec3 nowhere = {nan, nan, nan};
-  clp_closest_point nobody = {.body_a = "",
-                              .body_b = "",
-                              .status = CLP_OUT_OF_RANGE,
-                              .distance = nan,
-                              .lower_bound = report->lower_bound,
-                              .distance_rate = nan,
-                              .speed_a = nan,
-                              .speed_b = nan,
-                              .point_a = nowhere,
-                              .point_b = nowhere,
-                              .normal = nowhere};
-  return clp_dds_point_of(report->pair_count > 0 ? &report->pairs[0] : &nobody);
 }
 
 clp_dds_safety clp_dds_safety_of(const clp_report *report, const char *frame)

@@ -19,9 +19,6 @@ clp_dds_point clp_dds_point_of(const clp_closest_point *point);
 /* `room` has a place for each pair of the report. */
 clp_dds_points clp_dds_points_of(const clp_report *report, const char *frame, clp_dds_point *room);
 
-/* The nearest pair; where none has a distance a stale one, or nobody OUT_OF_RANGE. */
-clp_dds_point clp_dds_minimum_of(const clp_report *report);
-
 clp_dds_safety clp_dds_safety_of(const clp_report *report, const char *frame);
 
 typedef struct clp_dds_health {

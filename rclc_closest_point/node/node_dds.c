@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "rclc_closest_point/base/text.h"
-#include "rclc_closest_point/monitor/separation.h"
+#include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/node/convert_dds.h"
 #include "rclc_closest_point/node/dds_wire.h"
 
@@ -38,9 +38,8 @@ typedef struct dds_node {
   int64_t sim_time;
   uint64_t idle_cycles; /* without a monitor */
   clp_report idle;
-  clp_cycle_record record;       /* since the last diagnostics */
-  clp_timing lateness, duration; /* since the start */
-  uint64_t cycles, missed, unsent;
+  clp_pace pace;
+  uint64_t unsent;
 } dds_node;
 
 /* The only thing that a signal handler may touch. */
@@ -184,11 +183,7 @@ static void take_all(dds_node *node)
 /* Nothing is known as long as there is no model. */
 static const clp_report *idle_report(dds_node *node, int64_t time, const char *reason)
 {
-  node->idle = (clp_report){.stamp = time,
-                            .cycle = ++node->idle_cycles,
-                            .minimum = -1,
-                            .lower_bound = -HUGE_VAL,
-                            .safety = clp_separation_stop(reason)};
+  node->idle = clp_report_nothing(time, ++node->idle_cycles, reason);
   return &node->idle;
 }
 
@@ -217,7 +212,8 @@ static void publish(dds_node *node, const clp_report *report, int64_t cycle_begi
     timed.latency += 1e-9 * (double)(now_of(node) - report->stamp);
   const char *frame = node->settings->fixed_frame;
   clp_dds_points points = clp_dds_points_of(&timed, frame, node->room);
-  clp_dds_point minimum = clp_dds_minimum_of(&timed);
+  clp_closest_point nearest = clp_report_minimum(&timed);
+  clp_dds_point minimum = clp_dds_point_of(&nearest);
   clp_dds_safety safety = clp_dds_safety_of(&timed, frame);
   write_message(node, node->safety, &safety);
   write_message(node, node->points, &points);
@@ -234,11 +230,11 @@ static void publish_markers(dds_node *node, const clp_report *report)
 static void publish_diagnostics(dds_node *node, const clp_report *report)
 {
   clp_dds_health health;
-  clp_diagnostics diagnostics = clp_diagnose(node->monitor, report, &node->record);
+  clp_diagnostics diagnostics = clp_diagnose(node->monitor, report, &node->pace.record);
   clp_ros_name name = clp_ros_node_name(node->dds.arguments);
   clp_dds_fill_health(&health, &diagnostics, name.text + 1, report->stamp);
   write_message(node, node->diagnostics, &health.message);
-  node->record = (clp_cycle_record){.cycles = 0};
+  node->pace.record = (clp_cycle_record){.cycles = 0};
 }
 
 /* ---- Time --------------------------------------------------------------------------------- */
@@ -250,82 +246,38 @@ static void sleep_until(int64_t time)
   }
 }
 
-/* Cycles that could not begin in time are left out, not caught up with. */
-static int64_t next_cycle(dds_node *node, int64_t planned, int64_t period)
-{
-  int64_t late = clock_ns(CLOCK_MONOTONIC) - planned;
-  int64_t missed = late >= 2 * period ? late / period - 1 : 0;
-  node->missed += (uint64_t)missed;
-  node->record.missed += (uint64_t)missed;
-  return planned + (1 + missed) * period;
-}
-
-static void record_cycle(dds_node *node, int64_t late, int64_t took, double seconds)
-{
-  clp_timing_add(&node->lateness, late);
-  clp_timing_add(&node->record.lateness, late);
-  clp_timing_add(&node->duration, took);
-  clp_timing_add(&node->record.duration, took);
-  node->record.seconds += seconds;
-  ++node->record.cycles;
-  ++node->cycles;
-}
-
-/* True once in every interval (ns); always when that is zero. */
-static bool is_due(int64_t *due, int64_t now, int64_t interval)
-{
-  if (now < *due)
-    return false;
-  *due = now - *due < interval ? *due + interval : now + interval;
-  return true;
-}
-
 static void run_cycles(dds_node *node)
 {
-  int64_t period = (int64_t)(1e9 / node->settings->rate);
+  clp_pace *pace = &node->pace;
   double publish_rate = node->settings->publish_rate;
   int64_t publish_interval = publish_rate > 0 ? (int64_t)(1e9 / publish_rate) : 0;
-  int64_t planned = clock_ns(CLOCK_MONOTONIC) + period;
   double marker_rate = node->settings->marker_rate;
   int64_t marker_interval = marker_rate > 0 ? (int64_t)(1e9 / marker_rate) : 0;
-  int64_t publish_due = 0, markers_due = 0, diagnostics_due = planned + SECOND;
+  clp_pace_start(pace, node->settings->rate, clock_ns(CLOCK_MONOTONIC));
+  int64_t publish_due = 0, markers_due = 0, diagnostics_due = pace->planned + SECOND;
   while (!stop_requested) {
-    sleep_until(planned);
+    sleep_until(pace->planned);
     if (stop_requested)
       break;
-    int64_t begin = clock_ns(CLOCK_MONOTONIC);
+    int64_t planned = pace->planned, begin = clock_ns(CLOCK_MONOTONIC);
     take_all(node);
     const clp_report *report = run_cycle(node, now_of(node));
-    if (is_due(&publish_due, planned, publish_interval))
+    if (clp_is_due(&publish_due, planned, publish_interval))
       publish(node, report, begin);
-    if (marker_interval > 0 && is_due(&markers_due, planned, marker_interval))
+    if (marker_interval > 0 && clp_is_due(&markers_due, planned, marker_interval))
       publish_markers(node, report);
-    int64_t next = next_cycle(node, planned, period);
-    record_cycle(node, begin - planned, clock_ns(CLOCK_MONOTONIC) - begin,
-                 1e-9 * (double)(next - planned));
-    if (is_due(&diagnostics_due, planned, SECOND))
+    clp_pace_done(pace, begin, clock_ns(CLOCK_MONOTONIC));
+    if (clp_is_due(&diagnostics_due, planned, SECOND))
       publish_diagnostics(node, report);
-    planned = next;
   }
   publish(node, last_report(node, now_of(node)), clock_ns(CLOCK_MONOTONIC));
 }
 
 static void report_end(const dds_node *node)
 {
-  note(node,
-       "%" PRIu64 " cycles, %" PRIu64 " missed, %" PRIu64
-       " messages not sent; cycles begin %s us "
-       "late in the median, 99 %% %s, 99.9 %% %s, at most %s",
-       node->cycles, node->missed, node->unsent,
-       clp_number(1e6 * clp_timing_quantile(&node->lateness, 0.5), 4).text,
-       clp_number(1e6 * clp_timing_quantile(&node->lateness, 0.99), 4).text,
-       clp_number(1e6 * clp_timing_quantile(&node->lateness, 0.999), 4).text,
-       clp_number(1e-3 * (double)node->lateness.largest, 4).text);
-  note(node, "cycles take %s us in the median, 99 %% %s, 99.9 %% %s, at most %s",
-       clp_number(1e6 * clp_timing_quantile(&node->duration, 0.5), 4).text,
-       clp_number(1e6 * clp_timing_quantile(&node->duration, 0.99), 4).text,
-       clp_number(1e6 * clp_timing_quantile(&node->duration, 0.999), 4).text,
-       clp_number(1e-3 * (double)node->duration.largest, 4).text);
+  clp_pace_summary summary = clp_pace_summarize(&node->pace);
+  note(node, "%s", summary.starts);
+  note(node, "%s; %" PRIu64 " messages not sent", summary.lengths, node->unsent);
 }
 
 /* ---- From start to end -------------------------------------------------------------------- */

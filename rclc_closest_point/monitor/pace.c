@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/pace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "rclc_closest_point/base/text.h"
+
+void clp_pace_start(clp_pace *pace, double rate, int64_t now)
+{
+  pace->period = (int64_t)(1e9 / rate);
+  pace->planned = now + pace->period;
+}
+
+void clp_pace_done(clp_pace *pace, int64_t begin, int64_t end)
+{
+  clp_cycle_record *record = &pace->record;
+  int64_t late = begin - pace->planned, took = end - begin;
+  int64_t behind = end - pace->planned;
+  int64_t missed = behind >= 2 * pace->period ? behind / pace->period - 1 : 0;
+  clp_timing_add(&pace->lateness, late);
+  clp_timing_add(&record->lateness, late);
+  clp_timing_add(&pace->duration, took);
+  clp_timing_add(&record->duration, took);
+  record->seconds += 1e-9 * (double)((1 + missed) * pace->period);
+  record->missed += (uint64_t)missed;
+  pace->missed += (uint64_t)missed;
+  ++record->cycles;
+  ++pace->cycles;
+  pace->planned += (1 + missed) * pace->period;
+}
+
+static void print_quantiles(char *text, size_t room, const char *what, const clp_timing *timing)
+{
+  snprintf(text, room, "%s %s us in the median, 99 %% %s, 99.9 %% %s, at most %s", what,
+           clp_number(1e6 * clp_timing_quantile(timing, 0.5), 4).text,
+           clp_number(1e6 * clp_timing_quantile(timing, 0.99), 4).text,
+           clp_number(1e6 * clp_timing_quantile(timing, 0.999), 4).text,
+           clp_number(1e-3 * (double)timing->largest, 4).text);
+}
+
+clp_pace_summary clp_pace_summarize(const clp_pace *pace)
+{
+  clp_pace_summary summary;
+  char starts[256];
+  print_quantiles(starts, sizeof starts, "cycles begin late by", &pace->lateness);
+  snprintf(summary.starts, sizeof summary.starts, "%" PRIu64 " cycles, %" PRIu64 " missed; %s",
+           pace->cycles, pace->missed, starts);
+  print_quantiles(summary.lengths, sizeof summary.lengths, "cycles take", &pace->duration);
+  return summary;
+}
+
+bool clp_is_due(int64_t *due, int64_t now, int64_t interval)
+{
+  if (now < *due)
+    return false;
+  *due = now - *due < interval ? *due + interval : now + interval;
+  return true;
+}

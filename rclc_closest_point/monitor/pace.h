@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_PACE_H
+#define RCLC_CLOSEST_POINT_MONITOR_PACE_H
+
+/* When cycles begin, and how well they keep to it. Times are nanoseconds of a steady clock that the
+ * caller reads. */
+
+#include "rclc_closest_point/monitor/diagnostics.h"
+
+typedef struct clp_pace {
+  int64_t period, planned;       /* the cycle that comes next */
+  clp_cycle_record record;       /* since the last diagnostics, which start it anew with {0} */
+  clp_timing lateness, duration; /* since the start */
+  uint64_t cycles, missed;
+} clp_pace;
+
+/* The first cycle is one period from now. What has been recorded since the start is kept. */
+void clp_pace_start(clp_pace *pace, double rate, int64_t now);
+
+/* The cycle that was planned has run from `begin` to `end`. Those that can no longer begin in time
+ * are left out, not caught up with. */
+void clp_pace_done(clp_pace *pace, int64_t begin, int64_t end);
+
+/* What has been recorded since the start, in two lines of text. */
+typedef struct clp_pace_summary {
+  char starts[384], lengths[256];
+} clp_pace_summary;
+
+clp_pace_summary clp_pace_summarize(const clp_pace *pace);
+
+/* True once in every interval; always when that is zero. */
+bool clp_is_due(int64_t *due, int64_t now, int64_t interval);
+
+#endif
