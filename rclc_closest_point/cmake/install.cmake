@@ -19,7 +19,7 @@ install(FILES docs/closest_point.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 set(share_directory ${CMAKE_INSTALL_DATADIR}/rclc_closest_point)
 install(DIRECTORY launch config urdf_patches DESTINATION ${share_directory}
-  PATTERN "*.gitkeep" EXCLUDE PATTERN "*.sh" EXCLUDE)
+  PATTERN "*.gitkeep" EXCLUDE PATTERN "*.sh" EXCLUDE PATTERN "simulated_cell.py" EXCLUDE)
 
 set(messages msg/ClosestPoint.msg msg/ClosestPointArray.msg msg/SafetyStatus.msg)
 if(ament_cmake_FOUND AND rosidl_default_generators_FOUND)
@@ -28,6 +28,7 @@ if(ament_cmake_FOUND AND rosidl_default_generators_FOUND)
   enable_language(CXX) # for the generated type support
   rosidl_generate_interfaces(rclc_closest_point ${messages} DEPENDENCIES geometry_msgs std_msgs)
   ament_export_dependencies(geometry_msgs rosidl_default_runtime std_msgs)
+  include(rclc_closest_point/cmake/rclc_node.cmake)
 else()
   install(FILES ${messages} DESTINATION ${share_directory}/msg)
 endif()

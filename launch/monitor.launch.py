@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The monitor beside a robot that already publishes its transforms.
+
+ros2 launch rclc_closest_point monitor.launch.py params:=cell.yaml model:=cell.urdf
+"""
+
+import os
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+SHARE = get_package_share_directory("rclc_closest_point")
+
+ARGUMENTS = [
+    DeclareLaunchArgument("model", default_value="",
+                          description="URDF with patches; empty: what params says, or robot_description"),
+    DeclareLaunchArgument("params", default_value=os.path.join(SHARE, "config", "monitor.yaml"),
+                          description="parameter file"),
+    DeclareLaunchArgument("namespace", default_value="", description="of the node and its topics"),
+    DeclareLaunchArgument("use_sim_time", default_value="false", choices=["true", "false"],
+                          description="take the time from /clock"),
+    DeclareLaunchArgument("rviz", default_value="false", choices=["true", "false"],
+                          description="start RViz as well"),
+]
+
+
+def start_monitor(context):
+    """What is given on the command line has the last word over the file."""
+    model = LaunchConfiguration("model").perform(context)
+    sim_time = LaunchConfiguration("use_sim_time").perform(context) == "true"
+    overrides = {"use_sim_time": sim_time}
+    if model:
+        overrides["model"] = model
+    return [Node(package="rclc_closest_point", executable="monitor", name="closest_point_monitor",
+                 namespace=LaunchConfiguration("namespace"), output="screen",
+                 parameters=[LaunchConfiguration("params"), overrides])]
+
+
+def generate_launch_description():
+    rviz = Node(package="rviz2", executable="rviz2", namespace=LaunchConfiguration("namespace"),
+                arguments=["-d", os.path.join(SHARE, "config", "monitor.rviz")],
+                condition=IfCondition(LaunchConfiguration("rviz")))
+    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=start_monitor), rviz])

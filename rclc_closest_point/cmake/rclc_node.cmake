@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# The node of ROS 2, where there is rclc; after the messages have been generated, which it needs.
+# Without rclc everything else is built.
+if(NOT rclc_FOUND)
+  message(STATUS "rclc is not there: the node `ros2 run rclc_closest_point monitor` is not built")
+  return()
+endif()
+
+set(rclc_packages rcl rclc rcl_interfaces rcl_lifecycle rcutils rosidl_runtime_c
+  diagnostic_msgs lifecycle_msgs rosgraph_msgs tf2_msgs visualization_msgs)
+foreach(package ${rclc_packages})
+  find_package(${package} REQUIRED)
+endforeach()
+
+list(TRANSFORM clp_rclc_sources PREPEND rclc_closest_point/)
+add_executable(closest_point_rclc ${clp_rclc_sources})
+clp_configure_target(closest_point_rclc)
+rosidl_get_typesupport_target(rclc_messages ${PROJECT_NAME} rosidl_typesupport_c)
+target_link_libraries(closest_point_rclc PRIVATE closest_point_arguments ${rclc_messages})
+target_include_directories(closest_point_rclc SYSTEM PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_c)
+foreach(package ${rclc_packages})
+  target_link_libraries(closest_point_rclc PRIVATE ${${package}_TARGETS})
+  foreach(target ${${package}_TARGETS}) # their headers are not this project's to warn about
+    get_target_property(directories ${target} INTERFACE_INCLUDE_DIRECTORIES)
+    if(directories)
+      target_include_directories(closest_point_rclc SYSTEM PRIVATE ${directories})
+    endif()
+  endforeach()
+endforeach()
+set_target_properties(closest_point_rclc PROPERTIES
+  OUTPUT_NAME monitor
+  INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:\$ORIGIN/..>")
+install(TARGETS closest_point_rclc DESTINATION lib/${PROJECT_NAME})
+install(PROGRAMS launch/simulated_cell.py DESTINATION lib/${PROJECT_NAME} RENAME simulated_cell)
+
+if(BUILD_TESTING)
+  find_package(launch_testing_ament_cmake QUIET)
+  if(launch_testing_ament_cmake_FOUND)
+    add_launch_test(test/launch/test_monitor_node.py TIMEOUT 120
+      ENV MODEL=${PROJECT_SOURCE_DIR}/urdf_patches/arm.urdf MONITOR=$<TARGET_FILE:closest_point_rclc>)
+  endif()
+endif()

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/picture.h"
+
+#include <stdlib.h>
+
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/monitor/monitor_state.h"
+#include "rclc_closest_point/track/sampling.h"
+
+/* Steps round a face and across it; flat ones take no more than their corners. */
+#define ROUND 20
+#define ACROSS 8
+
+/* Meters. */
+#define LINE_WIDTH 0.004
+#define SPHERE_DIAMETER 0.015
+#define NORMAL_WIDTH 0.002
+#define TEXT_HEIGHT 0.06
+
+typedef struct link_shape {
+  clp_vec3 *points; /* three to a triangle, in the link's frame */
+  int count;
+} link_shape;
+
+struct clp_painter {
+  const clp_monitor *monitor;
+  link_shape *shapes; /* of the monitor's links */
+  int next;           /* the link whose body is shown next */
+  clp_markers lists;
+};
+
+/* ---- Bodies ------------------------------------------------------------------------------- */
+
+typedef struct grid_size {
+  int columns, rows;
+} grid_size;
+
+static grid_size grid_of(const clp_face *face)
+{
+  bool flat = face->surface.kind == CLP_SURFACE_PLANE;
+  if (face->domain.kind == CLP_DOMAIN_POLYGON)
+    return (grid_size){face->domain.corner_count, flat ? 1 : ACROSS};
+  bool rectangle = face->domain.kind == CLP_DOMAIN_RECTANGLE;
+  if (flat)
+    return (grid_size){rectangle ? 1 : ROUND, 1};
+  return (grid_size){rectangle ? ACROSS : ROUND, ACROSS};
+}
+
+static int points_of(const clp_body *body)
+{
+  int count = 0;
+  for (uint32_t f = 0; f < body->face_count; ++f) {
+    grid_size grid = grid_of(&body->faces[f]);
+    count += 6 * grid.columns * grid.rows;
+  }
+  return count;
+}
+
+static clp_vec3 grid_point(const clp_part *part, uint32_t face, grid_size grid, int i, int j)
+{
+  clp_spot spot =
+      clp_spot_sample(part->body, CLP_FACE, face, (double)i / grid.columns, (double)j / grid.rows);
+  return clp_transform(part->pose, clp_spot_point(part->body, spot));
+}
+
+static void add_face(link_shape *shape, const clp_part *part, uint32_t face)
+{
+  grid_size grid = grid_of(&part->body->faces[face]);
+  for (int j = 0; j < grid.rows; ++j)
+    for (int i = 0; i < grid.columns; ++i) {
+      clp_vec3 a = grid_point(part, face, grid, i, j);
+      clp_vec3 b = grid_point(part, face, grid, i + 1, j);
+      clp_vec3 c = grid_point(part, face, grid, i + 1, j + 1);
+      clp_vec3 d = grid_point(part, face, grid, i, j + 1);
+      clp_vec3 two[6] = {a, b, c, a, c, d};
+      for (int k = 0; k < 6; ++k)
+        shape->points[shape->count++] = two[k];
+    }
+}
+
+static bool make_shape(const clp_monitor *monitor, int index, link_shape *shape)
+{
+  int link = monitor->links[index].link, count = 0;
+  int parts = clp_model_part_count(monitor->model, link);
+  for (int k = 0; k < parts; ++k)
+    count += points_of(clp_model_part(monitor->model, link, k).body);
+  shape->points = malloc(((size_t)count + 1) * sizeof *shape->points);
+  if (!shape->points)
+    return false;
+  for (int k = 0; k < parts; ++k) {
+    clp_part part = clp_model_part(monitor->model, link, k);
+    for (uint32_t face = 0; face < part.body->face_count; ++face)
+      add_face(shape, &part, face);
+  }
+  return true;
+}
+
+/* ---- From start to end -------------------------------------------------------------------- */
+
+static bool fill(clp_painter *p)
+{
+  p->shapes = calloc((size_t)p->monitor->link_count, sizeof *p->shapes);
+  for (int k = 0; p->shapes && k < p->monitor->link_count; ++k)
+    if (!make_shape(p->monitor, k, &p->shapes[k]))
+      return false;
+  int64_t most = p->monitor->settings.max_published;
+  p->lists.room = most < p->monitor->pair_count ? (int)most : p->monitor->pair_count;
+  size_t room = 2 * (size_t)p->lists.room;
+  p->lists.witnesses = calloc(room, sizeof *p->lists.witnesses);
+  p->lists.normals = calloc(room, sizeof *p->lists.normals);
+  p->lists.colors = calloc(room, sizeof *p->lists.colors);
+  return p->shapes && p->lists.witnesses && p->lists.normals && p->lists.colors;
+}
+
+clp_status clp_painter_create(const clp_monitor *monitor, clp_painter **painter)
+{
+  clp_painter *p = calloc(1, sizeof *p);
+  if (!p)
+    return CLP_ERROR_MEMORY;
+  p->monitor = monitor;
+  if (!fill(p)) {
+    clp_painter_destroy(p);
+    return CLP_ERROR_MEMORY;
+  }
+  *painter = p;
+  return CLP_OK;
+}
+
+void clp_painter_destroy(clp_painter *painter)
+{
+  if (!painter)
+    return;
+  for (int k = 0; painter->shapes && k < painter->monitor->link_count; ++k)
+    free(painter->shapes[k].points);
+  free(painter->shapes);
+  free(painter->lists.witnesses);
+  free(painter->lists.normals);
+  free(painter->lists.colors);
+  free(painter);
+}
+
+int clp_painter_most_points(const clp_painter *painter)
+{
+  int most = 2 * painter->lists.room;
+  for (int k = 0; k < painter->monitor->link_count; ++k)
+    if (painter->shapes[k].count > most)
+      most = painter->shapes[k].count;
+  return most;
+}
+
+/* ---- Pictures ----------------------------------------------------------------------------- */
+
+/* Of the lists; the same marker in each picture. */
+static clp_marker list_marker(const clp_painter *p, const char *name, clp_marker_kind kind,
+                              double size, const clp_vec3 *points)
+{
+  return (clp_marker){.name = name,
+                      .kind = kind,
+                      .frame = p->monitor->settings.fixed_frame,
+                      .size = size,
+                      .color = {1, 1, 1, 1},
+                      .points = points,
+                      .colors = p->lists.colors,
+                      .count = 2 * p->lists.count,
+                      .text = "",
+                      .shown = p->lists.count > 0};
+}
+
+static clp_marker words_marker(const clp_painter *p)
+{
+  return (clp_marker){.name = "minimum",
+                      .kind = CLP_MARKER_TEXT,
+                      .frame = p->monitor->settings.fixed_frame,
+                      .size = TEXT_HEIGHT,
+                      .color = {1, 1, 1, 1},
+                      .place = p->lists.place,
+                      .text = p->lists.words,
+                      .shown = p->lists.count > 0};
+}
+
+static clp_marker body_marker(clp_painter *p)
+{
+  int index = p->next;
+  p->next = (index + 1) % p->monitor->link_count;
+  const clp_monitor_link *link = &p->monitor->links[index];
+  const char *name = clp_model_link_name(p->monitor->model, link->link);
+  clp_color robot = {0.55F, 0.65F, 0.8F, 0.6F}, other = {0.8F, 0.75F, 0.65F, 0.5F};
+  return (clp_marker){.name = name,
+                      .kind = CLP_MARKER_TRIANGLES,
+                      .frame = name,
+                      .moves_with_frame = true,
+                      .size = 1,
+                      .color = link->is_robot ? robot : other,
+                      .points = p->shapes[index].points,
+                      .count = p->shapes[index].count,
+                      .text = "",
+                      .shown = true};
+}
+
+clp_picture clp_painter_draw(clp_painter *painter, const clp_report *report)
+{
+  clp_markers_fill(&painter->lists, report, &painter->monitor->settings);
+  const clp_vec3 *witnesses = painter->lists.witnesses, *normals = painter->lists.normals;
+  return (clp_picture){
+      {list_marker(painter, "witness_lines", CLP_MARKER_LINES, LINE_WIDTH, witnesses),
+       list_marker(painter, "witness_points", CLP_MARKER_SPHERES, SPHERE_DIAMETER, witnesses),
+       list_marker(painter, "normals", CLP_MARKER_LINES, NORMAL_WIDTH, normals),
+       words_marker(painter), body_marker(painter)},
+      CLP_MARKERS_IN_PICTURE};
+}

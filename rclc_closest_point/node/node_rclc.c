@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* clock_nanosleep, sigaction */
+
+#include "rclc_closest_point/node/node_rclc.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <lifecycle_msgs/msg/state.h>
+#include <math.h>
+#include <rcl/error_handling.h>
+#include <rcl/logging.h>
+#include <rclc/rclc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/monitor/pace.h"
+#include "rclc_closest_point/node/ros_clock.h"
+#include "rclc_closest_point/node/ros_input.h"
+#include "rclc_closest_point/node/ros_lifecycle.h"
+#include "rclc_closest_point/node/ros_log.h"
+#include "rclc_closest_point/node/ros_output.h"
+#include "rclc_closest_point/node/ros_parameters.h"
+
+#define SECOND INT64_C(1000000000)
+
+/* Services are looked at so often (ns); where cycles are rarer, also between them, up to the time
+ * that is left for being in time for the next one. */
+#define SERVICE_INTERVAL INT64_C(10000000)
+#define SERVICE_MARGIN INT64_C(2000000)
+
+typedef struct rclc_node {
+  rcl_allocator_t allocator;
+  rclc_support_t support;
+  rcl_node_t node;
+  rclc_executor_t executor;
+  const char *logger;
+  clp_settings settings;
+  clp_ros_clock clock;
+  clp_ros_input input;
+  clp_ros_output output;
+  clp_parameters parameters;
+  clp_lifecycle lifecycle;
+  clp_monitor *monitor; /* NULL: no model yet */
+  clp_ros_point *room;
+  clp_painter *painter;
+  clp_ros_picture picture;
+  uint64_t idle_cycles; /* without a monitor */
+  clp_report idle;
+  bool publishing; /* active: what the lifecycle's state says, also while it changes */
+  clp_pace pace;
+  int64_t publish_due, markers_due, diagnostics_due, service_due;
+} rclc_node;
+
+/* The only thing that a signal handler may touch. */
+static volatile sig_atomic_t stop_requested;
+
+static void request_stop(int signal_number)
+{
+  (void)signal_number;
+  stop_requested = 1;
+}
+
+static int64_t steady_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+static bool is_active(const rclc_node *n)
+{
+  return clp_lifecycle_state(&n->lifecycle) == lifecycle_msgs__msg__State__PRIMARY_STATE_ACTIVE;
+}
+
+/* ---- The model ---------------------------------------------------------------------------- */
+
+static void drop_monitor(rclc_node *n)
+{
+  clp_ros_picture_release(&n->picture);
+  clp_painter_destroy(n->painter);
+  clp_monitor_destroy(n->monitor);
+  free(n->room);
+  n->painter = NULL;
+  n->monitor = NULL;
+  n->room = NULL;
+}
+
+static clp_status start_monitor(rclc_node *n, const char *description)
+{
+  clp_status status =
+      clp_monitor_create(&n->settings, description, description ? strlen(description) : 0,
+                         clp_ros_sink(n->logger), &n->monitor);
+  if (status == CLP_OK)
+    status = clp_painter_create(n->monitor, &n->painter);
+  if (status != CLP_OK) {
+    drop_monitor(n);
+    return status;
+  }
+  n->room = calloc((size_t)clp_monitor_pair_count(n->monitor), sizeof *n->room);
+  if (!n->room || !clp_ros_picture_create(&n->picture, clp_painter_most_points(n->painter))) {
+    drop_monitor(n);
+    return CLP_ERROR_MEMORY;
+  }
+  clp_ros_note(n->logger, "monitoring %d pairs of %d links at %s Hz",
+               clp_monitor_pair_count(n->monitor), clp_monitor_link_count(n->monitor),
+               clp_number(n->settings.rate, 6).text);
+  return CLP_OK;
+}
+
+/* ---- A cycle ------------------------------------------------------------------------------ */
+
+/* The first model that can be used stays; what is wrong with others has been said. */
+static void take_all(rclc_node *n, int64_t now)
+{
+  if (!n->monitor) {
+    const char *description = clp_ros_input_description(&n->input);
+    if (description)
+      (void)start_monitor(n, description);
+  }
+  if (n->monitor)
+    clp_ros_input_feed(&n->input, n->monitor, now);
+}
+
+/* Nothing is known as long as there is no model. */
+static const clp_report *idle_report(rclc_node *n, int64_t time, const char *reason)
+{
+  n->idle = clp_report_nothing(time, ++n->idle_cycles, reason);
+  return &n->idle;
+}
+
+/* The one place where a cycle's answers go out. */
+static void publish(rclc_node *n, const clp_report *report, int64_t begin)
+{
+  clp_report timed = *report;
+  timed.cycle_time = 1e-9 * (double)(steady_ns() - begin);
+  if (timed.latency > 0 && !n->settings.use_sim_time)
+    timed.latency += 1e-9 * (double)(clp_ros_clock_now(&n->clock) - report->stamp);
+  clp_ros_publish_report(&n->output, &timed, n->settings.fixed_frame, n->room);
+}
+
+static void publish_markers(rclc_node *n, const clp_report *report, int64_t planned)
+{
+  double rate = n->settings.marker_rate;
+  if (!n->painter || !(rate > 0) || !clp_is_due(&n->markers_due, planned, (int64_t)(1e9 / rate)) ||
+      !clp_ros_is_watched(&n->output))
+    return;
+  clp_picture picture = clp_painter_draw(n->painter, report);
+  clp_ros_publish_picture(&n->output, &n->picture, &picture, report->stamp);
+}
+
+static void publish_diagnostics(rclc_node *n, const clp_report *report)
+{
+  clp_diagnostics diagnostics = clp_diagnose(n->monitor, report, &n->pace.record);
+  const char *name = rcl_node_get_fully_qualified_name(&n->node);
+  clp_ros_publish_health(&n->output, &diagnostics, name + 1, report->stamp);
+  n->pace.record = (clp_cycle_record){.cycles = 0};
+}
+
+static void run_cycle(rclc_node *n)
+{
+  int64_t planned = n->pace.planned, begin = steady_ns();
+  double publish_rate = n->settings.publish_rate;
+  clp_ros_clock_update(&n->clock);
+  int64_t now = clp_ros_clock_now(&n->clock);
+  take_all(n, now);
+  const clp_report *report = n->monitor ? clp_monitor_cycle(n->monitor, now)
+                                        : idle_report(n, now, "there is no robot_description yet");
+  if (clp_is_due(&n->publish_due, planned, publish_rate > 0 ? (int64_t)(1e9 / publish_rate) : 0))
+    publish(n, report, begin);
+  publish_markers(n, report, planned);
+  clp_pace_done(&n->pace, begin, steady_ns());
+  if (clp_is_due(&n->diagnostics_due, planned, SECOND))
+    publish_diagnostics(n, report);
+}
+
+static void publish_last(rclc_node *n)
+{
+  int64_t now = clp_ros_clock_now(&n->clock);
+  publish(n, n->monitor ? clp_monitor_last(n->monitor, now) : idle_report(n, now, "shutting down"),
+          steady_ns());
+  clp_ros_output_flush(&n->output, SECOND / 5);
+}
+
+/* ---- Services ----------------------------------------------------------------------------- */
+
+/* rclc has told what goes wrong; that nobody has asked anything is nothing wrong. */
+static void serve(rclc_node *n, int64_t wait)
+{
+  (void)rclc_executor_spin_some(&n->executor, (uint64_t)wait);
+  rcl_reset_error();
+}
+
+static void serve_between_cycles(rclc_node *n)
+{
+  int64_t now = steady_ns();
+  if (now < n->service_due)
+    return;
+  serve(n, 0);
+  for (now = steady_ns();
+       is_active(n) && !stop_requested && n->pace.planned - now > SERVICE_INTERVAL;
+       now = steady_ns()) {
+    int64_t left = n->pace.planned - now - SERVICE_MARGIN;
+    serve(n, left < 5 * SERVICE_INTERVAL ? left : 5 * SERVICE_INTERVAL);
+  }
+  n->service_due = now + SERVICE_INTERVAL;
+}
+
+static void sleep_until(int64_t time)
+{
+  struct timespec t = {.tv_sec = time / SECOND, .tv_nsec = time % SECOND};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR && !stop_requested) {
+  }
+}
+
+static void run(rclc_node *n)
+{
+  while (!stop_requested) {
+    if (!is_active(n)) {
+      serve(n, 5 * SERVICE_INTERVAL);
+      continue;
+    }
+    serve_between_cycles(n);
+    if (!is_active(n))
+      continue;
+    sleep_until(n->pace.planned);
+    if (!stop_requested)
+      run_cycle(n);
+  }
+  if (is_active(n))
+    publish_last(n);
+}
+
+static void report_end(const rclc_node *n)
+{
+  clp_pace_summary summary = clp_pace_summarize(&n->pace);
+  clp_ros_note(n->logger, "%s", summary.starts);
+  clp_ros_note(n->logger, "%s; %" PRIu64 " messages not sent, %" PRIu64 " not taken",
+               summary.lengths, n->output.unsent, n->input.lost);
+}
+
+/* ---- Lifecycle ---------------------------------------------------------------------------- */
+
+static bool configure(void *user)
+{
+  rclc_node *n = user;
+  bool waits = !*n->settings.model;
+  if (!clp_ros_input_create(&n->input, waits, &n->node) ||
+      (!waits && start_monitor(n, NULL) != CLP_OK)) {
+    clp_ros_input_release(&n->input, &n->node);
+    return false;
+  }
+  if (waits)
+    clp_ros_note(n->logger, "waiting for a model on %s",
+                 rcl_subscription_get_topic_name(&n->input.description));
+  return true;
+}
+
+static bool activate(void *user)
+{
+  rclc_node *n = user;
+  clp_pace_start(&n->pace, n->settings.rate, steady_ns());
+  n->publish_due = n->markers_due = n->service_due = 0;
+  n->diagnostics_due = n->pace.planned + SECOND;
+  n->publishing = true;
+  return true;
+}
+
+static bool deactivate(void *user)
+{
+  ((rclc_node *)user)->publishing = false;
+  return true;
+}
+
+static bool clean_up(void *user)
+{
+  rclc_node *n = user;
+  drop_monitor(n);
+  clp_ros_input_release(&n->input, &n->node);
+  return true;
+}
+
+static bool shut_down(void *user)
+{
+  rclc_node *n = user;
+  if (n->publishing)
+    publish_last(n);
+  n->publishing = false;
+  return clean_up(user);
+}
+
+/* ---- Parameters --------------------------------------------------------------------------- */
+
+static bool take_settings(void *user, const clp_settings *settings, char *why, size_t room)
+{
+  rclc_node *n = user;
+  if (!n->monitor || clp_monitor_change(n->monitor, settings) == CLP_OK)
+    return true;
+  snprintf(why, room, "the monitor refuses it");
+  return false;
+}
+
+/* rcl knows best what the node is called. */
+static clp_status read_settings(rclc_node *n, clp_ros_arguments *arguments)
+{
+  snprintf(arguments->node, sizeof arguments->node, "%s", rcl_node_get_name(&n->node));
+  snprintf(arguments->ns, sizeof arguments->ns, "%s", rcl_node_get_namespace(&n->node));
+  clp_status status = clp_settings_create(&n->settings);
+  return status == CLP_OK
+             ? clp_ros_arguments_apply(arguments, clp_ros_sink(n->logger), &n->settings)
+             : status;
+}
+
+/* ---- From start to end -------------------------------------------------------------------- */
+
+static bool create_node(rclc_node *n, int argc, char **argv, const clp_ros_arguments *arguments)
+{
+  n->allocator = rcl_get_default_allocator();
+  if (!clp_ros_good(rclc_support_init(&n->support, argc, (const char *const *)argv, &n->allocator),
+                    CLP_NODE_NAME, "rclc_support_init", "the node"))
+    return false;
+  n->logger = CLP_NODE_NAME;
+  return clp_ros_good(rcl_logging_configure(&n->support.context.global_arguments, &n->allocator),
+                      CLP_NODE_NAME, "rcl_logging_configure", "the node") &&
+         clp_ros_good(rclc_node_init_default(&n->node, arguments->node, arguments->ns, &n->support),
+                      CLP_NODE_NAME, "rclc_node_init_default", arguments->node);
+}
+
+static bool create_interface(rclc_node *n)
+{
+  const clp_lifecycle_steps steps = {configure, activate, deactivate, clean_up, shut_down, n};
+  double rate = n->settings.publish_rate > 0 ? fmin(n->settings.publish_rate, n->settings.rate)
+                                             : n->settings.rate;
+  return clp_ros_clock_create(&n->clock, n->settings.use_sim_time, &n->node) &&
+         clp_ros_output_create(&n->output, rate, &n->node) &&
+         clp_ros_good(
+             rclc_executor_init(&n->executor, &n->support.context,
+                                CLP_PARAMETER_SERVICES + CLP_LIFECYCLE_SERVICES, &n->allocator),
+             n->logger, "rclc_executor_init", "services") &&
+         clp_ros_good(clp_parameters_create(&n->parameters, &n->settings, take_settings, n,
+                                            &n->node, &n->executor),
+                      n->logger, "the creation of services", "parameters") &&
+         clp_ros_good(clp_lifecycle_create(&n->lifecycle, &steps, &n->node, &n->executor),
+                      n->logger, "the creation of services", "the lifecycle");
+}
+
+static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *arguments)
+{
+  if (!create_node(n, argc, argv, arguments))
+    return CLP_ERROR_FILE;
+  n->logger = rcl_node_get_logger_name(&n->node);
+  clp_status status = read_settings(n, arguments);
+  if (status != CLP_OK)
+    return status;
+  if (!create_interface(n))
+    return CLP_ERROR_FILE;
+  if (!n->settings.autostart)
+    return CLP_OK;
+  bool started =
+      clp_lifecycle_change(&n->lifecycle, lifecycle_msgs__msg__Transition__TRANSITION_CONFIGURE) &&
+      clp_lifecycle_change(&n->lifecycle, lifecycle_msgs__msg__Transition__TRANSITION_ACTIVATE);
+  return started ? CLP_OK : CLP_ERROR_FORMAT;
+}
+
+/* In reverse. What has not been created is zero, which all of these accept. */
+static void finish(rclc_node *n)
+{
+  drop_monitor(n);
+  clp_ros_input_release(&n->input, &n->node);
+  clp_lifecycle_release(&n->lifecycle, &n->node);
+  clp_parameters_release(&n->parameters, &n->node);
+  (void)rclc_executor_fini(&n->executor);
+  clp_ros_output_release(&n->output, &n->node);
+  clp_ros_clock_release(&n->clock, &n->node);
+  clp_settings_release(&n->settings);
+  bool fine = rcl_node_fini(&n->node) == RCL_RET_OK;
+  fine = rcl_logging_fini() == RCL_RET_OK && fine;
+  if (rcl_context_is_valid(&n->support.context))
+    fine = rclc_support_fini(&n->support) == RCL_RET_OK && fine;
+  if (!fine)
+    rcl_reset_error();
+}
+
+clp_status clp_run_rclc_node(int argc, char **argv, clp_ros_arguments *arguments)
+{
+  rclc_node *n = calloc(1, sizeof *n);
+  if (!n)
+    return CLP_ERROR_MEMORY;
+  n->node = rcl_get_zero_initialized_node();
+  n->executor = rclc_executor_get_zero_initialized_executor();
+  struct sigaction stop = {.sa_handler = request_stop}, old_int, old_term;
+  stop_requested = 0;
+  sigaction(SIGINT, &stop, &old_int);
+  sigaction(SIGTERM, &stop, &old_term);
+  clp_status status = start(n, argc, argv, arguments);
+  if (status == CLP_OK) {
+    run(n);
+    report_end(n);
+  }
+  finish(n);
+  sigaction(SIGINT, &old_int, NULL);
+  sigaction(SIGTERM, &old_term, NULL);
+  free(n);
+  return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_NODE_ROS_INPUT_H
+#define RCLC_CLOSEST_POINT_NODE_ROS_INPUT_H
+
+/* The topics that the monitor lives on: /tf, /tf_static and robot_description.
+ *
+ * They are not the executor's: it takes one message of a topic each time it spins, and a burst on
+ * /tf would wait there, cycle after cycle. Here everything is taken that has arrived. */
+
+#include <rcl/rcl.h>
+#include <std_msgs/msg/string.h>
+#include <tf2_msgs/msg/tf_message.h>
+
+#include "rclc_closest_point/monitor/monitor.h"
+
+typedef struct clp_ros_input {
+  rcl_subscription_t tf, tf_static, description;
+  tf2_msgs__msg__TFMessage message;
+  std_msgs__msg__String text;
+  clp_arrival *arrivals;
+  size_t arrival_room;
+  uint64_t lost; /* messages there was no memory for */
+} clp_ros_input;
+
+/* Subscribes. To be released also after a failure, of which all has been said. */
+bool clp_ros_input_create(clp_ros_input *input, bool with_description, rcl_node_t *node);
+void clp_ros_input_release(clp_ros_input *input, rcl_node_t *node);
+
+/* Feeds the monitor with everything that has arrived; `now` is when. */
+void clp_ros_input_feed(clp_ros_input *input, clp_monitor *monitor, int64_t now);
+
+/* The newest robot_description that has not been taken yet, or NULL. */
+const char *clp_ros_input_description(clp_ros_input *input);
+
+#endif

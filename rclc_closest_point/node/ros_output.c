@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/node/ros_output.h"
+
+#include <rcl/error_handling.h>
+#include <rclc_closest_point/msg/closest_point.h>
+
+#include "rclc_closest_point/node/ros_log.h"
+
+/* Deadlines are offered in periods. */
+#define DEADLINE_PERIODS 10
+
+static bool offer(rcl_publisher_t *publisher, rcl_node_t *node,
+                  const rosidl_message_type_support_t *type, const char *topic,
+                  rmw_qos_profile_t qos)
+{
+  rcl_publisher_options_t options = rcl_publisher_get_default_options();
+  options.qos = qos;
+  return clp_ros_good(rcl_publisher_init(publisher, node, type, topic, &options),
+                      rcl_node_get_logger_name(node), "rcl_publisher_init", topic);
+}
+
+bool clp_ros_output_create(clp_ros_output *output, double rate, rcl_node_t *node)
+{
+  rcl_publisher_t none = rcl_get_zero_initialized_publisher();
+  *output = (clp_ros_output){none, none, none, none, none, 0};
+  rmw_qos_profile_t newest = rmw_qos_profile_default; /* reliable, volatile */
+  newest.depth = 1;
+  rmw_qos_profile_t answers = newest;
+  double deadline = DEADLINE_PERIODS / rate;
+  answers.deadline.sec = (uint64_t)deadline;
+  answers.deadline.nsec = (uint64_t)(1e9 * (deadline - (double)answers.deadline.sec));
+  answers.liveliness = RMW_QOS_POLICY_LIVELINESS_AUTOMATIC;
+  answers.liveliness_lease_duration.sec = 1;
+#define TYPE(package, name) ROSIDL_GET_MSG_TYPE_SUPPORT(package, msg, name)
+  return offer(&output->points, node, TYPE(rclc_closest_point, ClosestPointArray),
+               "~/closest_points", answers) &&
+         offer(&output->minimum, node, TYPE(rclc_closest_point, ClosestPoint), "~/minimum",
+               answers) &&
+         offer(&output->safety, node, TYPE(rclc_closest_point, SafetyStatus), "~/safety",
+               answers) &&
+         offer(&output->markers, node, TYPE(visualization_msgs, MarkerArray), "~/markers",
+               newest) &&
+         offer(&output->diagnostics, node, TYPE(diagnostic_msgs, DiagnosticArray), "/diagnostics",
+               rmw_qos_profile_default);
+#undef TYPE
+}
+
+void clp_ros_output_release(clp_ros_output *output, rcl_node_t *node)
+{
+  rcl_publisher_t *all[] = {&output->points, &output->minimum, &output->safety, &output->markers,
+                            &output->diagnostics};
+  for (int k = 0; k < 5; ++k)
+    if (rcl_publisher_fini(all[k], node) != RCL_RET_OK)
+      rcl_reset_error();
+}
+
+static void publish(clp_ros_output *output, const rcl_publisher_t *publisher, const void *message)
+{
+  if (rcl_publish(publisher, message, NULL) == RCL_RET_OK)
+    return;
+  ++output->unsent;
+  rcl_reset_error();
+}
+
+void clp_ros_publish_report(clp_ros_output *output, const clp_report *report, const char *frame,
+                            clp_ros_point *room)
+{
+  clp_closest_point nearest = clp_report_minimum(report);
+  clp_ros_safety safety = clp_ros_safety_of(report, frame);
+  clp_ros_points points = clp_ros_points_of(report, frame, room);
+  clp_ros_point minimum = clp_ros_point_of(&nearest);
+  publish(output, &output->safety, &safety);
+  publish(output, &output->points, &points);
+  publish(output, &output->minimum, &minimum);
+}
+
+void clp_ros_publish_health(clp_ros_output *output, const clp_diagnostics *diagnostics,
+                            const char *name, int64_t stamp)
+{
+  clp_ros_health health;
+  clp_ros_fill_health(&health, diagnostics, name, stamp);
+  publish(output, &output->diagnostics, &health.message);
+}
+
+void clp_ros_publish_picture(clp_ros_output *output, clp_ros_picture *room,
+                             const clp_picture *picture, int64_t stamp)
+{
+  clp_ros_fill_picture(room, picture, stamp);
+  publish(output, &output->markers, &room->message);
+}
+
+bool clp_ros_is_watched(const clp_ros_output *output)
+{
+  size_t count = 0;
+  if (rcl_publisher_get_subscription_count(&output->markers, &count) != RCL_RET_OK)
+    rcl_reset_error();
+  return count > 0;
+}
+
+void clp_ros_output_flush(const clp_ros_output *output, int64_t limit)
+{
+  const rcl_publisher_t *all[] = {&output->safety, &output->points, &output->minimum};
+  for (int k = 0; k < 3; ++k)
+    if (rcl_publisher_wait_for_all_acked(all[k], limit) != RCL_RET_OK)
+      rcl_reset_error();
+}

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rclc node as ROS's own tools see it: answers, parameters, lifecycle, the last word."""
+
+import math
+import os
+import time
+import unittest
+
+import launch
+import launch_ros.actions
+import launch_testing.actions
+import launch_testing.asserts
+import rclpy
+from geometry_msgs.msg import TransformStamped
+from lifecycle_msgs.msg import State, Transition
+from lifecycle_msgs.srv import ChangeState, GetAvailableTransitions, GetState
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import DescribeParameters, GetParameters, ListParameters, SetParameters
+from rclc_closest_point.msg import ClosestPoint, ClosestPointArray, SafetyStatus
+from rclpy.qos import QoSDurabilityPolicy, QoSProfile
+from tf2_msgs.msg import TFMessage
+from visualization_msgs.msg import Marker, MarkerArray
+
+NODE = "/cell/closest_point_monitor"
+MODEL = """<robot name="two">
+  <link name="ball"><patches><sphere radius="0.1"/></patches></link>
+  <link name="box"><patches><box size="0.2 0.2 0.2"/></patches></link>
+</robot>"""
+
+
+def generate_test_description():
+    path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"two_{os.getpid()}.urdf")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(MODEL)
+    monitor = launch_ros.actions.Node(
+        executable=os.environ["MONITOR"], name="closest_point_monitor", namespace="cell",
+        parameters=[{"model": path, "rate": 200.0, "stale_after": 0.2, "pairs": ["ball:box"]}])
+    return launch.LaunchDescription([monitor, launch_testing.actions.ReadyToTest()]), {
+        "monitor": monitor}
+
+
+class TestNode(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        rclpy.init()
+
+    @classmethod
+    def tearDownClass(cls):
+        rclpy.shutdown()
+
+    def setUp(self):
+        self.node = rclpy.create_node("tester")
+        latched = QoSProfile(depth=10, durability=QoSDurabilityPolicy.TRANSIENT_LOCAL)
+        self.moving = self.node.create_publisher(TFMessage, "/tf", 100)
+        self.static = self.node.create_publisher(TFMessage, "/tf_static", latched)
+        self.static.publish(TFMessage(transforms=[self.transform("box", 0.0)]))
+        self.newest = {}
+        for kind, topic in ((ClosestPointArray, "closest_points"), (ClosestPoint, "minimum"),
+                            (SafetyStatus, "safety"), (MarkerArray, "markers")):
+            self.node.create_subscription(
+                kind, f"{NODE}/{topic}", lambda m, t=topic: self.newest.__setitem__(t, m), 1)
+
+    def tearDown(self):
+        self.node.destroy_node()
+
+    def transform(self, child, x):
+        transform = TransformStamped()
+        transform.header.stamp = self.node.get_clock().now().to_msg()
+        transform.header.frame_id = "world"
+        transform.child_frame_id = child
+        transform.transform.translation.x = x
+        transform.transform.rotation.w = 1.0
+        return transform
+
+    def wait_for(self, good, what, x=None):
+        """Until good() is true; meanwhile the ball stays at x, or is not heard of."""
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            if x is not None:
+                self.moving.publish(TFMessage(transforms=[self.transform("ball", x)]))
+            rclpy.spin_once(self.node, timeout_sec=0.01)
+            if good():
+                return
+        self.fail(f"waited in vain for {what}")
+
+    def call(self, kind, name, **fields):
+        client = self.node.create_client(kind, f"{NODE}/{name}")
+        self.assertTrue(client.wait_for_service(timeout_sec=20), name)
+        future = client.call_async(kind.Request(**fields))
+        rclpy.spin_until_future_complete(self.node, future, timeout_sec=20)
+        return future.result()
+
+    def state(self):
+        return self.call(GetState, "get_state").current_state.id
+
+    def change(self, transition):
+        return self.call(ChangeState, "change_state", transition=Transition(id=transition)).success
+
+    def has_distance(self, expected):
+        points = self.newest.get("closest_points")
+        return (points is not None and points.minimum == 0
+                and abs(points.pairs[0].distance - expected) < 1e-6)
+
+    def set(self, name, **value):
+        return self.call(SetParameters, "set_parameters", parameters=[
+            Parameter(name=name, value=ParameterValue(**value))]).results[0]
+
+    def get(self, name):
+        return self.call(GetParameters, "get_parameters", names=[name]).values[0]
+
+    def test_answers_and_stale(self):
+        self.wait_for(lambda: self.has_distance(0.3), "the distance", x=0.5)
+        points = self.newest["closest_points"]
+        self.assertEqual(points.header.frame_id, "world")
+        self.assertAlmostEqual(points.pairs[0].point_a.x, 0.4, places=6)
+        self.assertLessEqual(points.lower_bound, 0.3)
+        self.assertEqual((points.tracked, points.culled, points.stale), (1, 0, 0))
+        self.wait_for(lambda: self.newest["safety"].zone != SafetyStatus.STOP, "a zone", x=0.5)
+        self.wait_for(lambda: self.newest["minimum"].status == ClosestPoint.STALE, "staleness")
+        self.assertTrue(math.isnan(self.newest["minimum"].distance))
+        self.wait_for(lambda: self.newest["safety"].zone == SafetyStatus.STOP, "STOP")
+        self.wait_for(lambda: self.has_distance(0.2), "recovery", x=0.4)
+
+    def test_markers(self):
+        seen = {}
+
+        def all_seen():
+            if self.has_distance(0.3) and "markers" in self.newest:
+                seen.update({m.ns: m for m in self.newest["markers"].markers})
+            return {"distances", "points", "normals", "label", "ball", "box"} <= set(seen) and \
+                len(seen["distances"].points) == 2
+        self.wait_for(all_seen, "markers", x=0.5)
+        line = seen["distances"]
+        self.assertEqual((line.type, line.header.frame_id), (Marker.LINE_LIST, "world"))
+        self.assertAlmostEqual(line.points[0].x, 0.4, places=6)
+        self.assertAlmostEqual(line.points[1].x, 0.1, places=6)
+        self.assertEqual(len(line.colors), 2)
+        ball = seen["ball"]
+        self.assertEqual((ball.type, ball.header.frame_id, ball.frame_locked),
+                         (Marker.TRIANGLE_LIST, "ball", True))
+        self.assertEqual(len(ball.points) % 3, 0)
+        for p in ball.points:
+            self.assertAlmostEqual(math.hypot(p.x, p.y, p.z), 0.1, places=9)
+
+    def test_parameters(self):
+        names = self.call(ListParameters, "list_parameters").result.names
+        self.assertIn("stop_distance", names)
+        descriptors = self.call(DescribeParameters, "describe_parameters", names=names).descriptors
+        for descriptor in descriptors:
+            self.assertTrue(descriptor.description, descriptor.name)
+            number = descriptor.type in (ParameterType.PARAMETER_DOUBLE,
+                                         ParameterType.PARAMETER_INTEGER)
+            ranges = len(descriptor.floating_point_range) + len(descriptor.integer_range)
+            self.assertEqual(ranges, int(number), descriptor.name)
+        self.assertEqual(list(self.get("pairs").string_array_value), ["ball:box"])
+        self.assertEqual(self.get("rate").double_value, 200.0)
+
+        integer, real = ParameterType.PARAMETER_INTEGER, ParameterType.PARAMETER_DOUBLE
+        self.assertTrue(self.set("stop_distance", type=integer, integer_value=1).successful)
+        self.assertEqual(self.get("stop_distance").double_value, 1.0)
+        self.wait_for(lambda: self.has_distance(0.3) and "stop below 1 m" in
+                      self.newest["safety"].reason, "the new distance", x=0.5)
+        refused = self.set("stop_distance", type=real, double_value=-1.0)
+        self.assertFalse(refused.successful)
+        self.assertIn("at least 0 m", refused.reason)
+        self.assertEqual(self.get("stop_distance").double_value, 1.0)
+        for name in ("rate", "nonsense"):
+            refused = self.set(name, type=real, double_value=10.0)
+            self.assertFalse(refused.successful)
+            self.assertIn(name, refused.reason)
+        self.assertTrue(self.set("stop_distance", type=real, double_value=0.1).successful)
+
+    def test_lifecycle(self):
+        self.wait_for(lambda: "closest_points" in self.newest, "answers")
+        self.assertEqual(self.state(), State.PRIMARY_STATE_ACTIVE)
+        found = self.call(GetAvailableTransitions, "get_available_transitions")
+        labels = {t.transition.label for t in found.available_transitions}
+        self.assertEqual(labels, {"deactivate", "shutdown"})
+        graph = self.call(GetAvailableTransitions, "get_transition_graph").available_transitions
+        self.assertGreater(len(graph), 20)
+
+        self.assertFalse(self.change(Transition.TRANSITION_CONFIGURE))
+        self.assertTrue(self.change(Transition.TRANSITION_DEACTIVATE))
+        self.assertEqual(self.state(), State.PRIMARY_STATE_INACTIVE)
+        self.newest.clear()
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            rclpy.spin_once(self.node, timeout_sec=0.01)
+            self.moving.publish(TFMessage(transforms=[self.transform("ball", 0.5)]))
+        self.assertEqual(self.newest, {})
+        self.assertTrue(self.change(Transition.TRANSITION_CLEANUP))
+        self.assertTrue(self.change(Transition.TRANSITION_CONFIGURE))
+        self.assertTrue(self.change(Transition.TRANSITION_ACTIVATE))
+        self.wait_for(lambda: self.has_distance(0.3), "answers again", x=0.5)
+
+
+class TestLastWord(unittest.TestCase):
+    def test_sigint(self, launch_service, proc_info, proc_output, monitor):
+        """SIGINT: everything is taken back."""
+        rclpy.init()
+        node = rclpy.create_node("listener")
+        safety, points = [], []
+        node.create_subscription(SafetyStatus, f"{NODE}/safety", safety.append, 10)
+        node.create_subscription(ClosestPointArray, f"{NODE}/closest_points", points.append, 10)
+        end = time.monotonic() + 20
+        while not (safety and points) and time.monotonic() < end:
+            rclpy.spin_once(node, timeout_sec=0.1)
+        os.kill(monitor.process_details["pid"], 2)
+        end = time.monotonic() + 5
+        while time.monotonic() < end and safety[-1].reason != "shutting down":
+            rclpy.spin_once(node, timeout_sec=0.1)
+        for _ in range(10):
+            rclpy.spin_once(node, timeout_sec=0.05)
+        rclpy.shutdown()
+        self.assertEqual(safety[-1].reason, "shutting down")
+        self.assertEqual(safety[-1].zone, SafetyStatus.STOP)
+        self.assertEqual(points[-1].minimum, -1)
+        self.assertTrue(all(p.status == ClosestPoint.STALE for p in points[-1].pairs))
+
+
+@launch_testing.post_shutdown_test()
+class TestExit(unittest.TestCase):
+    def test_exit(self, proc_info, monitor):
+        launch_testing.asserts.assertExitCodes(proc_info, process=monitor)
