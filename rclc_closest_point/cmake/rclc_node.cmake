@@ -14,25 +14,35 @@ foreach(package ${rclc_packages})
 endforeach()
 
 list(TRANSFORM clp_rclc_sources PREPEND rclc_closest_point/)
-add_executable(closest_point_rclc ${clp_rclc_sources})
-clp_configure_target(closest_point_rclc)
-rosidl_get_typesupport_target(rclc_messages ${PROJECT_NAME} rosidl_typesupport_c)
-target_link_libraries(closest_point_rclc PRIVATE closest_point_arguments ${rclc_messages})
-target_include_directories(closest_point_rclc SYSTEM PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_c)
-foreach(package ${rclc_packages})
-  target_link_libraries(closest_point_rclc PRIVATE ${${package}_TARGETS})
-  foreach(target ${${package}_TARGETS}) # their headers are not this project's to warn about
-    get_target_property(directories ${target} INTERFACE_INCLUDE_DIRECTORIES)
-    if(directories)
-      target_include_directories(closest_point_rclc SYSTEM PRIVATE ${directories})
-    endif()
+function(use_rclc target)
+  clp_configure_target(${target})
+  foreach(package ${rclc_packages})
+    target_link_libraries(${target} PRIVATE ${${package}_TARGETS})
+    foreach(library ${${package}_TARGETS}) # their headers are not this project's to warn about
+      get_target_property(directories ${library} INTERFACE_INCLUDE_DIRECTORIES)
+      if(directories)
+        target_include_directories(${target} SYSTEM PRIVATE ${directories})
+      endif()
+    endforeach()
   endforeach()
-endforeach()
+endfunction()
+
+add_executable(closest_point_rclc ${clp_rclc_sources})
+use_rclc(closest_point_rclc)
+rosidl_get_typesupport_target(rclc_messages ${PROJECT_NAME} rosidl_typesupport_c)
+target_include_directories(closest_point_rclc SYSTEM PRIVATE
+  ${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_c)
+target_link_libraries(closest_point_rclc PRIVATE closest_point_arguments ${rclc_messages})
 set_target_properties(closest_point_rclc PROPERTIES
   OUTPUT_NAME monitor
   INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:\$ORIGIN/..>")
 install(TARGETS closest_point_rclc DESTINATION lib/${PROJECT_NAME})
 install(PROGRAMS launch/simulated_cell.py DESTINATION lib/${PROJECT_NAME} RENAME simulated_cell)
+
+# A timer of rcl's or a thread of one's own: `cmake --build ... --target bench_cycle`.
+add_executable(bench_cycle EXCLUDE_FROM_ALL bench/rclc/bench_cycle.c)
+use_rclc(bench_cycle)
+target_link_libraries(bench_cycle PRIVATE closest_point_monitor)
 
 if(BUILD_TESTING)
   find_package(launch_testing_ament_cmake QUIET)
