@@ -63,6 +63,7 @@ sanitize:
 lint:
 	@.ci/install-deps build check lint
 	cmake --preset clang -B $(BUILD)/clang
+	cmake --build $(BUILD)/clang --target closest_point_wire
 	.ci/lint $(BUILD)/clang
 
 fuzz:

@@ -79,10 +79,11 @@ static bool write_feature(FILE *stream, const clp_model *model, int link, int pa
     return true;
   }
   char *name = clp_feature_name(model, link, part, plain);
-  if (name)
+  bool named = name != NULL;
+  if (named)
     write_word(stream, name);
   free(name);
-  return name;
+  return named;
 }
 
 /* ---- Results ------------------------------------------------------------------------------ */
