@@ -453,6 +453,13 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
   return view;
 }
 
+/* By value and apart: the usual cycle's interval is in registers. */
+CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
+                           clp_interval interval)
+{
+  return clp_spread_of_stride(couple, stride, &interval);
+}
+
 /* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
  * are, for the distance is their error's square away from its minimum; so they are asked to face
  * each other as narrowly. */
@@ -474,7 +481,7 @@ CLP_INLINE clp_answer track_convex(clp_pair *pair, const clp_pose *X_WA)
       .f = stride.look.f,
       .h = stride.look.h,
       .normal = interval.normal,
-      .spread = pair->round ? 0 : clp_spread_of_stride(couple, &stride, &interval),
+      .spread = clp_usually(pair->round) ? 0 : spread_of(couple, &stride, interval),
       .steps = 1};
   return finish(pair, &view, X_WA);
 }
@@ -531,12 +538,12 @@ CLP_APART clp_pair_view recover_other(clp_pair *pair)
 #define SHORT_WAY 1e-5
 
 /* Whether the stride's witnesses stay: it had little to correct, and the exclusion finds nothing
- * nearer by more than rounding. */
+ * nearer by more than rounding, and nothing as near elsewhere. */
 CLP_INLINE bool stays(const clp_pair *pair, const clp_stride *stride,
                       const clp_exclusion_result *found, double distance)
 {
   double way = SHORT_WAY * pair->size;
-  return !found->inside &&
+  return !found->inside && !found->non_unique &&
          distance - found->upper <= NOISE * (pair->cycle.couple.size + distance) &&
          stride->way2 <= way * way;
 }
@@ -560,8 +567,6 @@ CLP_INLINE clp_answer track_other(clp_pair *pair, const clp_pose *X_WA, const cl
                         .distance = distance,
                         .lower = smaller(found.lower, distance),
                         .h = stride.look.h,
-                        .scattered = found.non_unique,
-                        .spread = found.non_unique ? anywhere(pair) : 0,
                         .steps = 1};
   return finish_along(pair, &view, d, X_WA, X_WB);
 }
