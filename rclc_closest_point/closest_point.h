@@ -180,6 +180,8 @@ typedef struct clp_body_info {
   clp_box3 bounds;   /* tight, in the part's frame (m) */
   double volume;     /* m^3; 0 unless closed and solid */
   double area;       /* m^2, of the surface; of the region for a planar body */
+  double slack;      /* m, of a convex body: how far it may be from closed and from convex, found
+                        when it was checked; every lower bound is so much lower */
   size_t bytes;      /* of the block */
   double build_time; /* seconds it took to compile and verify */
 } clp_body_info;

@@ -93,6 +93,8 @@ static void build(clp_builder *builder)
   if (sound(builder))
     clp_measure(builder);
   if (sound(builder))
+    clp_measure_slack(builder);
+  if (sound(builder))
     clp_name_features(builder);
 }
 

@@ -34,6 +34,7 @@ static void check_faces(clp_builder *builder)
         clp_face_curvature(&face->surface, &face->domain, builder->size);
     face->bend = verdict.bend;
     builder->sampled_faces += !verdict.by_bounds;
+    builder->outward_turn += fmax(0, verdict.worst) * builder->size;
     bool dented = verdict.bend == CLP_BEND_CONCAVE || verdict.bend == CLP_BEND_MIXED;
     if (dented && builder->def->convex)
       report_bend(builder, face, &verdict);
@@ -166,6 +167,7 @@ static void check_edge(clp_builder *builder, clp_edge *edge)
   bool same_face = builder->uses[edge->use[0]].face == builder->uses[edge->use[1]].face;
   meeting reflex = worst_meeting(builder, edge, measure_reflex);
   meeting widest = worst_meeting(builder, edge, measure_angle);
+  builder->outward_turn += fmax(0, reflex.reflex);
   bool smooth = widest.angle <= CLP_TOLERANCE_SMOOTH;
   edge->kind = !smooth ? CLP_EDGE_SHARP : same_face ? CLP_EDGE_SEAM : CLP_EDGE_SMOOTH;
   edge->reflex = !smooth && reflex.reflex > CLP_TOLERANCE_SMOOTH;

@@ -161,6 +161,7 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
                                .bounds = builder->box,
                                .volume = builder->volume,
                                .area = builder->area,
+                               .slack = builder->slack,
                                .bytes = bytes};
   body->size = builder->size;
   body->center = clp_lerp(builder->box.min, builder->box.max, 0.5);

@@ -119,6 +119,7 @@ static void check_bend(clp_builder *builder, clp_build_edge *edge)
 {
   double at;
   double least = least_curvature(&edge->edge, &at);
+  builder->outward_turn += fmax(0, -least) * builder->size;
   edge->edge.reflex = least < -CLP_TOLERANCE_CURVATURE / builder->size;
   if (!edge->edge.reflex || !builder->def->convex)
     return;
@@ -147,6 +148,7 @@ static double check_corner(clp_builder *builder, clp_vertex *vertex)
   if (vertex->end_count != 2)
     return 0;
   double turn = corner_turn(builder, vertex);
+  builder->outward_turn += fmax(0, -turn);
   vertex->sharp = fabs(turn) > CLP_TOLERANCE_SMOOTH;
   if (turn >= -CLP_TOLERANCE_SMOOTH || !builder->def->convex)
     return turn;

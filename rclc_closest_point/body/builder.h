@@ -65,6 +65,9 @@ typedef struct clp_builder {
   bool was_split;  /* a patch was not nice */
   bool all_closed; /* no rim was found */
   int sampled_faces;
+  double
+      outward_turn; /* the angles by which faces, edges and corners turn outwards, summed (rad) */
+  double slack;     /* as in clp_body_info (m) */
   double area, volume;
 } clp_builder;
 
@@ -122,6 +125,7 @@ void clp_check_orientation(clp_builder *builder);
 void clp_check_convexity(clp_builder *builder);
 void clp_check_planar(clp_builder *builder); /* a planar body's ends, direction and convexity */
 void clp_measure(clp_builder *builder);      /* area and volume */
+void clp_measure_slack(clp_builder *builder);
 
 void clp_name_features(clp_builder *builder);
 

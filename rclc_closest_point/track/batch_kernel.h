@@ -44,6 +44,7 @@ typedef struct group {
   side a, b;
   clp_four step;
   clp_four size, larger, tolerance; /* of both bodies, of the larger one, relative to it */
+  clp_four slack;                   /* of the couple */
 } group;
 
 INLINE void gather_pose(const void *const X[4], side *s)
@@ -353,7 +354,7 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
   i.distance = clp_four_sqrt(along * along + sideways2);
   clp_four rounding = CLP_CERTIFICATE_ROUNDING * (5 * g->size + i.distance);
   clp_four width = g->tolerance * clp_four_larger(g->larger, 1e-3 * i.distance);
-  i.lower = along - 2 * (b->radius * off) - rounding;
+  i.lower = along - 2 * (b->radius * off) - (rounding + g->slack);
   *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width);
   i.lower = clp_four_smaller(i.lower, i.distance);
   return i;
@@ -481,6 +482,7 @@ INLINE void gather_pairs(clp_batch_job *const job[4], group *g)
     rates[n] = &pair->rates;
     g->step[n] = pair->options.feedforward ? job[n]->step : 0;
     g->size[n] = pair->cycle.couple.size;
+    g->slack[n] = pair->cycle.couple.slack;
     g->larger[n] = pair->size;
     g->tolerance[n] = pair->tolerance;
   }

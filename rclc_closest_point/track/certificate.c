@@ -39,6 +39,7 @@ static void try_direction(proof *p, clp_vec3 direction)
                  clp_distance(back, cone_b(p, back)) * p->reach_b;
   bound -= CLP_CERTIFICATE_ROUNDING *
            (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
+  bound -= p->couple->slack;
   if (bound > p->best.lower)
     p->best = (clp_certificate){bound, n};
 }

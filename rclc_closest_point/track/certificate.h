@@ -48,7 +48,8 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
   double distance = sqrt(along * along + sideways2);
   double off = 2 * (couple->a->radius * off_a + couple->b->radius * off_b);
   double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + distance);
-  return (clp_interval){n, distance, along - off - rounding, sideways2, true};
+  double lower = along - off - (rounding + couple->slack);
+  return (clp_interval){n, distance, lower, sideways2, true};
 }
 
 /* The same for what a stride saw, where at least one of the witnesses is on an edge or a vertex: n

@@ -8,7 +8,8 @@
 typedef struct clp_couple {
   const clp_body *a, *b;
   clp_pose X_AB;
-  double size; /* of both together: what rounding is relative to */
+  double size;  /* of both together: what rounding is relative to */
+  double slack; /* of both together: how far they may be from convex and closed (m) */
 } clp_couple;
 
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,

@@ -326,7 +326,7 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
   const clp_local *a = &e->sight.a, *b = &e->sight.b;
   clp_signed_bound best = {-HUGE_VAL, e->n};
   reaches r = {reach(c->a, a->p), reach(c->b, clp_transform_back(c->X_AB, b->p)), 0};
-  r.rounding = ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b);
+  r.rounding = ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b) + c->slack;
   if (a->freedoms == 2)
     try_direction(e, &r, a->normal, &best);
   if (b->freedoms == 2)

@@ -194,5 +194,5 @@ double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
   clp_vec3 cone = clp_normal_cone_near(body, spot, &local, n);
   double reach = body->info.point ? 0 : clp_distance(local.p, body->center) + body->radius;
   return clp_dot(n, local.p) + clp_distance(n, cone) * reach +
-         ROUNDING * (clp_norm(local.p) + reach);
+         ROUNDING * (clp_norm(local.p) + reach) + body->info.slack;
 }
