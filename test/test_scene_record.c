@@ -149,7 +149,7 @@ END_TEST
 /* The results of 10,000 cycles. They are the same for any number of workers, any compiler and, as
  * far as its C library's mathematics agrees, any machine. Whoever changes the results on purpose
  * writes the new number here. */
-static const uint64_t golden = 0x02da6e392ff4024eu;
+static const uint64_t golden = 0xd409a700bffbf609u;
 
 START_TEST(test_golden)
 {
