@@ -14,7 +14,7 @@ memory='calloc free malloc realloc aligned_alloc memchr memcmp memcpy memmove me
 text='strchr strcmp strcspn strlen strncmp strpbrk strrchr strspn strstr strtod strtol strtoul
   snprintf vsnprintf'
 other='qsort clock timespec_get'
-compiler='__assert_fail __cpu_model __errno_location __isoc99_.* __.*_chk __stack_chk_fail _GLOBAL_OFFSET_TABLE_'
+compiler='__assert_fail __cpu_model bcmp __errno_location __isoc99_.* __.*_chk __stack_chk_fail _GLOBAL_OFFSET_TABLE_'
 
 allowed=$(tr -s ' \n' '|' <<<"$mathematics $memory $text $other $compiler")
 asked=$(nm --undefined-only "$library" | awk 'NF == 2 {print $2}' | sort -u)
