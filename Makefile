@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc)
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang sanitize lint fuzz bench figures install clean
+.PHONY: help demo check check-gcc check-clang sanitize lint fuzz bench figures experiments install clean
 
 help:
 	@echo 'make demo      build, then validate and describe the shipped models'
@@ -20,6 +20,7 @@ help:
 	@echo 'make fuzz      fuzz the model reader for FUZZ_SECONDS ($(FUZZ_SECONDS))'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
 	@echo 'make figures   draw the pictures of the documentation'
+	@echo 'make experiments  rerun the simulations of the papers into docs/'
 	@echo 'make install   build and install below PREFIX ($(PREFIX))'
 	@echo 'make clean     remove $(BUILD)/'
 
@@ -86,6 +87,12 @@ bench:
 figures:
 	@.ci/install-deps build figures
 	$(call build,release,figures)
+
+experiments:
+	@.ci/install-deps build experiments
+	$(call build,release,closest_point_tool)
+	$(BUILD)/release/rclc_closest_point/closest_point reproduce --out docs \
+	  --data $(BUILD)/experiments
 
 install:
 	@.ci/install-deps build

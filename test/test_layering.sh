@@ -14,7 +14,7 @@ export LC_ALL=C
 
 rules='
 BEGIN {
-  count = split("base math surface body track scene model monitor node tool", order, " ")
+  count = split("base math surface body track scene model monitor experiment node tool", order, " ")
   for (i = 1; i <= count; ++i) level[order[i]] = i
   split("closest_point.h record.h scene.h types.h status.h", names, " ")
   for (i in names) public[names[i]] = 1
@@ -102,7 +102,7 @@ self_test()
   expect good model.h '#include "rclc_closest_point/closest_point.h"'
   expect good base/a.c '#include <stdio.h>'
   expect good node/a.c '#include "rclc_closest_point/msg/closest_point.h"'
-  local layers=(base math surface body track scene model monitor node tool) i
+  local layers=(base math surface body track scene model monitor experiment node tool) i
   for ((i = 1; i < ${#layers[@]}; ++i)); do
     expect bad "${layers[i - 1]}/a.c" "#include \"rclc_closest_point/${layers[i]}/b.h\""
     expect bad "${layers[i - 1]}/a.h" "  #  include \"rclc_closest_point/${layers[i]}/b.h\" /* why */"

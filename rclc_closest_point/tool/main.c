@@ -5,9 +5,9 @@
 #include "rclc_closest_point/tool/command.h"
 #include "rclc_closest_point/tool/output.h"
 
-static const clp_command *const commands[] = {&clp_command_check, &clp_command_query,
-                                              &clp_command_track, &clp_command_tile,
-                                              &clp_command_monitor};
+static const clp_command *const commands[] = {&clp_command_check,   &clp_command_query,
+                                              &clp_command_track,   &clp_command_tile,
+                                              &clp_command_monitor, &clp_command_reproduce};
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
 static const clp_command *find_command(const char *name)
@@ -28,9 +28,9 @@ static void write_overview(FILE *stream)
       "commands:\n",
       stream);
   for (size_t k = 0; k < COMMAND_COUNT; ++k)
-    fprintf(stream, "  %-8s %s\n", commands[k]->name, commands[k]->summary);
+    fprintf(stream, "  %-9s %s\n", commands[k]->name, commands[k]->summary);
   fputs(
-      "  help     explain a command: closest_point help COMMAND\n"
+      "  help      explain a command: closest_point help COMMAND\n"
       "\n"
       "options:\n"
       "  --help     print this, or the help of a command\n"

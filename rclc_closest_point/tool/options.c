@@ -118,7 +118,7 @@ bool clp_read_options(const clp_command *command, int argc, char **argv, const c
   bool options_end = false;
   while (*status == EXIT_DONE && parsing.next < argc)
     *status = read_argument(&parsing, &options_end);
-  if (*status == EXIT_DONE && parsing.operands->name)
+  if (*status == EXIT_DONE && parsing.operands->name && *parsing.operands->name != '[')
     *status = clp_wrong_usage(command, "%s expects a %s", command->name, parsing.operands->name);
   return *status == EXIT_DONE;
 }

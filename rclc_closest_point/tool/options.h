@@ -16,7 +16,7 @@ typedef struct clp_option {
 
 /* What must stand on the command line besides the options, in this order. */
 typedef struct clp_operand {
-  const char *name; /* as messages call it; NULL ends a list */
+  const char *name; /* as messages call it, in brackets if it may be left out; NULL ends a list */
   const char **value;
 } clp_operand;
 

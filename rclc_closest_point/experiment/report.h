@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_EXPERIMENT_REPORT_H
+#define RCLC_CLOSEST_POINT_EXPERIMENT_REPORT_H
+
+#include <stdio.h>
+
+#include "rclc_closest_point/experiment/experiment.h"
+
+/* The page about the experiments (docs/experiments.md), as Markdown. */
+
+/* One table for all of them, then a section for each with its pictures and its evidence;
+ * studies[k] is experiments[k]'s. */
+void clp_report_write(FILE *file, const clp_experiment *const *experiments,
+                      const clp_study *studies, int count);
+
+/* A row of that table. */
+void clp_report_write_row(FILE *file, const clp_study *study, const clp_row *row);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TEST_SUPPORT_EXPERIMENT_H
+#define TEST_SUPPORT_EXPERIMENT_H
+
+/* One experiment, run once for all the tests of a program: experiment_case gives a case whose
+ * fixture runs it before the tests' processes are made. Whoever includes this defines
+ * _POSIX_C_SOURCE 200809L first. */
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rclc_closest_point/experiment/report.h"
+#include "support/suite.h"
+
+static inline clp_study *the_study(void)
+{
+  static clp_study study;
+  return &study;
+}
+
+static inline const clp_row *the_row(const char *quantity)
+{
+  const clp_row *row = clp_study_find_row(the_study(), quantity);
+  ck_assert_msg(row, "no row '%s'", quantity);
+  return row;
+}
+
+static inline const clp_series *the_series(const char *name)
+{
+  const clp_series *series = clp_study_find_series(the_study(), name);
+  ck_assert_msg(series, "no series '%s'", name);
+  return series;
+}
+
+static inline void expect_verdict(const char *quantity, clp_verdict verdict)
+{
+  const clp_row *row = the_row(quantity);
+  ck_assert_msg(row->verdict == verdict, "%s: %s, %s", quantity, row->computed,
+                clp_verdict_text(row->verdict));
+}
+
+/* The page's rows of this experiment are those just computed, to the letter. What differs is
+ * written anew by `make experiments`. */
+static inline void expect_rows_on_page(void)
+{
+  FILE *page = fopen(TEST_DATA_DIR "/../../docs/experiments.md", "r");
+  ck_assert_msg(page, "docs/experiments.md is missing");
+  char start[64], line[2048];
+  int length = snprintf(start, sizeof start, "| %s |", the_study()->name), count = 0;
+  while (fgets(line, sizeof line, page)) {
+    if (strncmp(line, start, (size_t)length) != 0)
+      continue;
+    ck_assert_msg(count < the_study()->row_count, "the page has too many rows: %s", line);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(memory);
+    clp_report_write_row(memory, the_study(), &the_study()->rows[count++]);
+    fclose(memory);
+    ck_assert_str_eq(line, text);
+    free(text);
+  }
+  fclose(page);
+  ck_assert_int_eq(count, the_study()->row_count);
+}
+
+START_TEST(test_page)
+{
+  expect_rows_on_page();
+}
+END_TEST
+
+/* Nothing of a study is cut off: texts fit their rooms, and no verdict is left out. */
+START_TEST(test_study)
+{
+  const clp_study *study = the_study();
+  ck_assert_int_eq(study->status, CLP_OK);
+  ck_assert_int_gt(study->row_count, 0);
+  for (int k = 0; k < study->row_count; ++k) {
+    const clp_row *row = &study->rows[k];
+    ck_assert_msg(*row->computed && row->verdict != CLP_VERDICT_FAILS, "%s: %s", row->quantity,
+                  row->computed);
+    ck_assert(strlen(row->quantity) < sizeof row->quantity - 1);
+    ck_assert(strlen(row->published) < sizeof row->published - 1);
+    ck_assert(strlen(row->computed) < sizeof row->computed - 1);
+    ck_assert(strlen(row->note) < sizeof row->note - 1);
+    ck_assert_msg(row->verdict != CLP_VERDICT_DIFFERS || *row->note, "%s: differs without a word",
+                  row->quantity);
+  }
+  for (int k = 0; k < study->plot_count; ++k)
+    ck_assert(strlen(study->plots[k].caption) < sizeof study->plots[k].caption - 1);
+}
+END_TEST
+
+static inline void run_study(const char *name)
+{
+  const clp_experiment *experiment = clp_experiment_find(name);
+  ck_assert_msg(experiment, "no experiment '%s'", name);
+  ck_assert_int_eq(clp_experiment_run(experiment, the_study()), CLP_OK);
+}
+
+static inline void release_study(void)
+{
+  clp_study_release(the_study());
+}
+
+/* `run` calls run_study with the experiment's name. */
+static inline TCase *experiment_case(Suite *suite, const char *name, void (*run)(void))
+{
+  TCase *tcase = suite_case(suite, name, 60);
+  tcase_add_unchecked_fixture(tcase, run, release_study);
+  tcase_add_test(tcase, test_study);
+  tcase_add_test(tcase, test_page);
+  return tcase;
+}
+
+#endif

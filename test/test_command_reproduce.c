@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
+
+#include "rclc_closest_point/experiment/study_files.h"
+#include "support/command.h"
+#include "support/suite.h"
+
+static bool begins_with(const char *path, const char *magic)
+{
+  char start[64] = "";
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  size_t length = fread(start, 1, sizeof start - 1, file);
+  fclose(file);
+  return length > 0 && memcmp(start, magic, strlen(magic)) == 0;
+}
+
+START_TEST(test_list)
+{
+  expect_done("reproduce --list", "invariance");
+  expect_done("reproduce --help", "usage: closest_point reproduce [NAME]");
+}
+END_TEST
+
+START_TEST(test_wrong_usage)
+{
+  expect_failure("reproduce invariants", 2, "unknown experiment 'invariants', expected invariance");
+  expect_failure("reproduce invariance again", 2, "'again' is one argument too many");
+  expect_failure("reproduce --out", 2, "option '--out' expects a value");
+  ck_assert(!begins_with("experiments/experiments.md", ""));
+}
+END_TEST
+
+START_TEST(test_one_without_pictures)
+{
+  expect_done("reproduce invariance --no-pictures", "features on the way");
+  ck_assert(begins_with("experiments/data/invariance_path.csv", "t,u,v,"));
+  ck_assert(begins_with("experiments/data/invariance_path.gp", "# "));
+  ck_assert(!begins_with("experiments/images/experiments/invariance_path.svg", ""));
+  ck_assert(!begins_with("experiments/experiments.md", ""));
+  expect_done("reproduce invariance --no-pictures -q --out elsewhere --data numbers", "");
+  ck_assert(begins_with("numbers/invariance_path.csv", "t,u,v,"));
+  const result *r = run("reproduce invariance --no-pictures -q");
+  ck_assert_str_eq(r->out, "");
+}
+END_TEST
+
+/* Without gnuplot everything else is there, and the message says what is not. */
+START_TEST(test_no_gnuplot)
+{
+  setenv("PATH", "/nowhere", 1);
+  const result *r = run("reproduce invariance");
+  ck_assert_int_eq(r->status, 0);
+  ck_assert(strstr(r->err, "gnuplot is not installed"));
+  ck_assert(begins_with("experiments/data/invariance_path.csv", "t,u,v,"));
+  setenv("PATH", "/usr/bin:/bin", 1);
+}
+END_TEST
+
+START_TEST(test_pictures)
+{
+  if (!clp_gnuplot_is_there())
+    return;
+  expect_done("reproduce invariance", "agrees");
+  ck_assert(begins_with("experiments/images/experiments/invariance_path.svg", "<?xml"));
+  ck_assert(begins_with("experiments/images/experiments/invariance_path.png", "\x89PNG"));
+}
+END_TEST
+
+START_TEST(test_unwritable)
+{
+  write_whole("file", "");
+  expect_failure("reproduce invariance --no-pictures --out file", 3, "cannot write into file/data");
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("command_reproduce");
+  TCase *tcase = suite_case(suite, "reproduce", 60);
+  tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
+  tcase_add_test(tcase, test_list);
+  tcase_add_test(tcase, test_wrong_usage);
+  tcase_add_test(tcase, test_one_without_pictures);
+  tcase_add_test(tcase, test_no_gnuplot);
+  tcase_add_test(tcase, test_pictures);
+  tcase_add_test(tcase, test_unwritable);
+  return suite_run(suite);
+}
