@@ -1,46 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* setitimer, setenv */
+#define _POSIX_C_SOURCE 200809L /* setitimer, setenv, kill */
 
 #include <dds/dds.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>
+#include <wire/ros_types.h>
 
 #include "rclc_closest_point/node/node_dds.h"
 #include "support/command.h"
+#include "support/faults.h"
 #include "support/lines.h"
 #include "support/suite.h"
 
-/* Every call to DDS fails in turn, and every allocation of the node: it then says which call it
- * was and ends, or goes on where it can; nothing leaks (the sanitizers see to that). The linker
- * puts the functions here in the place of the real ones. */
-
-typedef struct fault {
-  const char *call; /* NULL: none */
-  int at;           /* which call of it fails, from 1 on; 0: all */
-  int seen, failed;
-} fault;
-
-static fault plan;
-
-static bool fails(const char *call)
-{
-  if (!plan.call || strcmp(plan.call, call) != 0)
-    return false;
-  ++plan.seen;
-  if (plan.at != 0 && plan.seen != plan.at)
-    return false;
-  ++plan.failed;
-  return true;
-}
-
-#define WRAPPED(type, name, parameters, arguments, failure)    \
-  type __real_##name parameters;                               \
-  type __wrap_##name parameters;                               \
-  type __wrap_##name parameters                                \
-  {                                                            \
-    return fails(#name) ? (failure) : __real_##name arguments; \
-  }
+/* Every call to DDS that can fail does so, each in turn: the node says which call it was and ends,
+ * or goes on where it can; nothing leaks (the sanitizers see to that). So do its allocations. */
 
 WRAPPED(dds_entity_t, dds_create_domain, (const dds_domainid_t id, const char *text), (id, text),
         DDS_RETCODE_ERROR)
@@ -69,10 +42,24 @@ WRAPPED(dds_return_t, dds_take,
         (reader, data, info, size, count), DDS_RETCODE_ERROR)
 WRAPPED(dds_return_t, dds_wait_for_acks, (dds_entity_t entity, dds_duration_t timeout),
         (entity, timeout), DDS_RETCODE_TIMEOUT)
+/* What these two would leave behind is DDS's: they do what they are asked for, and say no. */
+WRAPPED(dds_return_t, dds_return_loan, (dds_entity_t reader, void **data, int32_t count),
+        (reader, data, count),
+        ((void)__real_dds_return_loan(reader, data, count), DDS_RETCODE_BAD_PARAMETER))
+WRAPPED(dds_return_t, dds_delete, (dds_entity_t entity), (entity),
+        ((void)__real_dds_delete(entity), DDS_RETCODE_ALREADY_DELETED))
+WRAPPED(void *, malloc, (size_t size), (size), NULL)
+WRAPPED(void *, calloc, (size_t count, size_t size), (count, size), NULL)
+WRAPPED(void *, realloc, (void *memory, size_t size), (memory, size), NULL)
+
+static char model_text[] =
+    "<robot name='r'><link name='a'><patches><sphere radius='1'/></patches></link>"
+    "<link name='b'><patches><sphere radius='1'/></patches></link></robot>";
 
 static clp_settings settings;
 static clp_ros_arguments arguments;
 static lines said;
+static pid_t publisher;
 
 static void interrupt(int signal_number)
 {
@@ -80,21 +67,25 @@ static void interrupt(int signal_number)
   raise(SIGINT);
 }
 
+static void set(const char *name, const char *value)
+{
+  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-", (clp_model_sink){0}),
+                   CLP_OK);
+}
+
 static void enter(void)
 {
   char domain[16];
   enter_folder();
-  write_whole("m.urdf",
-              "<robot name='r'><link name='a'><patches><sphere radius='1'/></patches></link>"
-              "<link name='b'><patches><sphere radius='1'/></patches></link></robot>");
+  write_whole("m.urdf", model_text);
   snprintf(domain, sizeof domain, "%d", 101 + (int)(getpid() % 120));
   setenv("ROS_DOMAIN_ID", domain, 1);
   setenv("ROS_LOCALHOST_ONLY", "1", 1);
   unsetenv("CYCLONEDDS_URI");
-  plan = (fault){NULL, 0, 0, 0};
+  plan = (fault){.call = NULL};
+  publisher = 0;
   ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
-  ck_assert_int_eq(clp_settings_read_value(&settings, "model", "m.urdf", "-", (clp_model_sink){0}),
-                   CLP_OK);
+  set("model", "m.urdf");
   ck_assert_int_eq(clp_ros_arguments_read(0, NULL, CLP_NODE_NAME, (clp_model_sink){0}, &arguments),
                    CLP_OK);
   struct sigaction action = {.sa_handler = interrupt};
@@ -103,70 +94,205 @@ static void enter(void)
 
 static void leave(void)
 {
+  if (publisher > 0) {
+    kill(publisher, SIGKILL);
+    waitpid(publisher, NULL, 0);
+  }
   clp_ros_arguments_release(&arguments);
   clp_settings_release(&settings);
   leave_folder();
 }
 
-/* Runs the node for a moment with a fault. */
-static clp_status run_with(const char *call, int at)
+/* Enough has been said. */
+static int complaints_awaited;
+
+static void hear(void *user, clp_severity severity, const char *line)
 {
-  struct itimerval moment = {.it_value = {0, 60000}}, never = {.it_value = {0, 0}};
+  lines_add(user, severity, line);
+  if (severity == CLP_DEFECT && said.defects == complaints_awaited)
+    raise(SIGINT);
+}
+
+/* Runs the node with a fault: until there have been so many complaints, or for a time. */
+static clp_status run_until(int complaints, int milliseconds, fault what)
+{
+  struct itimerval moment = {.it_value = {milliseconds / 1000, milliseconds % 1000 * 1000}};
+  struct itimerval never = {.it_value = {0, 0}};
   said = (lines){0};
-  plan = (fault){call, at, 0, 0};
+  complaints_awaited = complaints;
+  plan = what;
   setitimer(ITIMER_REAL, &moment, NULL);
-  clp_status status = clp_run_dds_node(&settings, &arguments, lines_sink(&said));
+  clp_status status = clp_run_dds_node(&settings, &arguments, (clp_model_sink){hear, &said});
   setitimer(ITIMER_REAL, &never, NULL);
+  plan.call = NULL;
   return status;
 }
+
+static clp_status run_with(const char *call, int at)
+{
+  return run_until(0, 60, (fault){.call = call, .at = at});
+}
+
+static void expect_said(const char *what)
+{
+  ck_assert_msg(strstr(said.text, what), "no '%s' in: %s", what, said.text);
+}
+
+/* ---- What a node takes -------------------------------------------------------------------- */
+
+static dds_entity_t writer_of(dds_entity_t participant, const char *name,
+                              const dds_topic_descriptor_t *type)
+{
+  dds_qos_t *qos = dds_create_qos();
+  dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_MSECS(10));
+  dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
+  dds_entity_t topic = dds_create_topic(participant, type, name, NULL, NULL);
+  dds_entity_t writer = dds_create_writer(participant, topic, qos, NULL);
+  dds_delete_qos(qos);
+  return writer;
+}
+
+/* A process that publishes the time, a model and transforms over and over. It is forked before
+ * there is any DDS here. */
+static void start_publisher(void)
+{
+  publisher = fork();
+  if (publisher != 0)
+    return;
+  uint32_t domain = (uint32_t)atoi(getenv("ROS_DOMAIN_ID"));
+  dds_create_domain(domain,
+                    "<CycloneDDS><Domain><General><Interfaces><NetworkInterface "
+                    "address=\"127.0.0.1\"/></Interfaces></General></Domain></CycloneDDS>");
+  dds_entity_t participant = dds_create_participant(domain, NULL, NULL);
+  dds_entity_t tf = writer_of(participant, "rt/tf", &tf2_msgs_msg_dds__TFMessage__desc);
+  dds_entity_t fixed = writer_of(participant, "rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc);
+  dds_entity_t clock = writer_of(participant, "rt/clock", &rosgraph_msgs_msg_dds__Clock__desc);
+  dds_entity_t model =
+      writer_of(participant, "rt/robot_description", &std_msgs_msg_dds__String__desc);
+  char world[] = "world", child[] = "a";
+  for (int32_t k = 1;; ++k, dds_sleepfor(DDS_MSECS(2))) {
+    geometry_msgs_msg_dds__TransformStamped_ transform = {
+        .header = {{k, 0}, world}, .child_frame_id = child, .transform.rotation.w = 1};
+    tf2_msgs_msg_dds__TFMessage_ message = {.transforms = {1, 1, &transform, false}};
+    dds_write(clock, &(rosgraph_msgs_msg_dds__Clock_){{k, 0}});
+    dds_write(model, &(std_msgs_msg_dds__String_){model_text});
+    dds_write(tf, &message);
+    dds_write(fixed, &message);
+  }
+}
+
+/* ---- Tests -------------------------------------------------------------------------------- */
 
 START_TEST(without_a_fault)
 {
   ck_assert_int_eq(run_with(NULL, 0), CLP_OK);
   ck_assert_int_eq(said.defects, 0);
-  ck_assert_ptr_nonnull(strstr(said.text, "monitoring 1 pairs of 2 links"));
-  ck_assert_ptr_nonnull(strstr(said.text, " 0 messages not sent"));
+  expect_said("monitoring 1 pairs of 2 links");
+  expect_said(" 0 messages not sent");
 }
 END_TEST
 
-/* What has to be there for the node to start. */
+/* Lets one call after the other fail, and counts them. Each is one complaint. */
+static int fail_each(const char *call, clp_status expected, const char *complaint)
+{
+  for (int at = 1;; ++at) {
+    clp_status status = run_with(call, at);
+    if (plan.failed == 0)
+      return plan.seen;
+    ck_assert_msg(status == expected, "%s, call %d: status %d", call, at, status);
+    ck_assert_msg(strstr(said.text, complaint), "%s, call %d: no '%s' in: %s", call, at, complaint,
+                  said.text);
+    ck_assert_msg(said.defects == 1, "%s, call %d: more is said: %s", call, at, said.text);
+  }
+}
+
+/* What has to be there for the node to start. With the time and the model from topics it has all
+ * the readers that there are. */
 START_TEST(starting)
 {
   static const struct {
     const char *call, *complaint;
-    int least;
+    int count;
   } calls[] = {{"dds_create_domain", "dds_create_domain for ROS_LOCALHOST_ONLY failed: Error", 1},
                {"dds_create_participant", "dds_create_participant failed: Out Of Resources", 1},
-               {"dds_create_topic", "dds_create_", 8},
-               {"dds_create_reader", "dds_create_reader for /tf", 2},
+               {"dds_create_topic", "dds_create_topic for ", 10},
+               {"dds_create_reader", "dds_create_reader for /", 4},
                {"dds_create_writer", "dds_create_writer for ", 6},
-               {"dds_create_qos", "dds_create_qos failed: Out Of Resources", 9},
-               {"dds_get_guid", "ros_discovery_info failed", 8}};
-  for (size_t k = 0; k < sizeof calls / sizeof *calls; ++k) {
-    int at = 1;
-    for (;; ++at) {
-      clp_status status = run_with(calls[k].call, at);
-      if (plan.failed == 0)
-        break;
-      ck_assert_msg(status == CLP_ERROR_FILE, "%s, call %d: status %d", calls[k].call, at, status);
-      ck_assert_msg(strstr(said.text, calls[k].complaint), "%s, call %d: no '%s' in: %s",
-                    calls[k].call, at, calls[k].complaint, said.text);
+               {"dds_create_qos", "dds_create_qos failed: Out Of Resources", 11},
+               {"dds_get_guid", "dds_get_guid for ros_discovery_info failed: Bad Parameter", 10}};
+  set("model", "''");
+  set("use_sim_time", "true");
+  for (size_t k = 0; k < sizeof calls / sizeof *calls; ++k)
+    ck_assert_int_ge(fail_each(calls[k].call, CLP_ERROR_FILE, calls[k].complaint), calls[k].count);
+  ck_assert_int_eq(run_with("dds_write", 1), CLP_ERROR_FILE);
+  expect_said("dds_write for ros_discovery_info failed: Timeout");
+}
+END_TEST
+
+/* Fails from the given call on, until that has been said of so many topics. The node goes on until
+ * it is told not to. */
+static void fail_from(const char *call, int first, int complaints)
+{
+  ck_assert_int_eq(run_until(complaints, 30000, (fault){.call = call, .at = -first}), CLP_OK);
+  ck_assert_msg(said.defects >= complaints, "%s: %d complaints: %s", call, said.defects, said.text);
+}
+
+START_TEST(taking)
+{
+  start_publisher();
+  set("use_sim_time", "true");
+  static const char *const calls[] = {"dds_take", "dds_return_loan"};
+  for (int k = 0; k < 2; ++k) {
+    char line[128];
+    const char *const topics[] = {"/tf", "/tf_static", "/clock"};
+    set("model", "m.urdf");
+    fail_from(calls[k], 1, 3);
+    for (int j = 0; j < 3; ++j) {
+      snprintf(line, sizeof line, "%s for %s failed: ", calls[k], topics[j]);
+      expect_said(line);
     }
-    ck_assert_msg(at > calls[k].least, "%s is called %d times", calls[k].call, at - 1);
+    set("model", "''");
+    fail_from(calls[k], 1, 2);
+    snprintf(line, sizeof line, "%s for /robot_description failed: ", calls[k]);
+    expect_said(line);
   }
 }
 END_TEST
 
-/* Only the first message, the announcement, is one that the node needs. */
-START_TEST(running)
+/* One message that is not sent is one less; the next cycle sends another. */
+START_TEST(writing)
 {
-  ck_assert_int_eq(run_with("dds_write", 1), CLP_ERROR_FILE);
-  ck_assert_ptr_nonnull(strstr(said.text, "dds_write for ros_discovery_info failed: Timeout"));
   ck_assert_int_eq(run_with("dds_write", 5), CLP_OK);
-  ck_assert_ptr_nonnull(strstr(said.text, " 1 messages not sent"));
-  ck_assert_int_eq(run_with("dds_take", 0), CLP_OK);
-  ck_assert_int_gt(plan.failed, 10);
-  ck_assert_int_eq(run_with("dds_wait_for_acks", 0), CLP_OK);
+  expect_said(" failed: Timeout");
+  expect_said(" 1 messages not sent");
+  fail_from("dds_write", 2, 3);
+  expect_said("dds_write for /closest_point_monitor/safety failed: Timeout");
+  expect_said("dds_write for /closest_point_monitor/closest_points failed: Timeout");
+  expect_said("dds_write for /closest_point_monitor/minimum failed: Timeout");
+}
+END_TEST
+
+START_TEST(ending)
+{
+  int writers = fail_each("dds_wait_for_acks", CLP_OK, "dds_wait_for_acks for /");
+  ck_assert_int_ge(writers, 5);
+  ck_assert_int_eq(fail_each("dds_delete", CLP_OK, "dds_delete for the "), 2);
+}
+END_TEST
+
+/* As far as it is this project's: DDS's own library is linked dynamically. */
+START_TEST(without_memory)
+{
+  static const char *const calls[] = {"malloc", "calloc", "realloc"};
+  int failed = 0;
+  for (int k = 0; k < 3; ++k)
+    for (int at = 1;; ++at, ++failed) {
+      clp_status status = run_with(calls[k], at);
+      if (plan.failed == 0)
+        break;
+      ck_assert_msg(status == CLP_ERROR_MEMORY, "%s, call %d: status %d", calls[k], at, status);
+    }
+  ck_assert_int_ge(failed, 8);
 }
 END_TEST
 
@@ -177,6 +303,9 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, without_a_fault);
   tcase_add_test(tcase, starting);
-  tcase_add_test(tcase, running);
+  tcase_add_test(tcase, taking);
+  tcase_add_test(tcase, writing);
+  tcase_add_test(tcase, ending);
+  tcase_add_test(tcase, without_memory);
   return suite_run(suite);
 }

@@ -68,9 +68,10 @@ clp_status clp_input_create(clp_input *input, const char *fixed_frame, const cha
     clp_input_release(&fresh);
     return CLP_ERROR_MEMORY;
   }
-  if (count > CLP_FRAMES_NEEDED_MAX / 2 || !watch(&fresh, fixed_frame, names, count)) {
+  bool too_many = count > CLP_FRAMES_NEEDED_MAX / 2;
+  if (too_many || !watch(&fresh, fixed_frame, names, count)) {
     clp_input_release(&fresh);
-    return CLP_ERROR_LIMIT;
+    return too_many ? CLP_ERROR_LIMIT : CLP_ERROR_MEMORY;
   }
   *input = fresh;
   return CLP_OK;

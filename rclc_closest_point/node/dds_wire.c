@@ -19,9 +19,10 @@ static void tell(const clp_dds *dds, clp_severity severity, const char *line)
     dds->sink.message(dds->sink.user, severity, line);
 }
 
-void clp_dds_complain(const clp_dds *dds, const char *call, const char *about, dds_return_t code)
+/* Says which call has failed, and why. */
+static void complain(const clp_dds *dds, const char *call, const char *about, dds_return_t code)
 {
-  char line[512];
+  char line[1024];
   snprintf(line, sizeof line, "%s%s%s failed: %s", call, *about ? " for " : "", about,
            dds_strretcode(code));
   tell(dds, CLP_DEFECT, line);
@@ -82,30 +83,30 @@ static bool chooses_interfaces(const char *configuration)
 
 /* Loopback alone, before what CYCLONEDDS_URI adds. Where that chooses interfaces as well, they are
  * left as they are: the same one named twice makes Cyclone DDS abort. */
-static bool restrict_to_loopback(clp_dds *dds)
+static clp_status restrict_to_loopback(clp_dds *dds)
 {
   static const char loopback[] =
       "<CycloneDDS><Domain><General><Interfaces><NetworkInterface address=\"127.0.0.1\"/>"
       "</Interfaces></General></Domain></CycloneDDS>,";
   const char *only = getenv("ROS_LOCALHOST_ONLY"), *more = getenv("CYCLONEDDS_URI");
   if (!only || strcmp(only, "1") != 0)
-    return true;
+    return CLP_OK;
   more = more ? more : "";
   if (chooses_interfaces(more)) {
     tell(dds, CLP_NOTE,
          "ROS_LOCALHOST_ONLY has no effect, for CYCLONEDDS_URI chooses the interfaces");
-    return true;
+    return CLP_OK;
   }
   size_t size = sizeof loopback + strlen(more);
   char *configuration = malloc(size);
   if (!configuration)
-    return false;
+    return CLP_ERROR_MEMORY;
   snprintf(configuration, size, "%s%s", loopback, more);
   dds->domain = dds_create_domain(dds->domain_id, configuration);
   free(configuration);
   if (dds->domain < 0)
-    clp_dds_complain(dds, "dds_create_domain", "ROS_LOCALHOST_ONLY", dds->domain);
-  return dds->domain >= 0;
+    complain(dds, "dds_create_domain", "ROS_LOCALHOST_ONLY", dds->domain);
+  return dds->domain < 0 ? CLP_ERROR_FILE : CLP_OK;
 }
 
 /* ---- Participant -------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ static dds_qos_t *create_qos(const clp_dds *dds)
 {
   dds_qos_t *qos = dds_create_qos();
   if (!qos)
-    clp_dds_complain(dds, "dds_create_qos", "", DDS_RETCODE_OUT_OF_RESOURCES);
+    complain(dds, "dds_create_qos", "", DDS_RETCODE_OUT_OF_RESOURCES);
   return qos;
 }
 
@@ -140,31 +141,45 @@ static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, double
   return qos;
 }
 
-static dds_entity_t create_discovery(clp_dds *dds)
+/* A topic by its wire name; `about` is what complaints call it. */
+static dds_entity_t create_topic(const clp_dds *dds, const char *name, const char *about,
+                                 const dds_topic_descriptor_t *type)
 {
-  dds_qos_t *qos = quality_of(dds, CLP_DDS_LATCHED, 0);
-  if (!qos)
-    return DDS_RETCODE_OUT_OF_RESOURCES;
-  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 1);
+  dds_entity_t topic = dds_create_topic(dds->participant, type, name, NULL, NULL);
+  if (topic < 0)
+    complain(dds, "dds_create_topic", about, topic);
+  return topic;
+}
+
+static bool create_discovery(clp_dds *dds)
+{
+  static const char name[] = "ros_discovery_info";
   dds_entity_t topic =
-      dds_create_topic(dds->participant, &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc,
-                       "ros_discovery_info", NULL, NULL);
-  dds_entity_t writer = topic < 0 ? topic : dds_create_writer(dds->participant, topic, qos, NULL);
+      create_topic(dds, name, name, &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, CLP_DDS_LATCHED, 0);
+  if (!qos)
+    return false;
+  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 1);
+  dds->discovery = dds_create_writer(dds->participant, topic, qos, NULL);
   dds_delete_qos(qos);
-  return writer;
+  if (dds->discovery < 0)
+    complain(dds, "dds_create_writer", name, dds->discovery);
+  return dds->discovery >= 0;
 }
 
 /* What makes ROS take the participant for one of its own is the enclave in its user data. */
-static dds_entity_t create_participant(const clp_dds *dds)
+static bool create_participant(clp_dds *dds)
 {
   static const char enclave[] = "enclave=/;";
   dds_qos_t *qos = create_qos(dds);
   if (!qos)
-    return DDS_RETCODE_OUT_OF_RESOURCES;
+    return false;
   dds_qset_userdata(qos, enclave, sizeof enclave - 1);
-  dds_entity_t participant = dds_create_participant(dds->domain_id, qos, NULL);
+  dds->participant = dds_create_participant(dds->domain_id, qos, NULL);
   dds_delete_qos(qos);
-  return participant;
+  if (dds->participant < 0)
+    complain(dds, "dds_create_participant", "", dds->participant);
+  return dds->participant >= 0;
 }
 
 clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_model_sink sink)
@@ -172,17 +187,10 @@ clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_mo
   clp_dds fresh = {.arguments = arguments, .sink = sink};
   if (!read_domain_id(&fresh))
     return CLP_ERROR_ARGUMENT;
-  if (!restrict_to_loopback(&fresh))
-    return CLP_ERROR_FILE;
-  fresh.participant = create_participant(&fresh);
-  if (fresh.participant < 0) {
-    clp_dds_complain(&fresh, "dds_create_participant", "", fresh.participant);
-    clp_dds_close(&fresh);
-    return CLP_ERROR_FILE;
-  }
-  fresh.discovery = create_discovery(&fresh);
-  if (fresh.discovery < 0) {
-    clp_dds_complain(&fresh, "dds_create_writer", "ros_discovery_info", fresh.discovery);
+  clp_status status = restrict_to_loopback(&fresh);
+  if (status != CLP_OK)
+    return status;
+  if (!create_participant(&fresh) || !create_discovery(&fresh)) {
     clp_dds_close(&fresh);
     return CLP_ERROR_FILE;
   }
@@ -190,49 +198,50 @@ clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_mo
   return CLP_OK;
 }
 
+static void delete_entity(const clp_dds *dds, dds_entity_t entity, const char *what)
+{
+  dds_return_t code = entity > 0 ? dds_delete(entity) : DDS_RETCODE_OK;
+  if (code < 0)
+    complain(dds, "dds_delete", what, code);
+}
+
 void clp_dds_close(clp_dds *dds)
 {
-  for (int k = 0; k < dds->endpoint_count; ++k)
-    if (dds->endpoints[k].writer)
-      (void)dds_wait_for_acks(dds->endpoints[k].entity, DDS_MSECS(200));
-  if (dds->participant > 0)
-    (void)dds_delete(dds->participant);
-  if (dds->domain > 0)
-    (void)dds_delete(dds->domain);
+  for (int k = 0; k < dds->endpoint_count; ++k) {
+    const clp_dds_endpoint *endpoint = &dds->endpoints[k];
+    dds_return_t code = endpoint->writer ? dds_wait_for_acks(endpoint->entity, DDS_MSECS(200)) : 0;
+    if (code < 0)
+      complain(dds, "dds_wait_for_acks", endpoint->topic.text, code);
+  }
+  delete_entity(dds, dds->participant, "the participant");
+  delete_entity(dds, dds->domain, "the domain");
   *dds = (clp_dds){0};
 }
 
 /* ---- Readers and writers ------------------------------------------------------------------ */
 
-static dds_entity_t create_topic(clp_dds *dds, const char *name, const dds_topic_descriptor_t *type)
-{
-  char wire[sizeof(clp_ros_name) + 8];
-  snprintf(wire, sizeof wire, "rt%s", name);
-  dds_entity_t topic = dds_create_topic(dds->participant, type, wire, NULL, NULL);
-  if (topic < 0)
-    clp_dds_complain(dds, "dds_create_topic", name, topic);
-  return topic;
-}
-
 static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
                                     const dds_topic_descriptor_t *type, clp_dds_quality quality,
                                     bool writer, double deadline)
 {
-  clp_ros_name full = clp_ros_topic(dds->arguments, name);
+  clp_dds_endpoint endpoint = {.writer = writer, .topic = clp_ros_topic(dds->arguments, name)};
+  char wire[sizeof(clp_ros_name) + 8];
+  snprintf(wire, sizeof wire, "rt%s", endpoint.topic.text);
   dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
-                           ? create_topic(dds, full.text, type)
+                           ? create_topic(dds, wire, endpoint.topic.text, type)
                            : DDS_RETCODE_OUT_OF_RESOURCES;
   dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, deadline);
   if (!qos)
     return topic < 0 ? topic : DDS_RETCODE_OUT_OF_RESOURCES;
-  dds_entity_t entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
-                               : dds_create_reader(dds->participant, topic, qos, NULL);
+  endpoint.entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
+                           : dds_create_reader(dds->participant, topic, qos, NULL);
   dds_delete_qos(qos);
-  if (entity < 0)
-    clp_dds_complain(dds, writer ? "dds_create_writer" : "dds_create_reader", full.text, entity);
+  if (endpoint.entity < 0)
+    complain(dds, writer ? "dds_create_writer" : "dds_create_reader", endpoint.topic.text,
+             endpoint.entity);
   else
-    dds->endpoints[dds->endpoint_count++] = (clp_dds_endpoint){entity, writer};
-  return entity;
+    dds->endpoints[dds->endpoint_count++] = endpoint;
+  return endpoint.entity;
 }
 
 dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
@@ -249,14 +258,16 @@ dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_des
 
 /* ---- The announcement --------------------------------------------------------------------- */
 
-static bool read_gid(dds_entity_t entity, rmw_dds_common_msg_dds__Gid_ *gid)
+static bool read_gid(const clp_dds *dds, dds_entity_t entity, rmw_dds_common_msg_dds__Gid_ *gid)
 {
   dds_guid_t guid;
   *gid = (rmw_dds_common_msg_dds__Gid_){{0}};
-  if (dds_get_guid(entity, &guid) < 0)
-    return false;
-  memcpy(gid->data, guid.v, sizeof guid.v);
-  return true;
+  dds_return_t code = dds_get_guid(entity, &guid);
+  if (code < 0)
+    complain(dds, "dds_get_guid", "ros_discovery_info", code);
+  else
+    memcpy(gid->data, guid.v, sizeof guid.v);
+  return code >= 0;
 }
 
 clp_status clp_dds_announce(clp_dds *dds)
@@ -265,12 +276,14 @@ clp_status clp_dds_announce(clp_dds *dds)
   uint32_t reader_count = 0, writer_count = 0;
   rmw_dds_common_msg_dds__NodeEntitiesInfo_ node = {0};
   rmw_dds_common_msg_dds__ParticipantEntitiesInfo_ info = {0};
-  bool good = read_gid(dds->participant, &info.gid);
-  for (int k = 0; k < dds->endpoint_count; ++k) {
+  bool good = read_gid(dds, dds->participant, &info.gid);
+  for (int k = 0; good && k < dds->endpoint_count; ++k) {
     const clp_dds_endpoint *endpoint = &dds->endpoints[k];
-    good &= read_gid(endpoint->entity,
-                     endpoint->writer ? &writers[writer_count++] : &readers[reader_count++]);
+    good = read_gid(dds, endpoint->entity,
+                    endpoint->writer ? &writers[writer_count++] : &readers[reader_count++]);
   }
+  if (!good)
+    return CLP_ERROR_FILE;
   snprintf(node.node_namespace, sizeof node.node_namespace, "%s", dds->arguments->ns);
   snprintf(node.node_name, sizeof node.node_name, "%s", dds->arguments->node);
   node.reader_gid_seq._buffer = readers;
@@ -279,9 +292,45 @@ clp_status clp_dds_announce(clp_dds *dds)
   node.writer_gid_seq._length = node.writer_gid_seq._maximum = writer_count;
   info.node_entities_info_seq._buffer = &node;
   info.node_entities_info_seq._length = info.node_entities_info_seq._maximum = 1;
-  dds_return_t code = good ? dds_write(dds->discovery, &info) : DDS_RETCODE_ERROR;
-  if (code >= 0)
-    return CLP_OK;
-  clp_dds_complain(dds, "dds_write", "ros_discovery_info", code);
-  return CLP_ERROR_FILE;
+  dds_return_t code = dds_write(dds->discovery, &info);
+  if (code < 0)
+    complain(dds, "dds_write", "ros_discovery_info", code);
+  return code < 0 ? CLP_ERROR_FILE : CLP_OK;
+}
+
+/* ---- While it runs ------------------------------------------------------------------------ */
+
+static void complain_once(clp_dds *dds, const char *call, dds_entity_t entity, dds_return_t code)
+{
+  for (int k = 0; k < dds->endpoint_count; ++k) {
+    clp_dds_endpoint *endpoint = &dds->endpoints[k];
+    if (endpoint->entity != entity || endpoint->troubled)
+      continue;
+    complain(dds, call, endpoint->topic.text, code);
+    endpoint->troubled = true;
+  }
+}
+
+int clp_dds_take(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
+                 int room)
+{
+  dds_return_t count = dds_take(reader, samples, infos, (size_t)room, (uint32_t)room);
+  if (count < 0)
+    complain_once(dds, "dds_take", reader, count);
+  return count > 0 ? count : 0;
+}
+
+void clp_dds_give_back(clp_dds *dds, dds_entity_t reader, void **samples, int count)
+{
+  dds_return_t code = count > 0 ? dds_return_loan(reader, samples, count) : DDS_RETCODE_OK;
+  if (code < 0)
+    complain_once(dds, "dds_return_loan", reader, code);
+}
+
+bool clp_dds_write(clp_dds *dds, dds_entity_t writer, const void *message)
+{
+  dds_return_t code = dds_write(writer, message);
+  if (code < 0)
+    complain_once(dds, "dds_write", writer, code);
+  return code >= 0;
 }

@@ -15,6 +15,8 @@
 typedef struct clp_dds_endpoint {
   dds_entity_t entity;
   bool writer;
+  bool troubled; /* a call has failed, which is said once */
+  clp_ros_name topic;
 } clp_dds_endpoint;
 
 typedef struct clp_dds {
@@ -55,7 +57,18 @@ dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_des
 /* Tells ROS of the node and its readers and writers; after all of them have been made. */
 clp_status clp_dds_announce(clp_dds *dds);
 
-/* Says which call has failed, and why. */
-void clp_dds_complain(const clp_dds *dds, const char *call, const char *about, dds_return_t code);
+/* ---- While it runs ------------------------------------------------------------------------ */
+
+/* What fails here is said once for each topic, and nothing ends because of it: what does not arrive
+ * is noticed by its age, and what is not sent by a missed deadline. */
+
+/* At most `room` samples, whose pointers are NULL before; returns how many, each to be given back
+ * with the others before the next are taken. */
+int clp_dds_take(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
+                 int room);
+void clp_dds_give_back(clp_dds *dds, dds_entity_t reader, void **samples, int count);
+
+/* Whether it has been sent. */
+bool clp_dds_write(clp_dds *dds, dds_entity_t writer, const void *message);
 
 #endif

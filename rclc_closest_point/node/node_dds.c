@@ -106,23 +106,21 @@ static void take_transforms(dds_node *node, dds_entity_t reader, bool is_static)
 {
   void *samples[TAKE_MAX] = {NULL};
   dds_sample_info_t infos[TAKE_MAX];
-  dds_return_t count = dds_take(reader, samples, infos, TAKE_MAX, TAKE_MAX);
+  int count = clp_dds_take(&node->dds, reader, samples, infos, TAKE_MAX);
   for (int k = 0; k < count; ++k)
     if (infos[k].valid_data)
       feed_message(node, samples[k], is_static);
-  if (count > 0)
-    (void)dds_return_loan(reader, samples, count);
+  clp_dds_give_back(&node->dds, reader, samples, count);
 }
 
 static void take_clock(dds_node *node)
 {
   void *sample = NULL;
   dds_sample_info_t info;
-  dds_return_t count = dds_take(node->clock, &sample, &info, 1, 1);
+  int count = clp_dds_take(&node->dds, node->clock, &sample, &info, 1);
   if (count > 0 && info.valid_data)
     node->sim_time = clp_dds_time_of(((const rosgraph_msgs_msg_dds__Clock_ *)sample)->clock);
-  if (count > 0)
-    (void)dds_return_loan(node->clock, &sample, count);
+  clp_dds_give_back(&node->dds, node->clock, &sample, count);
 }
 
 static void report_start(const dds_node *node)
@@ -159,11 +157,10 @@ static void take_description(dds_node *node)
 {
   void *sample = NULL;
   dds_sample_info_t info;
-  dds_return_t count = dds_take(node->description, &sample, &info, 1, 1);
+  int count = clp_dds_take(&node->dds, node->description, &sample, &info, 1);
   if (count > 0 && info.valid_data)
     (void)start_monitor(node, ((const std_msgs_msg_dds__String_ *)sample)->data);
-  if (count > 0)
-    (void)dds_return_loan(node->description, &sample, count);
+  clp_dds_give_back(&node->dds, node->description, &sample, count);
 }
 
 static void take_all(dds_node *node)
@@ -201,7 +198,7 @@ static const clp_report *last_report(dds_node *node, int64_t time)
 
 static void write_message(dds_node *node, dds_entity_t writer, const void *message)
 {
-  node->unsent += dds_write(writer, message) < 0;
+  node->unsent += !clp_dds_write(&node->dds, writer, message);
 }
 
 static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin)
