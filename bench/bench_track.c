@@ -85,7 +85,7 @@ static void measure(const char *what, const char *arguments, double rows)
 
 int main(void)
 {
-  char folder[] = "/tmp/bench_track.XXXXXX";
+  char folder[] = "bench_track.XXXXXX";
   if (!mkdtemp(folder) || chdir(folder) != 0)
     return EXIT_FAILURE;
   write_model();
@@ -100,5 +100,5 @@ int main(void)
   unlink("m.urdf");
   unlink("all.csv");
   unlink("tenth.csv");
-  return chdir("/") == 0 && rmdir(folder) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return chdir("..") == 0 && rmdir(folder) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -38,7 +38,8 @@ static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
 }
 
 /* By Caratheodory three vectors suffice in space, so trying all of them finds the nearest point;
- * corners have few faces, and this is off the usual path. */
+ * corners have few faces, and this is off the usual path. A wedge of more than two vectors is on
+ * the cone's surface, however deep inside the wedge n is. */
 clp_cone_place clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
 {
   clp_cone_place best = {{0, 0, 0}, 0};
@@ -55,6 +56,8 @@ clp_cone_place clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
       best = (clp_cone_place){on, 0};
     for (int j = i + 1; j < count; ++j) {
       clp_cone_place in = nearest_in_wedge(g[i], g[j], n);
+      if (count > 2)
+        in.depth = 0;
       if (clp_distance(in.nearest, n) < clp_distance(best.nearest, n))
         best = in;
     }

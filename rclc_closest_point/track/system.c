@@ -2,6 +2,7 @@
 #include "rclc_closest_point/track/system.h"
 
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/math/symmetric.h"
 
 /* ---- Looking ------------------------------------------------------------------------------ */
 
@@ -127,38 +128,6 @@ bool clp_system_solve(const clp_system *s, const double *y, double *x)
   return true;
 }
 
-/* Jacobi's rotations: at most 4 x 4, so a few sweeps reach rounding. Columns of q are the
- * eigenvectors. */
-static void eigen(int n, double h[4][4], double q[4][4])
-{
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      q[i][j] = i == j;
-  for (int sweep = 0; sweep < 12; ++sweep)
-    for (int i = 0; i < n; ++i)
-      for (int j = i + 1; j < n; ++j) {
-        if (fabs(h[i][j]) <= 1e-300)
-          continue;
-        double theta = (h[j][j] - h[i][i]) / (2 * h[i][j]);
-        double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1));
-        double c = 1 / sqrt(t * t + 1), sn = t * c;
-        for (int k = 0; k < n; ++k) {
-          double a = h[k][i], b = h[k][j];
-          h[k][i] = c * a - sn * b;
-          h[k][j] = sn * a + c * b;
-        }
-        for (int k = 0; k < n; ++k) {
-          double a = h[i][k], b = h[j][k];
-          h[i][k] = c * a - sn * b;
-          h[j][k] = sn * a + c * b;
-          a = q[k][i];
-          b = q[k][j];
-          q[k][i] = c * a - sn * b;
-          q[k][j] = sn * a + c * b;
-        }
-      }
-}
-
 bool clp_system_solve_semidefinite(const clp_system *s, const double *y, double *x)
 {
   double h[4][4], q[4][4], largest = 0, smallest = HUGE_VAL;
@@ -166,7 +135,7 @@ bool clp_system_solve_semidefinite(const clp_system *s, const double *y, double 
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       h[i][j] = s->h[i][j] / (s->scale[i] * s->scale[j]);
-  eigen(n, h, q);
+  clp_symmetric_eigen(n, h, q);
   for (int i = 0; i < n; ++i) {
     largest = fmax(largest, h[i][i]);
     smallest = fmin(smallest, h[i][i]);
