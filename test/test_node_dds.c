@@ -267,6 +267,23 @@ START_TEST(answers_on_the_wire)
 }
 END_TEST
 
+/* The body of a link, in the link's frame: all of its triangles' corners lie on the sphere. */
+static void expect_body(const visualization_msgs_msg_dds__Marker_ *body)
+{
+  double radius = strcmp(body->ns, "tool") == 0 ? 0.1 : 0.2;
+  ck_assert_str_eq(body->header.frame_id, body->ns);
+  ck_assert(body->frame_locked);
+  ck_assert_int_eq(body->type, 11);
+  ck_assert_uint_gt(body->points._length, 0);
+  ck_assert_uint_eq(body->points._length % 3, 0);
+  ck_assert_uint_eq(body->colors._length, 0);
+  for (uint32_t k = 0; k < body->points._length; ++k) {
+    const geometry_msgs_msg_dds__Point_ *p = &body->points._buffer[k];
+    ck_assert_double_eq_tol(sqrt(p->x * p->x + p->y * p->y + p->z * p->z), radius, 1e-9);
+  }
+}
+
+/* Answers and, one in each message, the bodies. */
 START_TEST(markers_on_the_wire)
 {
   ear e = listen_to("/closest_point_monitor");
@@ -275,8 +292,8 @@ START_TEST(markers_on_the_wire)
   pid_t child = start(MODEL);
   publish(tf_static, "head", 0, 3, 1);
   move_until_tracked(&e);
-  bool seen = false;
-  for (int k = 0; k < 5000 && !seen; ++k, rest(1)) {
+  bool tool = false, head = false;
+  for (int k = 0; k < 20000 && !(tool && head); ++k, rest(1)) {
     void *sample = NULL;
     dds_sample_info_t info;
     if (k % 20 == 0)
@@ -284,8 +301,7 @@ START_TEST(markers_on_the_wire)
     if (dds_take(reader, &sample, &info, 1, 1) < 1)
       continue;
     const visualization_msgs_msg_dds__MarkerArray_ *m = sample;
-    seen = info.valid_data && m->markers._length == 4 && m->markers._buffer[0].action == 0;
-    if (seen) {
+    if (info.valid_data && m->markers._length == 5 && m->markers._buffer[0].action == 0) {
       const visualization_msgs_msg_dds__Marker_ *line = &m->markers._buffer[0];
       ck_assert_str_eq(line->header.frame_id, "world");
       ck_assert_int_eq(line->type, 5);
@@ -294,11 +310,16 @@ START_TEST(markers_on_the_wire)
       ck_assert_double_eq_tol(line->points._buffer[0].x, 1.1, 1e-9);
       ck_assert_double_eq_tol(line->points._buffer[1].x, 2.8, 1e-9);
       ck_assert_double_eq(line->pose.orientation.w, 1);
+      ck_assert_int_eq(line->lifetime.sec, 1);
       ck_assert_ptr_nonnull(strstr(m->markers._buffer[3].text, "1.7 m"));
+      const visualization_msgs_msg_dds__Marker_ *body = &m->markers._buffer[4];
+      expect_body(body);
+      tool = tool || strcmp(body->ns, "tool") == 0;
+      head = head || strcmp(body->ns, "head") == 0;
     }
     dds_return_loan(reader, &sample, 1);
   }
-  ck_assert(seen);
+  ck_assert(tool && head);
   ck_assert_int_eq(stop(child, SIGINT), 0);
 }
 END_TEST

@@ -42,6 +42,9 @@ WRAPPED(dds_return_t, dds_take,
         (reader, data, info, size, count), DDS_RETCODE_ERROR)
 WRAPPED(dds_return_t, dds_wait_for_acks, (dds_entity_t entity, dds_duration_t timeout),
         (entity, timeout), DDS_RETCODE_TIMEOUT)
+WRAPPED(dds_return_t, dds_get_publication_matched_status,
+        (dds_entity_t writer, dds_publication_matched_status_t *status), (writer, status),
+        DDS_RETCODE_BAD_PARAMETER)
 /* What these two would leave behind is DDS's: they do what they are asked for, and say no. */
 WRAPPED(dds_return_t, dds_return_loan, (dds_entity_t reader, void **data, int32_t count),
         (reader, data, count),
@@ -269,6 +272,8 @@ START_TEST(writing)
   expect_said("dds_write for /closest_point_monitor/safety failed: Timeout");
   expect_said("dds_write for /closest_point_monitor/closest_points failed: Timeout");
   expect_said("dds_write for /closest_point_monitor/minimum failed: Timeout");
+  fail_from("dds_get_publication_matched_status", 1, 1);
+  expect_said("for /closest_point_monitor/markers failed: Bad Parameter");
 }
 END_TEST
 

@@ -6,6 +6,8 @@
 
 #include "rclc_closest_point/base/text.h"
 
+#define DEADLINE_PERIODS 10
+
 void clp_pace_start(clp_pace *pace, double rate, int64_t now)
 {
   pace->period = (int64_t)(1e9 / rate);
@@ -56,4 +58,17 @@ bool clp_is_due(int64_t *due, int64_t now, int64_t interval)
     return false;
   *due = now - *due < interval ? *due + interval : now + interval;
   return true;
+}
+
+int64_t clp_interval_of(double rate)
+{
+  return rate > 0 ? (int64_t)(1e9 / rate) : 0;
+}
+
+double clp_deadline_of(const clp_settings *settings)
+{
+  double rate = settings->rate;
+  if (settings->publish_rate > 0 && settings->publish_rate < rate)
+    rate = settings->publish_rate;
+  return DEADLINE_PERIODS / rate;
 }

@@ -7,6 +7,8 @@
 
 #include "rclc_closest_point/monitor/diagnostics.h"
 
+#define CLP_SECOND INT64_C(1000000000)
+
 typedef struct clp_pace {
   int64_t period, planned;       /* the cycle that comes next */
   clp_cycle_record record;       /* since the last diagnostics, which start it anew with {0} */
@@ -30,5 +32,12 @@ clp_pace_summary clp_pace_summarize(const clp_pace *pace);
 
 /* True once in every interval; always when that is zero. */
 bool clp_is_due(int64_t *due, int64_t now, int64_t interval);
+
+/* The interval of what is to be done `rate` times a second; zero for 0, which is always. */
+int64_t clp_interval_of(double rate);
+
+/* How long consumers of the answers are promised to wait at most: ten periods of what is published
+ * (s). */
+double clp_deadline_of(const clp_settings *settings);
 
 #endif

@@ -139,16 +139,14 @@ void clp_painter_destroy(clp_painter *painter)
   free(painter);
 }
 
-int clp_painter_most_points(const clp_painter *painter)
-{
-  int most = 2 * painter->lists.room;
-  for (int k = 0; k < painter->monitor->link_count; ++k)
-    if (painter->shapes[k].count > most)
-      most = painter->shapes[k].count;
-  return most;
-}
-
 /* ---- Pictures ----------------------------------------------------------------------------- */
+
+/* Answers do not outlive the monitor by much: a second, or three pictures that are rarer. */
+static double lifetime_of(const clp_painter *p)
+{
+  double rate = p->monitor->settings.marker_rate;
+  return rate > 0 && rate < 3 ? 3 / rate : 1;
+}
 
 /* Of the lists; the same marker in each picture. */
 static clp_marker list_marker(const clp_painter *p, const char *name, clp_marker_kind kind,
@@ -163,7 +161,8 @@ static clp_marker list_marker(const clp_painter *p, const char *name, clp_marker
                       .colors = p->lists.colors,
                       .count = 2 * p->lists.count,
                       .text = "",
-                      .shown = p->lists.count > 0};
+                      .shown = p->lists.count > 0,
+                      .lifetime = lifetime_of(p)};
 }
 
 static clp_marker words_marker(const clp_painter *p)
@@ -175,7 +174,8 @@ static clp_marker words_marker(const clp_painter *p)
                       .color = {1, 1, 1, 1},
                       .place = p->lists.place,
                       .text = p->lists.words,
-                      .shown = p->lists.count > 0};
+                      .shown = p->lists.count > 0,
+                      .lifetime = lifetime_of(p)};
 }
 
 static clp_marker body_marker(clp_painter *p)

@@ -32,7 +32,8 @@ typedef struct clp_marker {
   const clp_color *colors; /* one for each point, or NULL */
   int count;
   const char *text;
-  bool shown; /* or taken away */
+  bool shown;      /* or taken away */
+  double lifetime; /* s, after which a viewer forgets what is not renewed; 0: never */
 } clp_marker;
 
 #define CLP_MARKERS_IN_PICTURE 5
@@ -49,9 +50,6 @@ clp_status clp_painter_create(const clp_monitor *monitor, clp_painter **painter)
 
 /* NULL is allowed. */
 void clp_painter_destroy(clp_painter *painter);
-
-/* The most points that any marker has. */
-int clp_painter_most_points(const clp_painter *painter);
 
 /* The report as it is seen, and the body of the next link. Valid until the next call. Allocates
  * nothing. */

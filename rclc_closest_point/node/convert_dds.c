@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/node/convert_dds.h"
 
-#include <stdlib.h>
-
-#define SECOND INT64_C(1000000000)
-
-/* idlc's strings are char *, also in what is only read. */
-static char *text_of(const char *text)
+static std_msgs_msg_dds__Header_ header_of(int64_t time, const char *frame)
 {
-  union {
-    const char *in;
-    char *out;
-  } same = {text};
-  return same.out;
-}
-
-static std_msgs_msg_dds__Header_ header_of(int64_t stamp, const char *frame)
-{
-  return (std_msgs_msg_dds__Header_){
-      .stamp = {(int32_t)(stamp / SECOND), (uint32_t)(stamp % SECOND)}, .frame_id = text_of(frame)};
+  clp_stamp stamp = clp_stamp_of(time);
+  return (std_msgs_msg_dds__Header_){.stamp = {stamp.sec, stamp.nanosec},
+                                     .frame_id = clp_read_only(frame)};
 }
 
 static geometry_msgs_msg_dds__Point_ point_of(clp_vec3 p)
@@ -28,8 +15,8 @@ static geometry_msgs_msg_dds__Point_ point_of(clp_vec3 p)
 
 clp_dds_point clp_dds_point_of(const clp_closest_point *point)
 {
-  return (clp_dds_point){.body_a = text_of(point->body_a),
-                         .body_b = text_of(point->body_b),
+  return (clp_dds_point){.body_a = clp_read_only(point->body_a),
+                         .body_b = clp_read_only(point->body_b),
                          .status = (uint8_t)point->status,
                          .distance = point->distance,
                          .lower_bound = point->lower_bound,
@@ -75,9 +62,9 @@ clp_dds_safety clp_dds_safety_of(const clp_report *report, const char *frame)
                           .separation = safety->separation,
                           .required_separation = safety->required_separation,
                           .approach_speed = safety->approach_speed,
-                          .body_a = text_of(safety->body_a),
-                          .body_b = text_of(safety->body_b),
-                          .reason = text_of(safety->reason)};
+                          .body_a = clp_read_only(safety->body_a),
+                          .body_b = clp_read_only(safety->body_b),
+                          .reason = clp_read_only(safety->reason)};
 }
 
 void clp_dds_fill_health(clp_dds_health *health, const clp_diagnostics *diagnostics,
@@ -85,113 +72,72 @@ void clp_dds_fill_health(clp_dds_health *health, const clp_diagnostics *diagnost
 {
   uint32_t count = (uint32_t)diagnostics->count;
   for (uint32_t k = 0; k < count; ++k)
-    health->values[k] = (diagnostic_msgs_msg_dds__KeyValue_){text_of(diagnostics->values[k].key),
-                                                             text_of(diagnostics->values[k].value)};
+    health->values[k] = (diagnostic_msgs_msg_dds__KeyValue_){
+        clp_read_only(diagnostics->values[k].key), clp_read_only(diagnostics->values[k].value)};
   health->status =
       (diagnostic_msgs_msg_dds__DiagnosticStatus_){.level = (uint8_t)diagnostics->level,
-                                                   .name = text_of(name),
-                                                   .message = text_of(diagnostics->message),
-                                                   .hardware_id = text_of(""),
+                                                   .name = clp_read_only(name),
+                                                   .message = clp_read_only(diagnostics->message),
+                                                   .hardware_id = clp_read_only(""),
                                                    .values = {count, count, health->values, false}};
   health->message = (diagnostic_msgs_msg_dds__DiagnosticArray_){
       .header = header_of(stamp, ""), .status = {1, 1, &health->status, false}};
 }
 
-/* ---- Markers ------------------------------------------------------------------------------ */
+/* ---- Pictures ----------------------------------------------------------------------------- */
 
 /* visualization_msgs/Marker */
-enum { MARKER_LINES = 5, MARKER_SPHERES = 7, MARKER_TEXT = 9, MARKER_ADD = 0, MARKER_DELETE = 2 };
+enum { MARKER_ADD = 0, MARKER_DELETE = 2 };
 
-/* Seconds after which a viewer forgets what is not renewed. */
-#define MARKER_LIFETIME 1
-
-bool clp_dds_picture_create(clp_dds_picture *picture, int pairs)
+static std_msgs_msg_dds__ColorRGBA_ color_of(clp_color color)
 {
-  size_t entries = 2 * (size_t)pairs + 1;
-  void *memory = calloc(entries, 2 * sizeof(clp_vec3) + sizeof(clp_color));
-  if (!memory)
-    return false;
-  clp_dds_picture_release(picture);
-  picture->memory = memory;
-  picture->lists.witnesses = memory;
-  picture->lists.normals = picture->lists.witnesses + entries;
-  picture->lists.colors = (clp_color *)(picture->lists.normals + entries);
-  picture->lists.room = pairs;
-  return true;
+  return (std_msgs_msg_dds__ColorRGBA_){color.r, color.g, color.b, color.a};
 }
 
-void clp_dds_picture_release(clp_dds_picture *picture)
+/* What moves with its frame has no stamp: viewers then take the frame's newest pose. */
+static visualization_msgs_msg_dds__Marker_ marker_of(const clp_marker *marker, int64_t time)
 {
-  free(picture->memory);
-  *picture = (clp_dds_picture){.memory = NULL};
-}
-
-static visualization_msgs_msg_dds__Marker_ marker_of(const char *name, int type, double x, double y,
-                                                     double z)
-{
-  char *nothing = text_of("");
+  uint32_t count = (uint32_t)marker->count, painted = marker->colors ? count : 0;
+  clp_stamp lifetime = clp_stamp_of((int64_t)(1e9 * marker->lifetime));
+  char *nothing = clp_read_only("");
   return (visualization_msgs_msg_dds__Marker_){
-      .ns = text_of(name),
-      .type = type,
-      .pose = {.orientation = {0, 0, 0, 1}},
-      .scale = {x, y, z},
-      .color = {1, 1, 1, 1},
-      .lifetime = {MARKER_LIFETIME, 0},
+      .header = header_of(marker->moves_with_frame ? 0 : time, marker->frame),
+      .ns = clp_read_only(marker->name),
+      .type = (int32_t)marker->kind,
+      .action = marker->shown ? MARKER_ADD : MARKER_DELETE,
+      .pose = {point_of(marker->place), {0, 0, 0, 1}},
+      .scale = {marker->size, marker->size, marker->size},
+      .color = color_of(marker->color),
+      .lifetime = {lifetime.sec, lifetime.nanosec},
+      .frame_locked = marker->moves_with_frame,
+      .points = {count, count, clp_read_only(marker->points), false},
+      .colors = {painted, painted, clp_read_only(marker->colors), false},
       .texture_resource = nothing,
       .texture = {.header.frame_id = nothing, .format = nothing},
-      .text = nothing,
+      .text = clp_read_only(marker->text),
       .mesh_resource = nothing,
       .mesh_file = {.filename = nothing}};
 }
 
-/* The lists are laid out as the messages have them: a clp_vec3 is a Point, a clp_color a ColorRGBA.
- */
-static void set_list(visualization_msgs_msg_dds__Marker_ *marker, clp_vec3 *points,
-                     clp_color *colors, int count)
+void clp_dds_fill_picture(clp_dds_picture *room, const clp_picture *picture, int64_t stamp)
 {
-  _Static_assert(sizeof(clp_vec3) == sizeof(geometry_msgs_msg_dds__Point_), "three doubles");
-  _Static_assert(sizeof(clp_color) == sizeof(std_msgs_msg_dds__ColorRGBA_), "four floats");
-  uint32_t length = 2 * (uint32_t)count;
-  marker->points._buffer = (geometry_msgs_msg_dds__Point_ *)points;
-  marker->colors._buffer = (std_msgs_msg_dds__ColorRGBA_ *)colors;
-  marker->points._length = marker->points._maximum = length;
-  marker->colors._length = marker->colors._maximum = length;
-}
-
-void clp_dds_fill_picture(clp_dds_picture *picture, const char *frame, int64_t stamp)
-{
-  clp_markers *lists = &picture->lists;
-  picture->markers[0] = marker_of("witness_lines", MARKER_LINES, 0.004, 0, 0);
-  picture->markers[1] = marker_of("witness_points", MARKER_SPHERES, 0.015, 0.015, 0.015);
-  picture->markers[2] = marker_of("normals", MARKER_LINES, 0.002, 0, 0);
-  picture->markers[3] = marker_of("minimum", MARKER_TEXT, 0, 0, 0.06);
-  set_list(&picture->markers[0], lists->witnesses, lists->colors, lists->count);
-  set_list(&picture->markers[1], lists->witnesses, lists->colors, lists->count);
-  set_list(&picture->markers[2], lists->normals, lists->colors, lists->count);
-  picture->markers[3].text = lists->words;
-  picture->markers[3].pose.position = point_of(lists->place);
-  for (int k = 0; k < CLP_DDS_MARKERS; ++k) {
-    picture->markers[k].header = header_of(stamp, frame);
-    picture->markers[k].action = lists->count > 0 ? MARKER_ADD : MARKER_DELETE;
-  }
-  picture->message = (visualization_msgs_msg_dds__MarkerArray_){
-      .markers = {CLP_DDS_MARKERS, CLP_DDS_MARKERS, picture->markers, false}};
+  uint32_t count = (uint32_t)picture->count;
+  for (uint32_t k = 0; k < count; ++k)
+    room->markers[k] = marker_of(&picture->markers[k], stamp);
+  room->message =
+      (visualization_msgs_msg_dds__MarkerArray_){.markers = {count, count, room->markers, false}};
 }
 
 /* ---- Transforms --------------------------------------------------------------------------- */
-
-int64_t clp_dds_time_of(builtin_interfaces_msg_dds__Time_ time)
-{
-  return time.sec * SECOND + (int64_t)time.nanosec;
-}
 
 clp_arrival clp_dds_arrival_of(const geometry_msgs_msg_dds__TransformStamped_ *transform)
 {
   const geometry_msgs_msg_dds__Vector3_ *t = &transform->transform.translation;
   const geometry_msgs_msg_dds__Quaternion_ *r = &transform->transform.rotation;
-  return (clp_arrival){.parent = transform->header.frame_id,
-                       .child = transform->child_frame_id,
-                       .stamp = clp_dds_time_of(transform->header.stamp),
-                       .translation = {t->x, t->y, t->z},
-                       .rotation = {r->x, r->y, r->z, r->w}};
+  return (clp_arrival){
+      .parent = transform->header.frame_id,
+      .child = transform->child_frame_id,
+      .stamp = clp_time_of(transform->header.stamp.sec, transform->header.stamp.nanosec),
+      .translation = {t->x, t->y, t->z},
+      .rotation = {r->x, r->y, r->z, r->w}};
 }

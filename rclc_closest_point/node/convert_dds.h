@@ -8,7 +8,7 @@
 #include <wire/messages.h>
 
 #include "rclc_closest_point/monitor/diagnostics.h"
-#include "rclc_closest_point/monitor/markers.h"
+#include "rclc_closest_point/node/convert.h"
 
 typedef rclc_closest_point_msg_dds__ClosestPoint_ clp_dds_point;
 typedef rclc_closest_point_msg_dds__ClosestPointArray_ clp_dds_points;
@@ -30,24 +30,12 @@ typedef struct clp_dds_health {
 void clp_dds_fill_health(clp_dds_health *health, const clp_diagnostics *diagnostics,
                          const char *name, int64_t stamp);
 
-/* Lines, points, normals and words; each is always the same marker. */
-#define CLP_DDS_MARKERS 4
-
 typedef struct clp_dds_picture {
   visualization_msgs_msg_dds__MarkerArray_ message;
-  visualization_msgs_msg_dds__Marker_ markers[CLP_DDS_MARKERS];
-  clp_markers lists; /* of what is to be seen */
-  void *memory;
+  visualization_msgs_msg_dds__Marker_ markers[CLP_MARKERS_IN_PICTURE];
 } clp_dds_picture;
 
-/* For `pairs` pairs; starts from {0}, and may be called again. False: no memory. */
-bool clp_dds_picture_create(clp_dds_picture *picture, int pairs);
-void clp_dds_picture_release(clp_dds_picture *picture);
-
-/* The message for what the lists have been filled with. */
-void clp_dds_fill_picture(clp_dds_picture *picture, const char *frame, int64_t stamp);
-
-int64_t clp_dds_time_of(builtin_interfaces_msg_dds__Time_ time);
+void clp_dds_fill_picture(clp_dds_picture *room, const clp_picture *picture, int64_t stamp);
 
 clp_arrival clp_dds_arrival_of(const geometry_msgs_msg_dds__TransformStamped_ *transform);
 

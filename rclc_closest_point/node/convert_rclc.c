@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/node/convert_rclc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define SECOND INT64_C(1000000000)
-
-/* rosidl's strings are char *, also in what is only read. */
-rosidl_runtime_c__String clp_ros_text_of(const char *text)
+static rosidl_runtime_c__String text_of(const char *text)
 {
-  union {
-    const char *in;
-    char *out;
-  } same = {text};
   size_t length = strlen(text);
-  return (rosidl_runtime_c__String){same.out, length, length + 1};
+  return (rosidl_runtime_c__String){clp_read_only(text), length, length + 1};
 }
 
-static std_msgs__msg__Header header_of(int64_t stamp, const char *frame)
+static std_msgs__msg__Header header_of(int64_t time, const char *frame)
 {
-  return (std_msgs__msg__Header){.stamp = {(int32_t)(stamp / SECOND), (uint32_t)(stamp % SECOND)},
-                                 .frame_id = clp_ros_text_of(frame)};
+  clp_stamp stamp = clp_stamp_of(time);
+  return (std_msgs__msg__Header){.stamp = {stamp.sec, stamp.nanosec}, .frame_id = text_of(frame)};
 }
 
 static geometry_msgs__msg__Point point_of(clp_vec3 p)
@@ -30,8 +22,8 @@ static geometry_msgs__msg__Point point_of(clp_vec3 p)
 
 clp_ros_point clp_ros_point_of(const clp_closest_point *point)
 {
-  return (clp_ros_point){.body_a = clp_ros_text_of(point->body_a),
-                         .body_b = clp_ros_text_of(point->body_b),
+  return (clp_ros_point){.body_a = text_of(point->body_a),
+                         .body_b = text_of(point->body_b),
                          .status = (uint8_t)point->status,
                          .distance = point->distance,
                          .lower_bound = point->lower_bound,
@@ -77,9 +69,9 @@ clp_ros_safety clp_ros_safety_of(const clp_report *report, const char *frame)
                           .separation = safety->separation,
                           .required_separation = safety->required_separation,
                           .approach_speed = safety->approach_speed,
-                          .body_a = clp_ros_text_of(safety->body_a),
-                          .body_b = clp_ros_text_of(safety->body_b),
-                          .reason = clp_ros_text_of(safety->reason)};
+                          .body_a = text_of(safety->body_a),
+                          .body_b = text_of(safety->body_b),
+                          .reason = text_of(safety->reason)};
 }
 
 void clp_ros_fill_health(clp_ros_health *health, const clp_diagnostics *diagnostics,
@@ -87,14 +79,14 @@ void clp_ros_fill_health(clp_ros_health *health, const clp_diagnostics *diagnost
 {
   size_t count = (size_t)diagnostics->count;
   for (size_t k = 0; k < count; ++k) {
-    health->values[k].key = clp_ros_text_of(diagnostics->values[k].key);
-    health->values[k].value = clp_ros_text_of(diagnostics->values[k].value);
+    health->values[k].key = text_of(diagnostics->values[k].key);
+    health->values[k].value = text_of(diagnostics->values[k].value);
   }
   health->status =
       (diagnostic_msgs__msg__DiagnosticStatus){.level = (uint8_t)diagnostics->level,
-                                               .name = clp_ros_text_of(name),
-                                               .message = clp_ros_text_of(diagnostics->message),
-                                               .hardware_id = clp_ros_text_of(""),
+                                               .name = text_of(name),
+                                               .message = text_of(diagnostics->message),
+                                               .hardware_id = text_of(""),
                                                .values = {health->values, count, count}};
   health->message = (diagnostic_msgs__msg__DiagnosticArray){.header = header_of(stamp, ""),
                                                             .status = {&health->status, 1, 1}};
@@ -102,59 +94,33 @@ void clp_ros_fill_health(clp_ros_health *health, const clp_diagnostics *diagnost
 
 /* ---- Pictures ----------------------------------------------------------------------------- */
 
-bool clp_ros_picture_create(clp_ros_picture *room, int most_points)
-{
-  for (int k = 0; k < CLP_MARKERS_IN_PICTURE; ++k) {
-    room->points[k] = calloc((size_t)most_points + 1, sizeof *room->points[k]);
-    room->colors[k] = calloc((size_t)most_points + 1, sizeof *room->colors[k]);
-    if (!room->points[k] || !room->colors[k]) {
-      clp_ros_picture_release(room);
-      return false;
-    }
-  }
-  return true;
-}
-
-void clp_ros_picture_release(clp_ros_picture *room)
-{
-  for (int k = 0; k < CLP_MARKERS_IN_PICTURE; ++k) {
-    free(room->points[k]);
-    free(room->colors[k]);
-  }
-  memset(room, 0, sizeof *room);
-}
-
 static std_msgs__msg__ColorRGBA color_of(clp_color color)
 {
   return (std_msgs__msg__ColorRGBA){color.r, color.g, color.b, color.a};
 }
 
 /* What moves with its frame has no stamp: viewers then take the frame's newest pose. */
-static visualization_msgs__msg__Marker marker_of(const clp_marker *marker, int64_t stamp,
-                                                 geometry_msgs__msg__Point *points,
-                                                 std_msgs__msg__ColorRGBA *colors)
+static visualization_msgs__msg__Marker marker_of(const clp_marker *marker, int64_t time)
 {
   size_t count = (size_t)marker->count, painted = marker->colors ? count : 0;
-  for (size_t k = 0; k < count; ++k)
-    points[k] = point_of(marker->points[k]);
-  for (size_t k = 0; k < painted; ++k)
-    colors[k] = color_of(marker->colors[k]);
+  clp_stamp lifetime = clp_stamp_of((int64_t)(1e9 * marker->lifetime));
   visualization_msgs__msg__Marker message = {
-      .header = header_of(marker->moves_with_frame ? 0 : stamp, marker->frame),
-      .ns = clp_ros_text_of(marker->name),
+      .header = header_of(marker->moves_with_frame ? 0 : time, marker->frame),
+      .ns = text_of(marker->name),
       .type = (int32_t)marker->kind,
       .action = marker->shown ? visualization_msgs__msg__Marker__ADD
                               : visualization_msgs__msg__Marker__DELETE,
       .pose = {point_of(marker->place), {0, 0, 0, 1}},
       .scale = {marker->size, marker->size, marker->size},
       .color = color_of(marker->color),
+      .lifetime = {lifetime.sec, lifetime.nanosec},
       .frame_locked = marker->moves_with_frame,
-      .points = {points, count, count},
-      .colors = {colors, painted, painted},
-      .text = clp_ros_text_of(marker->text)};
-  message.texture_resource = message.mesh_resource = clp_ros_text_of("");
-  message.texture.header.frame_id = message.texture.format = clp_ros_text_of("");
-  message.mesh_file.filename = clp_ros_text_of("");
+      .points = {clp_read_only(marker->points), count, count},
+      .colors = {clp_read_only(marker->colors), painted, painted},
+      .text = text_of(marker->text)};
+  message.texture_resource = message.mesh_resource = text_of("");
+  message.texture.header.frame_id = message.texture.format = text_of("");
+  message.mesh_file.filename = text_of("");
   return message;
 }
 
@@ -162,24 +128,20 @@ void clp_ros_fill_picture(clp_ros_picture *room, const clp_picture *picture, int
 {
   size_t count = (size_t)picture->count;
   for (size_t k = 0; k < count; ++k)
-    room->markers[k] = marker_of(&picture->markers[k], stamp, room->points[k], room->colors[k]);
+    room->markers[k] = marker_of(&picture->markers[k], stamp);
   room->message = (visualization_msgs__msg__MarkerArray){{room->markers, count, count}};
 }
 
 /* ---- Transforms --------------------------------------------------------------------------- */
 
-int64_t clp_ros_time_of(builtin_interfaces__msg__Time time)
-{
-  return time.sec * SECOND + (int64_t)time.nanosec;
-}
-
 clp_arrival clp_ros_arrival_of(const geometry_msgs__msg__TransformStamped *transform)
 {
   const geometry_msgs__msg__Vector3 *t = &transform->transform.translation;
   const geometry_msgs__msg__Quaternion *r = &transform->transform.rotation;
-  return (clp_arrival){.parent = transform->header.frame_id.data,
-                       .child = transform->child_frame_id.data,
-                       .stamp = clp_ros_time_of(transform->header.stamp),
-                       .translation = {t->x, t->y, t->z},
-                       .rotation = {r->x, r->y, r->z, r->w}};
+  return (clp_arrival){
+      .parent = transform->header.frame_id.data,
+      .child = transform->child_frame_id.data,
+      .stamp = clp_time_of(transform->header.stamp.sec, transform->header.stamp.nanosec),
+      .translation = {t->x, t->y, t->z},
+      .rotation = {r->x, r->y, r->z, r->w}};
 }

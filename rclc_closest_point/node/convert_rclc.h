@@ -13,7 +13,7 @@
 #include <visualization_msgs/msg/marker_array.h>
 
 #include "rclc_closest_point/monitor/diagnostics.h"
-#include "rclc_closest_point/monitor/picture.h"
+#include "rclc_closest_point/node/convert.h"
 
 typedef rclc_closest_point__msg__ClosestPoint clp_ros_point;
 typedef rclc_closest_point__msg__ClosestPointArray clp_ros_points;
@@ -35,24 +35,13 @@ typedef struct clp_ros_health {
 void clp_ros_fill_health(clp_ros_health *health, const clp_diagnostics *diagnostics,
                          const char *name, int64_t stamp);
 
-/* Room for one picture: of points and colors as many as any marker has. */
 typedef struct clp_ros_picture {
   visualization_msgs__msg__MarkerArray message;
   visualization_msgs__msg__Marker markers[CLP_MARKERS_IN_PICTURE];
-  geometry_msgs__msg__Point *points[CLP_MARKERS_IN_PICTURE];
-  std_msgs__msg__ColorRGBA *colors[CLP_MARKERS_IN_PICTURE];
 } clp_ros_picture;
 
-/* Starts from {0}; after a failure, and after a release, it is {0} again. */
-bool clp_ros_picture_create(clp_ros_picture *room, int most_points);
-void clp_ros_picture_release(clp_ros_picture *room);
 void clp_ros_fill_picture(clp_ros_picture *room, const clp_picture *picture, int64_t stamp);
 
-int64_t clp_ros_time_of(builtin_interfaces__msg__Time time);
-
 clp_arrival clp_ros_arrival_of(const geometry_msgs__msg__TransformStamped *transform);
-
-/* A text that is only read. */
-rosidl_runtime_c__String clp_ros_text_of(const char *text);
 
 #endif

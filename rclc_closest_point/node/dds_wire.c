@@ -334,3 +334,12 @@ bool clp_dds_write(clp_dds *dds, dds_entity_t writer, const void *message)
     complain_once(dds, "dds_write", writer, code);
   return code >= 0;
 }
+
+bool clp_dds_is_read(clp_dds *dds, dds_entity_t writer)
+{
+  dds_publication_matched_status_t matched = {.current_count = 0};
+  dds_return_t code = dds_get_publication_matched_status(writer, &matched);
+  if (code < 0)
+    complain_once(dds, "dds_get_publication_matched_status", writer, code);
+  return code >= 0 && matched.current_count > 0;
+}

@@ -43,7 +43,8 @@ typedef enum clp_dds_quality {
   CLP_DDS_STREAM,  /* reliable, the newest 100 */
   CLP_DDS_LATCHED, /* the same, also what was written before */
   CLP_DDS_CLOCK,   /* best effort, the newest */
-  CLP_DDS_ANSWERS, /* reliable, the newest, with a deadline */
+  CLP_DDS_NEWEST,  /* reliable, the newest */
+  CLP_DDS_ANSWERS, /* the same with a deadline */
   CLP_DDS_STATUS   /* reliable, the newest 10 */
 } clp_dds_quality;
 
@@ -70,5 +71,8 @@ void clp_dds_give_back(clp_dds *dds, dds_entity_t reader, void **samples, int co
 
 /* Whether it has been sent. */
 bool clp_dds_write(clp_dds *dds, dds_entity_t writer, const void *message);
+
+/* Whether anybody reads what it writes. */
+bool clp_dds_is_read(clp_dds *dds, dds_entity_t writer);
 
 #endif

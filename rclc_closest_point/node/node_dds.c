@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* clock_nanosleep, sigaction */
+#define _POSIX_C_SOURCE 200809L /* sigaction */
 
 #include "rclc_closest_point/node/node_dds.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/node/convert_dds.h"
 #include "rclc_closest_point/node/dds_wire.h"
-
-#define SECOND INT64_C(1000000000)
+#include "rclc_closest_point/node/process.h"
 
 /* At most so many messages are taken in a cycle; the others are in the next one. */
 #define TAKE_MAX 100
-
-/* Deadlines are offered in periods. */
-#define DEADLINE_PERIODS 10
 
 typedef struct dds_node {
   const clp_settings *settings;
@@ -32,6 +26,7 @@ typedef struct dds_node {
   dds_entity_t points, minimum, safety, markers, diagnostics; /* writers */
   clp_monitor *monitor;                                       /* NULL: no model yet */
   clp_dds_point *room;
+  clp_painter *painter;
   clp_dds_picture picture;
   clp_arrival *arrivals;
   size_t arrival_room;
@@ -42,25 +37,9 @@ typedef struct dds_node {
   uint64_t unsent;
 } dds_node;
 
-/* The only thing that a signal handler may touch. */
-static volatile sig_atomic_t stop_requested;
-
-static void request_stop(int signal_number)
-{
-  (void)signal_number;
-  stop_requested = 1;
-}
-
-static int64_t clock_ns(clockid_t clock)
-{
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return t.tv_sec * SECOND + t.tv_nsec;
-}
-
 static int64_t now_of(const dds_node *node)
 {
-  return node->settings->use_sim_time ? node->sim_time : clock_ns(CLOCK_REALTIME);
+  return node->settings->use_sim_time ? node->sim_time : clp_system_now();
 }
 
 static void note(const dds_node *node, const char *format, ...)
@@ -118,8 +97,10 @@ static void take_clock(dds_node *node)
   void *sample = NULL;
   dds_sample_info_t info;
   int count = clp_dds_take(&node->dds, node->clock, &sample, &info, 1);
-  if (count > 0 && info.valid_data)
-    node->sim_time = clp_dds_time_of(((const rosgraph_msgs_msg_dds__Clock_ *)sample)->clock);
+  if (count > 0 && info.valid_data) {
+    const rosgraph_msgs_msg_dds__Clock_ *told = sample;
+    node->sim_time = clp_time_of(told->clock.sec, told->clock.nanosec);
+  }
   clp_dds_give_back(&node->dds, node->clock, &sample, count);
 }
 
@@ -131,25 +112,32 @@ static void report_start(const dds_node *node)
        node->dds.domain_id);
 }
 
+static void drop_monitor(dds_node *node)
+{
+  clp_painter_destroy(node->painter);
+  clp_monitor_destroy(node->monitor);
+  free(node->room);
+  node->painter = NULL;
+  node->monitor = NULL;
+  node->room = NULL;
+}
+
 static clp_status start_monitor(dds_node *node, const char *description)
 {
-  clp_monitor *monitor = NULL;
-  clp_status status = clp_monitor_create(
-      node->settings, description, description ? strlen(description) : 0, node->sink, &monitor);
-  if (status != CLP_OK)
-    return status;
-  int pairs = clp_monitor_pair_count(monitor);
-  clp_dds_point *room = realloc(node->room, (size_t)pairs * sizeof *room);
-  if (room)
-    node->room = room;
-  if (!room || !clp_dds_picture_create(&node->picture, pairs)) {
-    clp_monitor_destroy(monitor);
-    return CLP_ERROR_MEMORY;
+  clp_status status =
+      clp_monitor_create(node->settings, description, description ? strlen(description) : 0,
+                         node->sink, &node->monitor);
+  if (status == CLP_OK)
+    status = clp_painter_create(node->monitor, &node->painter);
+  if (status == CLP_OK) {
+    node->room = calloc((size_t)clp_monitor_pair_count(node->monitor), sizeof *node->room);
+    status = node->room ? CLP_OK : CLP_ERROR_MEMORY;
   }
-  clp_monitor_destroy(node->monitor);
-  node->monitor = monitor;
-  report_start(node);
-  return CLP_OK;
+  if (status == CLP_OK)
+    report_start(node);
+  else
+    drop_monitor(node);
+  return status;
 }
 
 /* The first model that can be used stays; what is wrong with others has been said. */
@@ -204,7 +192,7 @@ static void write_message(dds_node *node, dds_entity_t writer, const void *messa
 static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin)
 {
   clp_report timed = *report;
-  timed.cycle_time = 1e-9 * (double)(clock_ns(CLOCK_MONOTONIC) - cycle_begin);
+  timed.cycle_time = 1e-9 * (double)(clp_steady_now() - cycle_begin);
   if (timed.latency > 0 && !node->settings->use_sim_time)
     timed.latency += 1e-9 * (double)(now_of(node) - report->stamp);
   const char *frame = node->settings->fixed_frame;
@@ -217,10 +205,13 @@ static void publish(dds_node *node, const clp_report *report, int64_t cycle_begi
   write_message(node, node->minimum, &minimum);
 }
 
+/* Nothing is drawn while nobody looks. */
 static void publish_markers(dds_node *node, const clp_report *report)
 {
-  clp_markers_fill(&node->picture.lists, report, node->settings);
-  clp_dds_fill_picture(&node->picture, node->settings->fixed_frame, report->stamp);
+  if (!node->painter || !clp_dds_is_read(&node->dds, node->markers))
+    return;
+  clp_picture picture = clp_painter_draw(node->painter, report);
+  clp_dds_fill_picture(&node->picture, &picture, report->stamp);
   write_message(node, node->markers, &node->picture.message);
 }
 
@@ -236,38 +227,29 @@ static void publish_diagnostics(dds_node *node, const clp_report *report)
 
 /* ---- Time --------------------------------------------------------------------------------- */
 
-static void sleep_until(int64_t time)
-{
-  struct timespec t = {.tv_sec = time / SECOND, .tv_nsec = time % SECOND};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR && !stop_requested) {
-  }
-}
-
 static void run_cycles(dds_node *node)
 {
   clp_pace *pace = &node->pace;
-  double publish_rate = node->settings->publish_rate;
-  int64_t publish_interval = publish_rate > 0 ? (int64_t)(1e9 / publish_rate) : 0;
-  double marker_rate = node->settings->marker_rate;
-  int64_t marker_interval = marker_rate > 0 ? (int64_t)(1e9 / marker_rate) : 0;
-  clp_pace_start(pace, node->settings->rate, clock_ns(CLOCK_MONOTONIC));
-  int64_t publish_due = 0, markers_due = 0, diagnostics_due = pace->planned + SECOND;
-  while (!stop_requested) {
-    sleep_until(pace->planned);
-    if (stop_requested)
+  int64_t publish_interval = clp_interval_of(node->settings->publish_rate);
+  int64_t marker_interval = clp_interval_of(node->settings->marker_rate);
+  clp_pace_start(pace, node->settings->rate, clp_steady_now());
+  int64_t publish_due = 0, markers_due = 0, diagnostics_due = pace->planned + CLP_SECOND;
+  while (!clp_must_stop()) {
+    clp_sleep_until(pace->planned);
+    if (clp_must_stop())
       break;
-    int64_t planned = pace->planned, begin = clock_ns(CLOCK_MONOTONIC);
+    int64_t planned = pace->planned, begin = clp_steady_now();
     take_all(node);
     const clp_report *report = run_cycle(node, now_of(node));
     if (clp_is_due(&publish_due, planned, publish_interval))
       publish(node, report, begin);
     if (marker_interval > 0 && clp_is_due(&markers_due, planned, marker_interval))
       publish_markers(node, report);
-    clp_pace_done(pace, begin, clock_ns(CLOCK_MONOTONIC));
-    if (clp_is_due(&diagnostics_due, planned, SECOND))
+    clp_pace_done(pace, begin, clp_steady_now());
+    if (clp_is_due(&diagnostics_due, planned, CLP_SECOND))
       publish_diagnostics(node, report);
   }
-  publish(node, last_report(node, now_of(node)), clock_ns(CLOCK_MONOTONIC));
+  publish(node, last_report(node, now_of(node)), clp_steady_now());
 }
 
 static void report_end(const dds_node *node)
@@ -282,10 +264,7 @@ static void report_end(const dds_node *node)
 static clp_status create_endpoints(dds_node *node)
 {
   clp_dds *dds = &node->dds;
-  double rate = node->settings->publish_rate > 0
-                    ? fmin(node->settings->publish_rate, node->settings->rate)
-                    : node->settings->rate;
-  double deadline = DEADLINE_PERIODS / rate;
+  double deadline = clp_deadline_of(node->settings);
   bool waits = !*node->settings->model;
   node->points =
       clp_dds_writer(dds, "~/closest_points", &rclc_closest_point_msg_dds__ClosestPointArray__desc,
@@ -295,7 +274,7 @@ static clp_status create_endpoints(dds_node *node)
   node->safety = clp_dds_writer(dds, "~/safety", &rclc_closest_point_msg_dds__SafetyStatus__desc,
                                 CLP_DDS_ANSWERS, deadline);
   node->markers = clp_dds_writer(dds, "~/markers", &visualization_msgs_msg_dds__MarkerArray__desc,
-                                 CLP_DDS_STATUS, 0);
+                                 CLP_DDS_NEWEST, 0);
   node->diagnostics = clp_dds_writer(
       dds, "/diagnostics", &diagnostic_msgs_msg_dds__DiagnosticArray__desc, CLP_DDS_STATUS, 0);
   node->tf = clp_dds_reader(dds, "/tf", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_STREAM);
@@ -332,21 +311,16 @@ clp_status clp_run_dds_node(const clp_settings *settings, const clp_ros_argument
     return CLP_ERROR_MEMORY;
   node->settings = settings;
   node->sink = sink;
-  struct sigaction stop = {.sa_handler = request_stop}, old_int, old_term;
-  stop_requested = 0;
-  sigaction(SIGINT, &stop, &old_int);
-  sigaction(SIGTERM, &stop, &old_term);
+  clp_signals before;
+  clp_catch_signals(&before);
   clp_status status = start(node, arguments);
   if (status == CLP_OK) {
     run_cycles(node);
     report_end(node);
   }
   clp_dds_close(&node->dds);
-  sigaction(SIGINT, &old_int, NULL);
-  sigaction(SIGTERM, &old_term, NULL);
-  clp_monitor_destroy(node->monitor);
-  clp_dds_picture_release(&node->picture);
-  free(node->room);
+  clp_restore_signals(&before);
+  drop_monitor(node);
   free(node->arrivals);
   free(node);
   return status;

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* clock_nanosleep, sigaction */
+#define _POSIX_C_SOURCE 200809L /* sigaction */
 
 #include "rclc_closest_point/node/node_rclc.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <lifecycle_msgs/msg/state.h>
-#include <math.h>
 #include <rcl/error_handling.h>
 #include <rcl/logging.h>
 #include <rclc/rclc.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/monitor/pace.h"
+#include "rclc_closest_point/node/process.h"
 #include "rclc_closest_point/node/ros_clock.h"
 #include "rclc_closest_point/node/ros_input.h"
 #include "rclc_closest_point/node/ros_lifecycle.h"
 #include "rclc_closest_point/node/ros_log.h"
 #include "rclc_closest_point/node/ros_output.h"
 #include "rclc_closest_point/node/ros_parameters.h"
-
-#define SECOND INT64_C(1000000000)
 
 /* Services are looked at so often (ns); where cycles are rarer, also between them, up to the time
  * that is left for being in time for the next one. */
@@ -54,22 +49,6 @@ typedef struct rclc_node {
   int64_t publish_due, markers_due, diagnostics_due, service_due;
 } rclc_node;
 
-/* The only thing that a signal handler may touch. */
-static volatile sig_atomic_t stop_requested;
-
-static void request_stop(int signal_number)
-{
-  (void)signal_number;
-  stop_requested = 1;
-}
-
-static int64_t steady_ns(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * SECOND + t.tv_nsec;
-}
-
 static bool is_active(const rclc_node *n)
 {
   return clp_lifecycle_state(&n->lifecycle) == lifecycle_msgs__msg__State__PRIMARY_STATE_ACTIVE;
@@ -79,7 +58,6 @@ static bool is_active(const rclc_node *n)
 
 static void drop_monitor(rclc_node *n)
 {
-  clp_ros_picture_release(&n->picture);
   clp_painter_destroy(n->painter);
   clp_monitor_destroy(n->monitor);
   free(n->room);
@@ -100,7 +78,7 @@ static clp_status start_monitor(rclc_node *n, const char *description)
     return status;
   }
   n->room = calloc((size_t)clp_monitor_pair_count(n->monitor), sizeof *n->room);
-  if (!n->room || !clp_ros_picture_create(&n->picture, clp_painter_most_points(n->painter))) {
+  if (!n->room) {
     drop_monitor(n);
     return CLP_ERROR_MEMORY;
   }
@@ -135,7 +113,7 @@ static const clp_report *idle_report(rclc_node *n, int64_t time, const char *rea
 static void publish(rclc_node *n, const clp_report *report, int64_t begin)
 {
   clp_report timed = *report;
-  timed.cycle_time = 1e-9 * (double)(steady_ns() - begin);
+  timed.cycle_time = 1e-9 * (double)(clp_steady_now() - begin);
   if (timed.latency > 0 && !n->settings.use_sim_time)
     timed.latency += 1e-9 * (double)(clp_ros_clock_now(&n->clock) - report->stamp);
   clp_ros_publish_report(&n->output, &timed, n->settings.fixed_frame, n->room);
@@ -143,8 +121,8 @@ static void publish(rclc_node *n, const clp_report *report, int64_t begin)
 
 static void publish_markers(rclc_node *n, const clp_report *report, int64_t planned)
 {
-  double rate = n->settings.marker_rate;
-  if (!n->painter || !(rate > 0) || !clp_is_due(&n->markers_due, planned, (int64_t)(1e9 / rate)) ||
+  int64_t interval = clp_interval_of(n->settings.marker_rate);
+  if (!n->painter || interval == 0 || !clp_is_due(&n->markers_due, planned, interval) ||
       !clp_ros_is_watched(&n->output))
     return;
   clp_picture picture = clp_painter_draw(n->painter, report);
@@ -161,18 +139,17 @@ static void publish_diagnostics(rclc_node *n, const clp_report *report)
 
 static void run_cycle(rclc_node *n)
 {
-  int64_t planned = n->pace.planned, begin = steady_ns();
-  double publish_rate = n->settings.publish_rate;
+  int64_t planned = n->pace.planned, begin = clp_steady_now();
   clp_ros_clock_update(&n->clock);
   int64_t now = clp_ros_clock_now(&n->clock);
   take_all(n, now);
   const clp_report *report = n->monitor ? clp_monitor_cycle(n->monitor, now)
                                         : idle_report(n, now, "there is no robot_description yet");
-  if (clp_is_due(&n->publish_due, planned, publish_rate > 0 ? (int64_t)(1e9 / publish_rate) : 0))
+  if (clp_is_due(&n->publish_due, planned, clp_interval_of(n->settings.publish_rate)))
     publish(n, report, begin);
   publish_markers(n, report, planned);
-  clp_pace_done(&n->pace, begin, steady_ns());
-  if (clp_is_due(&n->diagnostics_due, planned, SECOND))
+  clp_pace_done(&n->pace, begin, clp_steady_now());
+  if (clp_is_due(&n->diagnostics_due, planned, CLP_SECOND))
     publish_diagnostics(n, report);
 }
 
@@ -180,8 +157,8 @@ static void publish_last(rclc_node *n)
 {
   int64_t now = clp_ros_clock_now(&n->clock);
   publish(n, n->monitor ? clp_monitor_last(n->monitor, now) : idle_report(n, now, "shutting down"),
-          steady_ns());
-  clp_ros_output_flush(&n->output, SECOND / 5);
+          clp_steady_now());
+  clp_ros_output_flush(&n->output, CLP_SECOND / 5);
 }
 
 /* ---- Services ----------------------------------------------------------------------------- */
@@ -195,29 +172,22 @@ static void serve(rclc_node *n, int64_t wait)
 
 static void serve_between_cycles(rclc_node *n)
 {
-  int64_t now = steady_ns();
+  int64_t now = clp_steady_now();
   if (now < n->service_due)
     return;
   serve(n, 0);
-  for (now = steady_ns();
-       is_active(n) && !stop_requested && n->pace.planned - now > SERVICE_INTERVAL;
-       now = steady_ns()) {
+  for (now = clp_steady_now();
+       is_active(n) && !clp_must_stop() && n->pace.planned - now > SERVICE_INTERVAL;
+       now = clp_steady_now()) {
     int64_t left = n->pace.planned - now - SERVICE_MARGIN;
     serve(n, left < 5 * SERVICE_INTERVAL ? left : 5 * SERVICE_INTERVAL);
   }
   n->service_due = now + SERVICE_INTERVAL;
 }
 
-static void sleep_until(int64_t time)
-{
-  struct timespec t = {.tv_sec = time / SECOND, .tv_nsec = time % SECOND};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR && !stop_requested) {
-  }
-}
-
 static void run(rclc_node *n)
 {
-  while (!stop_requested) {
+  while (!clp_must_stop()) {
     if (!is_active(n)) {
       serve(n, 5 * SERVICE_INTERVAL);
       continue;
@@ -225,8 +195,8 @@ static void run(rclc_node *n)
     serve_between_cycles(n);
     if (!is_active(n))
       continue;
-    sleep_until(n->pace.planned);
-    if (!stop_requested)
+    clp_sleep_until(n->pace.planned);
+    if (!clp_must_stop())
       run_cycle(n);
   }
   if (is_active(n))
@@ -261,9 +231,9 @@ static bool configure(void *user)
 static bool activate(void *user)
 {
   rclc_node *n = user;
-  clp_pace_start(&n->pace, n->settings.rate, steady_ns());
+  clp_pace_start(&n->pace, n->settings.rate, clp_steady_now());
   n->publish_due = n->markers_due = n->service_due = 0;
-  n->diagnostics_due = n->pace.planned + SECOND;
+  n->diagnostics_due = n->pace.planned + CLP_SECOND;
   n->publishing = true;
   return true;
 }
@@ -331,10 +301,8 @@ static bool create_node(rclc_node *n, int argc, char **argv, const clp_ros_argum
 static bool create_interface(rclc_node *n)
 {
   const clp_lifecycle_steps steps = {configure, activate, deactivate, clean_up, shut_down, n};
-  double rate = n->settings.publish_rate > 0 ? fmin(n->settings.publish_rate, n->settings.rate)
-                                             : n->settings.rate;
   return clp_ros_clock_create(&n->clock, n->settings.use_sim_time, &n->node) &&
-         clp_ros_output_create(&n->output, rate, &n->node) &&
+         clp_ros_output_create(&n->output, clp_deadline_of(&n->settings), &n->node) &&
          clp_ros_good(
              rclc_executor_init(&n->executor, &n->support.context,
                                 CLP_PARAMETER_SERVICES + CLP_LIFECYCLE_SERVICES, &n->allocator),
@@ -390,18 +358,15 @@ clp_status clp_run_rclc_node(int argc, char **argv, clp_ros_arguments *arguments
     return CLP_ERROR_MEMORY;
   n->node = rcl_get_zero_initialized_node();
   n->executor = rclc_executor_get_zero_initialized_executor();
-  struct sigaction stop = {.sa_handler = request_stop}, old_int, old_term;
-  stop_requested = 0;
-  sigaction(SIGINT, &stop, &old_int);
-  sigaction(SIGTERM, &stop, &old_term);
+  clp_signals before;
+  clp_catch_signals(&before);
   clp_status status = start(n, argc, argv, arguments);
   if (status == CLP_OK) {
     run(n);
     report_end(n);
   }
   finish(n);
-  sigaction(SIGINT, &old_int, NULL);
-  sigaction(SIGTERM, &old_term, NULL);
+  clp_restore_signals(&before);
   free(n);
   return status;
 }

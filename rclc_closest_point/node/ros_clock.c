@@ -45,7 +45,8 @@ void clp_ros_clock_update(clp_ros_clock *clock)
   if (!clock->simulated ||
       rcl_take(&clock->subscription, &clock->message, NULL, NULL) != RCL_RET_OK)
     return;
-  if (rcl_set_ros_time_override(&clock->clock, clp_ros_time_of(clock->message.clock)) != RCL_RET_OK)
+  builtin_interfaces__msg__Time told = clock->message.clock;
+  if (rcl_set_ros_time_override(&clock->clock, clp_time_of(told.sec, told.nanosec)) != RCL_RET_OK)
     rcl_reset_error();
 }
 

@@ -6,9 +6,6 @@
 
 #include "rclc_closest_point/node/ros_log.h"
 
-/* Deadlines are offered in periods. */
-#define DEADLINE_PERIODS 10
-
 static bool offer(rcl_publisher_t *publisher, rcl_node_t *node,
                   const rosidl_message_type_support_t *type, const char *topic,
                   rmw_qos_profile_t qos)
@@ -19,14 +16,13 @@ static bool offer(rcl_publisher_t *publisher, rcl_node_t *node,
                       rcl_node_get_logger_name(node), "rcl_publisher_init", topic);
 }
 
-bool clp_ros_output_create(clp_ros_output *output, double rate, rcl_node_t *node)
+bool clp_ros_output_create(clp_ros_output *output, double deadline, rcl_node_t *node)
 {
   rcl_publisher_t none = rcl_get_zero_initialized_publisher();
   *output = (clp_ros_output){none, none, none, none, none, 0};
   rmw_qos_profile_t newest = rmw_qos_profile_default; /* reliable, volatile */
   newest.depth = 1;
   rmw_qos_profile_t answers = newest;
-  double deadline = DEADLINE_PERIODS / rate;
   answers.deadline.sec = (uint64_t)deadline;
   answers.deadline.nsec = (uint64_t)(1e9 * (deadline - (double)answers.deadline.sec));
   answers.liveliness = RMW_QOS_POLICY_LIVELINESS_AUTOMATIC;

@@ -13,9 +13,9 @@ typedef struct clp_ros_output {
   uint64_t unsent;
 } clp_ros_output;
 
-/* Offers to publish `rate` times a second. To be released also after a failure, of which all has
- * been said. */
-bool clp_ros_output_create(clp_ros_output *output, double rate, rcl_node_t *node);
+/* The deadline (s) is offered for the answers. To be released also after a failure, of which all
+ * has been said. */
+bool clp_ros_output_create(clp_ros_output *output, double deadline, rcl_node_t *node);
 void clp_ros_output_release(clp_ros_output *output, rcl_node_t *node);
 
 /* The answers of a cycle; `room` has a place for each pair. */

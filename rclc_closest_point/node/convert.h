@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_NODE_CONVERT_H
+#define RCLC_CLOSEST_POINT_NODE_CONVERT_H
+
+/* What messages of both kinds, rosidl's and idlc's, are made of. */
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rclc_closest_point/monitor/pace.h"
+#include "rclc_closest_point/monitor/picture.h"
+
+/* Nanoseconds since ROS's epoch as builtin_interfaces/Time has them. */
+typedef struct clp_stamp {
+  int32_t sec;
+  uint32_t nanosec;
+} clp_stamp;
+
+static inline clp_stamp clp_stamp_of(int64_t time)
+{
+  return (clp_stamp){(int32_t)(time / CLP_SECOND), (uint32_t)(time % CLP_SECOND)};
+}
+
+static inline int64_t clp_time_of(int32_t sec, uint32_t nanosec)
+{
+  return sec * CLP_SECOND + (int64_t)nanosec;
+}
+
+/* Messages point to their texts and lists without const, also where they are only read. */
+static inline void *clp_read_only(const void *what)
+{
+  union {
+    const void *in;
+    void *out;
+  } same = {what};
+  return same.out;
+}
+
+/* Lists of points and of colors go into messages as they are, a clp_vec3 as a Point, a clp_color as
+ * a ColorRGBA: three doubles, four floats. */
+static_assert(sizeof(clp_vec3) == 3 * sizeof(double), "no padding");
+static_assert(sizeof(clp_color) == 4 * sizeof(float), "no padding");
+
+#endif
