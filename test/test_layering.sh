@@ -4,7 +4,8 @@
 # then applies the rules to this repository. With a tree: applies them to it.
 #
 #  1. The layers stand in an order; a file includes only its own layer and those before it.
-#  2. Public headers include public headers only, and model.h is for the model layer and above.
+#  2. Public headers include public headers only, and those of the model layer, model.h and
+#     joint_tree.h, are for that layer and above.
 #  3. The project's own headers are written from the repository's root.
 #  4. The core includes the listed standard headers only: no files, no XML, no ROS. <stdio.h> is for
 #     snprintf in base and body, where texts are made (test_symbols.sh sees to it that no stream is
@@ -18,6 +19,7 @@ BEGIN {
   for (i = 1; i <= count; ++i) level[order[i]] = i
   split("closest_point.h record.h scene.h types.h status.h", names, " ")
   for (i in names) public[names[i]] = 1
+  model_header["model.h"] = model_header["joint_tree.h"] = 1
   split("assert float limits math stdalign stdarg stdbool stddef stdint stdlib string time", names, " ")
   for (i in names) core_header[names[i] ".h"] = 1
 }
@@ -31,7 +33,7 @@ FNR == 1 {
   parts = split(substr(FILENAME, length(prefix) + 1), part, "/")
   layer = parts > 1 ? part[1] : ""
   if (layer != "" && !(layer in level)) complain("folder \"" layer "\" is no layer")
-  core = layer == "" ? part[1] != "model.h" : level[layer] <= level["scene"]
+  core = layer == "" ? !(part[1] in model_header) : level[layer] <= level["scene"]
 }
 
 /^[ \t]*#[ \t]*include/ {
@@ -52,8 +54,8 @@ FNR == 1 {
 
   sub(/^rclc_closest_point\//, "", name)
   if (name in public) next
-  if (name == "model.h") {
-    if (layer == "" || level[layer] < level["model"]) complain("model.h is above " (layer == "" ? "the core" : layer))
+  if (name in model_header) {
+    if (core) complain(name " is above " (layer == "" ? "the core" : layer))
     next
   }
   if (split(name, target, "/") < 2 || !(target[1] in level)) {
@@ -109,6 +111,8 @@ self_test()
     expect good "${layers[i]}/a.c" "#include \"rclc_closest_point/${layers[i - 1]}/b.h\""
   done
   expect bad scene/a.c '#include "rclc_closest_point/model.h"'
+  expect good joint_tree.h '#include "rclc_closest_point/model.h"'
+  expect bad track/a.c '#include "rclc_closest_point/joint_tree.h"'
   expect bad closest_point.h '#include "rclc_closest_point/model.h"'
   expect bad types.h '#include "rclc_closest_point/math/vec3.h"'
   expect bad closest_point.h '#include <stdio.h>'

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "draw_body.h"
-#include "kinematics.h"
+#include "rclc_closest_point/joint_tree.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/model.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
@@ -137,20 +136,38 @@ static void draw_link(const clp_model *model, int link, clp_pose pose, canvas *p
   }
 }
 
-static bool draw_cell(const clp_model *model, const char *path, canvas *picture, lights lamp)
+/* The links' poses while the arm works; NULL without memory, or when a joint is missing. */
+static clp_pose *working_poses(const clp_joint_tree *tree)
 {
-  kinematics tree;
-  if (!kinematics_load(path, &tree))
+  clp_joint_state *states = calloc((size_t)clp_joint_tree_joint_count(tree), sizeof *states);
+  clp_pose *poses = calloc((size_t)clp_joint_tree_link_count(tree), sizeof *poses);
+  bool fine = states && poses;
+  if (fine)
+    clp_joint_tree_rest(tree, states);
+  for (int i = 0; i < COUNT(working) && fine; i++) {
+    int joint = clp_joint_tree_find_joint(tree, working[i].joint);
+    fine = joint >= 0;
+    if (fine)
+      states[joint].position = working[i].position;
+  }
+  fine = fine && clp_joint_tree_motion(tree, states, poses, NULL) == CLP_OK;
+  free(states);
+  if (fine)
+    return poses;
+  free(poses);
+  return NULL;
+}
+
+static bool draw_cell(const clp_model *model, const clp_joint_tree *tree, canvas *picture,
+                      lights lamp)
+{
+  clp_pose *poses = working_poses(tree);
+  if (!poses)
     return false;
-  for (int i = 0; i < COUNT(working); i++) {
-    if (!kinematics_move(&tree, working[i].joint, working[i].position))
-      return false;
-  }
   draw_floor(picture);
-  for (int link = 0; link < clp_model_link_count(model); link++) {
-    clp_pose pose = kinematics_pose(&tree, clp_model_link_name(model, link));
-    draw_link(model, link, pose, picture, lamp);
-  }
+  for (int link = 0; link < clp_model_link_count(model); link++)
+    draw_link(model, link, poses[link], picture, lamp);
+  free(poses);
   return true;
 }
 
@@ -169,7 +186,7 @@ static const figure figures[] = {
     {"cell", 1500, 900, {-1.95, -4.35, 2.6}, {0.42, 0, 0.86}, 0.77, {-0.35, -0.55, 0.9}},
 };
 
-static bool draw(const figure *chosen, const clp_model *model, const char *path)
+static bool draw(const figure *chosen, const clp_model *model, const clp_joint_tree *tree)
 {
   camera view = camera_look_at(chosen->eye, chosen->target, chosen->angle);
   lights lamp = {clp_unit(chosen->key), chosen->eye};
@@ -180,7 +197,7 @@ static bool draw(const figure *chosen, const clp_model *model, const char *path)
   if (strcmp(chosen->name, "shells") == 0)
     draw_shells(model, &picture, lamp);
   else
-    fine = draw_cell(model, path, &picture, lamp);
+    fine = draw_cell(model, tree, &picture, lamp);
   fine = fine && canvas_write(&picture, stdout);
   canvas_destroy(&picture);
   return fine;
@@ -205,9 +222,12 @@ int main(int argc, char **argv)
     return 2;
   }
   clp_model *model = NULL;
-  if (clp_model_load(argv[2], (clp_model_sink){print_line, NULL}, &model) != CLP_OK)
+  clp_joint_tree *tree = NULL;
+  clp_model_sink sink = {print_line, NULL};
+  if (clp_model_load(argv[2], sink, &model) != CLP_OK)
     return 1;
-  bool fine = draw(chosen, model, argv[2]);
+  bool fine = clp_joint_tree_load(argv[2], sink, &tree) == CLP_OK && draw(chosen, model, tree);
+  clp_joint_tree_destroy(tree);
   clp_model_destroy(model);
   return fine ? EXIT_SUCCESS : 3;
 }

@@ -7,6 +7,7 @@ include(CMakePackageConfigHelpers)
 
 install(FILES
   rclc_closest_point/closest_point.h
+  rclc_closest_point/joint_tree.h
   rclc_closest_point/model.h
   rclc_closest_point/record.h
   rclc_closest_point/scene.h

@@ -71,4 +71,14 @@ static inline clp_mat3 clp_rotation_from_rpy(double roll, double pitch, double y
                     {cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
 }
 
+/* A turn about a unit vector (radians): x cos + (a x x) sin + a (a . x) (1 - cos) for each x. */
+static inline clp_mat3 clp_rotation_about(clp_vec3 axis, double angle)
+{
+  double c = cos(angle), s = sin(angle), half = sin(0.5 * angle);
+  clp_vec3 a = clp_scale(2 * half * half, axis), b = clp_scale(s, axis);
+  return (clp_mat3){{c + a.x * axis.x, a.x * axis.y + b.z, a.x * axis.z - b.y},
+                    {a.y * axis.x - b.z, c + a.y * axis.y, a.y * axis.z + b.x},
+                    {a.z * axis.x + b.y, a.z * axis.y - b.x, c + a.z * axis.z}};
+}
+
 #endif

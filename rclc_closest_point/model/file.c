@@ -61,3 +61,10 @@ clp_status clp_read_file(clp_log *log, char **text, size_t *length)
   fclose(stream);
   return status;
 }
+
+clp_status clp_finish_file(clp_log *log, clp_status status)
+{
+  if (status != CLP_OK && status != CLP_ERROR_FILE && log->defects == 0)
+    clp_log_defect(log, 1, "the file cannot be read: %s", clp_status_text(status));
+  return status;
+}

@@ -2,10 +2,10 @@
 #include "rclc_closest_point/model.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "rclc_closest_point/base/arena.h"
 #include "rclc_closest_point/model/model.h"
+#include "rclc_closest_point/model/name_index.h"
 #include "rclc_closest_point/model/pairs.h"
 
 typedef struct model_link {
@@ -13,16 +13,11 @@ typedef struct model_link {
   int first_part, part_count;
 } model_link;
 
-typedef struct name_index {
-  const char *name;
-  int link;
-} name_index;
-
 struct clp_model {
   clp_arena arena; /* everything but the bodies and the pairs */
   model_link *links;
   int link_count;
-  name_index *by_name; /* the links in order of their names */
+  clp_name_entry *by_name; /* the links in order of their names */
   clp_part *parts;
   clp_body **bodies; /* one for each part */
   int part_count;
@@ -55,11 +50,6 @@ static clp_model *new_model(const clp_robot_source *robot)
   return NULL;
 }
 
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(((const name_index *)a)->name, ((const name_index *)b)->name);
-}
-
 /* The links, with room for their parts. */
 static void add_links(clp_model *model, const clp_robot_source *robot)
 {
@@ -68,12 +58,11 @@ static void add_links(clp_model *model, const clp_robot_source *robot)
     const clp_link_source *source = &robot->links[k];
     const char *name = clp_arena_string(&model->arena, source->name);
     model->links[k] = (model_link){name, first, source->part_count};
-    model->by_name[k] = (name_index){name ? name : "", k};
+    model->by_name[k] = (clp_name_entry){name ? name : "", k};
     first += source->part_count;
   }
   model->link_count = robot->link_count;
-  if (model->link_count > 1)
-    qsort(model->by_name, (size_t)model->link_count, sizeof *model->by_name, by_name);
+  clp_name_index_sort(model->by_name, model->link_count);
 }
 
 /* Compiles every part, also after one has failed, so that all defects are found. */
@@ -166,15 +155,6 @@ static clp_status read_text(clp_reader *reader, const char *text, size_t length,
   return reader->log->defects ? CLP_ERROR_FORMAT : CLP_OK;
 }
 
-/* A failure that has nothing to do with the file's content still says which file. (A file that
- * cannot be opened has said so; one that cannot be written is another file.) */
-static clp_status finish(clp_log *log, clp_status status)
-{
-  if (status != CLP_OK && status != CLP_ERROR_FILE && log->defects == 0)
-    clp_log_defect(log, 1, "the file cannot be read: %s", clp_status_text(status));
-  return status;
-}
-
 clp_status clp_model_parse(const char *text, size_t length, const char *name, clp_model_sink sink,
                            clp_model **model)
 {
@@ -190,7 +170,7 @@ clp_status clp_model_parse(const char *text, size_t length, const char *name, cl
     status = status == CLP_OK || built == CLP_ERROR_MEMORY ? built : status;
   }
   clp_arena_release(&arena);
-  return finish(&log, status);
+  return clp_finish_file(&log, status);
 }
 
 clp_status clp_model_load(const char *path, clp_model_sink sink, clp_model **model)
@@ -202,7 +182,7 @@ clp_status clp_model_load(const char *path, clp_model_sink sink, clp_model **mod
   size_t length = 0;
   clp_status status = clp_read_file(&log, &text, &length);
   if (status != CLP_OK)
-    return finish(&log, status);
+    return clp_finish_file(&log, status);
   status = clp_model_parse(text, length, path, sink, model);
   free(text);
   return status;
@@ -233,10 +213,7 @@ const char *clp_model_link_name(const clp_model *model, int link)
 
 int clp_model_find_link(const clp_model *model, const char *name)
 {
-  name_index key = {name, -1};
-  const name_index *found =
-      bsearch(&key, model->by_name, (size_t)model->link_count, sizeof *model->by_name, by_name);
-  return found ? found->link : -1;
+  return clp_name_index_find(model->by_name, model->link_count, name);
 }
 
 int clp_model_part_count(const clp_model *model, int link)
@@ -268,7 +245,7 @@ clp_status clp_model_apply_srdf(clp_model *model, const char *path, clp_model_si
   if (status == CLP_OK)
     status = clp_read_srdf(&log, model, text, length, &model->apart);
   free(text);
-  return finish(&log, status);
+  return clp_finish_file(&log, status);
 }
 
 /* The definitions are compiled as well, for an overlay that does not load is of no use. */
@@ -301,5 +278,5 @@ clp_status clp_model_tile(const char *path, clp_model_sink sink, void *file)
   if (status == CLP_OK)
     status = tile_text(&log, text, length, file);
   free(text);
-  return finish(&log, status);
+  return clp_finish_file(&log, status);
 }

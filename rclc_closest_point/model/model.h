@@ -44,7 +44,8 @@ typedef struct clp_link_source {
 } clp_link_source;
 
 typedef struct clp_joint_source {
-  const char *parent, *child; /* names of links */
+  const char *name;           /* "" when it has none */
+  const char *parent, *child; /* names of links; NULL after a defect */
   int line;
 } clp_joint_source;
 
@@ -64,6 +65,9 @@ typedef struct clp_robot_source {
 /* model_urdf.c */
 void clp_read_robot(clp_reader *reader, const clp_xml_element *root, clp_robot_source *robot);
 void clp_read_origin(clp_reader *reader, const clp_xml_element *origin, clp_part_source *part);
+void clp_read_joint(clp_reader *reader, const clp_xml_element *element, clp_joint_source *joint);
+bool clp_expect_robot(clp_reader *reader, const clp_xml_element *root);
+size_t clp_count_children(const clp_xml_element *element, const char *name);
 
 /* model_patches.c: one <patches> element. */
 void clp_read_patches(clp_reader *reader, const clp_xml_element *element, clp_part_source *part);
@@ -92,6 +96,10 @@ clp_pose clp_part_pose(const clp_part_source *part);
 
 /* The bytes of the log's file, malloc'ed; at most CLP_MODEL_MAX_BYTES. */
 clp_status clp_read_file(clp_log *log, char **text, size_t *length);
+
+/* The same status. A failure that has nothing to do with the file's content still says which file:
+ * one that cannot be opened has said so, and one that cannot be written is another file. */
+clp_status clp_finish_file(clp_log *log, clp_status status);
 
 /* model_srdf.c: adds the pairs of an SRDF that name links of the model; all or, on failure, none.
  */

@@ -13,7 +13,7 @@ void clp_read_origin(clp_reader *reader, const clp_xml_element *origin, clp_part
   clp_read_attribute(reader, origin, "rpy", 3, false, part->rpy);
 }
 
-static size_t count_named(const clp_xml_element *element, const char *name)
+size_t clp_count_children(const clp_xml_element *element, const char *name)
 {
   size_t count = 0;
   for (const clp_xml_element *child = element->first; child; child = child->next)
@@ -119,12 +119,12 @@ static void expect_part_names(clp_reader *reader, const clp_link_source *link)
 
 static void read_parts(clp_reader *reader, const clp_xml_element *element, clp_link_source *link)
 {
-  size_t patches = count_named(element, "patches");
+  size_t patches = clp_count_children(element, "patches");
   link->has_patches = patches > 0;
   if (link->has_patches && reader->for_overlay)
     return;
   const char *kind = link->has_patches ? "patches" : "collision";
-  size_t room = link->has_patches ? patches : count_named(element, kind);
+  size_t room = link->has_patches ? patches : clp_count_children(element, kind);
   link->parts = clp_arena_take(reader->arena, room, sizeof *link->parts);
   if (!link->parts)
     return;
@@ -175,27 +175,34 @@ static const char *joint_end(clp_reader *reader, const clp_xml_element *joint, c
   return link;
 }
 
-static void read_joint(clp_reader *reader, const clp_xml_element *element, clp_joint_source *joint)
+void clp_read_joint(clp_reader *reader, const clp_xml_element *element, clp_joint_source *joint)
 {
   const char *name = clp_xml_value(element, "name");
   if (!name || !*name)
     clp_log_defect(reader->log, element->line, "<joint> has no name, expected name=\"...\"");
   joint->line = element->line;
-  joint->parent = joint_end(reader, element, name ? name : "", "parent");
-  joint->child = joint_end(reader, element, name ? name : "", "child");
+  joint->name = name ? name : "";
+  joint->parent = joint_end(reader, element, joint->name, "parent");
+  joint->child = joint_end(reader, element, joint->name, "child");
 }
 
 /* ---- The robot ---------------------------------------------------------------------------- */
 
+bool clp_expect_robot(clp_reader *reader, const clp_xml_element *root)
+{
+  if (clp_xml_is(root, "robot"))
+    return true;
+  clp_log_defect(reader->log, root->line, "the root element is <%s>, expected <robot>",
+                 clp_show_string(root->name).text);
+  return false;
+}
+
 void clp_read_robot(clp_reader *reader, const clp_xml_element *root, clp_robot_source *robot)
 {
   *robot = (clp_robot_source){.name = clp_xml_value(root, "name")};
-  if (!clp_xml_is(root, "robot")) {
-    clp_log_defect(reader->log, root->line, "the root element is <%s>, expected <robot>",
-                   clp_show_string(root->name).text);
+  if (!clp_expect_robot(reader, root))
     return;
-  }
-  size_t links = count_named(root, "link"), joints = count_named(root, "joint");
+  size_t links = clp_count_children(root, "link"), joints = clp_count_children(root, "joint");
   robot->links = clp_arena_take(reader->arena, links, sizeof *robot->links);
   robot->joints = clp_arena_take(reader->arena, joints, sizeof *robot->joints);
   if (!robot->links || !robot->joints)
@@ -204,7 +211,7 @@ void clp_read_robot(clp_reader *reader, const clp_xml_element *root, clp_robot_s
     if (clp_xml_is(child, "link"))
       read_link(reader, child, &robot->links[robot->link_count++]);
     else if (clp_xml_is(child, "joint"))
-      read_joint(reader, child, &robot->joints[robot->joint_count++]);
+      clp_read_joint(reader, child, &robot->joints[robot->joint_count++]);
   }
   expect_link_names(reader, robot);
 }
