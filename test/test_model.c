@@ -381,6 +381,9 @@ START_TEST(test_pairs)
   ck_assert(!clp_model_is_pair(model, upper, tool));
   ck_assert(clp_model_is_pair(model, base, tool) && clp_model_is_pair(model, tool, base));
   ck_assert(!clp_model_is_pair(model, base, frame)); /* it has no parts */
+  ck_assert_int_eq(clp_model_fixed_parent(model, upper), -1);
+  ck_assert_int_eq(clp_model_fixed_parent(model, tool), upper);
+  ck_assert_int_eq(clp_model_fixed_parent(model, frame), tool);
   clp_model_destroy(model);
 }
 END_TEST

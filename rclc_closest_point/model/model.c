@@ -11,6 +11,7 @@
 typedef struct model_link {
   const char *name;
   int first_part, part_count;
+  int fixed_parent; /* -1: none */
 } model_link;
 
 struct clp_model {
@@ -57,7 +58,7 @@ static void add_links(clp_model *model, const clp_robot_source *robot)
   for (int k = 0; k < robot->link_count; ++k) {
     const clp_link_source *source = &robot->links[k];
     const char *name = clp_arena_string(&model->arena, source->name);
-    model->links[k] = (model_link){name, first, source->part_count};
+    model->links[k] = (model_link){name, first, source->part_count, -1};
     model->by_name[k] = (clp_name_entry){name ? name : "", k};
     first += source->part_count;
   }
@@ -102,7 +103,11 @@ static clp_status add_joints(clp_model *model, const clp_robot_source *robot, cl
                        "the joint's %s is link '%s', which the file does not have",
                        end ? "child" : "parent", clp_show_string(names[end]).text);
     }
-    if (links[0] >= 0 && links[1] >= 0 && !clp_link_pairs_add(&model->apart, links[0], links[1]))
+    if (links[0] < 0 || links[1] < 0)
+      continue;
+    if (joint->fixed)
+      model->links[links[1]].fixed_parent = links[0];
+    if (!clp_link_pairs_add(&model->apart, links[0], links[1]))
       return CLP_ERROR_MEMORY;
   }
   clp_link_pairs_sort(&model->apart);
@@ -219,6 +224,11 @@ int clp_model_find_link(const clp_model *model, const char *name)
 int clp_model_part_count(const clp_model *model, int link)
 {
   return model->links[link].part_count;
+}
+
+int clp_model_fixed_parent(const clp_model *model, int link)
+{
+  return model->links[link].fixed_parent;
 }
 
 clp_part clp_model_part(const clp_model *model, int link, int part)

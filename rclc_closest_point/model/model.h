@@ -46,6 +46,7 @@ typedef struct clp_link_source {
 typedef struct clp_joint_source {
   const char *name;           /* "" when it has none */
   const char *parent, *child; /* names of links; NULL after a defect */
+  bool fixed;
   int line;
 } clp_joint_source;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
+#include <string.h>
 
 #include "rclc_closest_point/model/model.h"
 
@@ -180,7 +181,9 @@ void clp_read_joint(clp_reader *reader, const clp_xml_element *element, clp_join
   const char *name = clp_xml_value(element, "name");
   if (!name || !*name)
     clp_log_defect(reader->log, element->line, "<joint> has no name, expected name=\"...\"");
+  const char *type = clp_xml_value(element, "type");
   joint->line = element->line;
+  joint->fixed = type && strcmp(type, "fixed") == 0;
   joint->name = name ? name : "";
   joint->parent = joint_end(reader, element, joint->name, "parent");
   joint->child = joint_end(reader, element, joint->name, "child");
