@@ -57,8 +57,8 @@ const char *clp_model_link_name(const clp_model *model, int link);
 /* -1: there is none. Allocates: no. Thread-safe: yes. */
 int clp_model_find_link(const clp_model *model, const char *name);
 
-/* The link that a fixed joint hangs it on; -1: there is none. A file may hang links on each other in
- * a loop. Allocates: no. Thread-safe: yes. */
+/* The link that a fixed joint hangs it on; -1: there is none. A file may hang links on each other
+ * in a loop. Allocates: no. Thread-safe: yes. */
 int clp_model_fixed_parent(const clp_model *model, int link);
 
 /* A link may have none. Allocates: no. Thread-safe: yes. */

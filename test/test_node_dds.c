@@ -324,6 +324,47 @@ START_TEST(markers_on_the_wire)
 }
 END_TEST
 
+/* The newest wrench that fits, and its frame; ten seconds at most. */
+static bool hear_wrench(dds_entity_t reader, double least, double most)
+{
+  void *sample = NULL;
+  dds_sample_info_t info;
+  if (dds_take(reader, &sample, &info, 1, 1) < 1)
+    return false;
+  const geometry_msgs_msg_dds__WrenchStamped_ *m = sample;
+  double x = m->wrench.force.x;
+  bool fits = info.valid_data && x >= least && x <= most;
+  if (fits) {
+    ck_assert_str_eq(m->header.frame_id, "tool");
+    ck_assert_double_eq(m->wrench.force.y, 0);
+    ck_assert_double_eq_tol(m->wrench.torque.z, 0, 1e-12);
+  }
+  dds_return_loan(reader, &sample, 1);
+  return fits;
+}
+
+/* 5 cm into the zone of 10 cm, pushed back; zero when the monitor goes. */
+START_TEST(a_wrench_on_the_wire)
+{
+  ear e = listen_to("/closest_point_monitor");
+  dds_entity_t reader = endpoint("rt/closest_point_monitor/wrench",
+                                 &geometry_msgs_msg_dds__WrenchStamped__desc, false, false, 1);
+  pid_t child = start(MODEL " -p wrench_tool:=tool -p stiffness:=400");
+  publish(tf_static, "head", 0, 1.35, 1);
+  move_until_tracked(&e);
+  bool pushed = false, ended = false;
+  for (int k = 0; k < 5000 && !pushed; ++k, rest(1)) {
+    publish(tf, "tool", now(), 1, 1);
+    pushed = hear_wrench(reader, -20.001, -19.999);
+  }
+  ck_assert(pushed);
+  ck_assert_int_eq(stop(child, SIGINT), 0);
+  for (int k = 0; k < 5000 && !ended; ++k, rest(1))
+    ended = hear_wrench(reader, 0, 0);
+  ck_assert(ended);
+}
+END_TEST
+
 /* Judged by stamps, not by this process's sense of time. */
 START_TEST(a_dead_publisher_makes_stale_and_a_new_one_recovers)
 {
@@ -446,6 +487,8 @@ START_TEST(wrong_usage)
 {
   expect_failure("monitor --ros-args -p model:=no.urdf", 1, "no.urdf:1: the file cannot be read");
   expect_failure("monitor --ros-args -p rate:=0", 1, "parameter 'rate' is 0, expected");
+  expect_failure("monitor --ros-args -p wrench_tool:=tool -p stiffness:=1e6", 1,
+                 "parameters: stiffness is 1000000 N/m, expected at most 2000 N/m");
   expect_failure("monitor --ros-args -x", 2, "unknown option '-x' after --ros-args");
   expect_failure("monitor --params no.yaml", 1, "no.yaml:1: the file cannot be read");
   expect_failure("monitor operand", 2, "operand");
@@ -477,6 +520,7 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, answers_on_the_wire);
   tcase_add_test(tcase, markers_on_the_wire);
+  tcase_add_test(tcase, a_wrench_on_the_wire);
   tcase_add_test(tcase, a_dead_publisher_makes_stale_and_a_new_one_recovers);
   tcase_add_test(tcase, goodbye);
   tcase_add_test(tcase, garbage_does_no_harm);

@@ -7,6 +7,7 @@
 #include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
 #include "rclc_closest_point/monitor/separation.h"
+#include "rclc_closest_point/monitor/wrench.h"
 
 /* ---- Feeding ------------------------------------------------------------------------------ */
 
@@ -16,6 +17,10 @@ static void take_poses(clp_monitor *m)
   for (int k = 0; k < m->link_count; ++k)
     if (clp_input_take(&m->input, k, &measured))
       clp_link_state_measure(&m->links[k].state, &measured, m->settings.stale_after);
+  clp_monitor_frame *const frames[] = {&m->tool, &m->wrench_frame};
+  for (int k = 0, index = m->link_count; k < 2; ++k)
+    if (frames[k]->watched && clp_input_take(&m->input, index++, &measured))
+      clp_link_state_measure(&frames[k]->state, &measured, m->settings.stale_after);
 }
 
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
@@ -78,6 +83,8 @@ static void start_anew(clp_monitor *m)
     clp_link_state_forget(&m->links[k].state);
     m->links[k].placed = false;
   }
+  clp_link_state_forget(&m->tool.state);
+  clp_link_state_forget(&m->wrench_frame.state);
   take_poses(m);
 }
 
@@ -166,7 +173,7 @@ static void count_coverage(clp_report *report, const clp_closest_point *point,
 }
 
 /* A pair's point, into the report where it belongs there. */
-static void report_pair(clp_monitor *m, const clp_monitor_pair *pair, clp_separation *separation)
+static void report_pair(clp_monitor *m, clp_monitor_pair *pair, clp_separation *separation)
 {
   clp_link_answer answer = clp_scene_answer(m->scene, pair->id);
   clp_closest_point point = point_of(m, pair, &answer);
@@ -176,6 +183,7 @@ static void report_pair(clp_monitor *m, const clp_monitor_pair *pair, clp_separa
   if (point.status == CLP_STALE ||
       (point.status != CLP_OUT_OF_RANGE && (range == 0 || point.distance <= range)))
     m->points[m->report.pair_count++] = point;
+  clp_wrench_add(m, pair, &point);
   if (!pair->safety)
     return;
   clp_separation_pair risk = {.body_a = point.body_a,
@@ -232,9 +240,11 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
                                  .input_rate = input_rate(monitor, time),
                                  .latency = latency(monitor, time)};
   clp_separation separation = {0};
+  clp_wrench_begin(monitor, time, step);
   for (int k = 0; k < monitor->pair_count; ++k)
     report_pair(monitor, &monitor->pairs[k], &separation);
   finish_report(monitor);
+  clp_wrench_finish(monitor);
   monitor->report.safety = clp_separation_judge(&separation, &monitor->settings);
   return &monitor->report;
 }
@@ -252,15 +262,17 @@ const clp_report *clp_monitor_last(clp_monitor *monitor, int64_t time)
 clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings)
 {
   clp_settings changed;
+  char why[256];
   clp_status status = clp_settings_copy(&monitor->settings, &changed);
   size_t count = 0;
   const clp_setting *table = clp_setting_table(&count);
   for (size_t k = 0; status == CLP_OK && k < count; ++k) {
-    char why[256];
     clp_value value = clp_settings_get(settings, &table[k]);
     if (table[k].at_run_time)
       status = clp_settings_set(&changed, &table[k], &value, why, sizeof why);
   }
+  if (status == CLP_OK)
+    status = clp_settings_check(&changed, why, sizeof why);
   if (status == CLP_OK)
     status = clp_scene_set_range(monitor->scene, changed.range);
   if (status == CLP_OK)

@@ -6,6 +6,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
+#include "rclc_closest_point/monitor/wrench.h"
 #include "rclc_closest_point/track/controller.h"
 
 /* Creating a monitor, stage by stage. Whatever a stage has taken is in the monitor, and released
@@ -210,6 +211,15 @@ static clp_status build_scene(clp_monitor *m, clp_log *log)
 
 /* ---- All of it ---------------------------------------------------------------------------- */
 
+static clp_status check_settings(const clp_monitor *m, clp_log *log)
+{
+  char why[256];
+  if (clp_settings_check(&m->settings, why, sizeof why) == CLP_OK)
+    return CLP_OK;
+  clp_log_defect(log, 1, "parameter %s", why);
+  return CLP_ERROR_FORMAT;
+}
+
 static clp_status load_model(clp_monitor *m, const char *description, size_t length,
                              clp_model_sink sink)
 {
@@ -221,14 +231,23 @@ static clp_status load_model(clp_monitor *m, const char *description, size_t len
   return status;
 }
 
+/* The tool and the wrench's frame come after the links. */
 static clp_status watch_frames(clp_monitor *m)
 {
-  const char **names = calloc((size_t)m->link_count, sizeof *names);
+  const char **names = calloc((size_t)m->link_count + 2, sizeof *names);
   if (!names)
     return CLP_ERROR_MEMORY;
   for (int k = 0; k < m->link_count; ++k)
     names[k] = clp_model_link_name(m->model, m->links[k].link);
-  clp_status status = clp_input_create(&m->input, m->settings.fixed_frame, names, m->link_count);
+  int count = m->link_count;
+  const char *frame = clp_settings_wrench_frame(&m->settings);
+  m->tool.watched = *frame && strcmp(m->settings.wrench_tool, m->settings.fixed_frame) != 0;
+  m->wrench_frame.watched = *frame && strcmp(frame, m->settings.fixed_frame) != 0;
+  if (m->tool.watched)
+    names[count++] = m->settings.wrench_tool;
+  if (m->wrench_frame.watched)
+    names[count++] = frame;
+  clp_status status = clp_input_create(&m->input, m->settings.fixed_frame, names, count);
   free(names);
   return status;
 }
@@ -242,11 +261,15 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
   clp_status status = clp_settings_copy(settings, &m->settings);
   clp_log log = {.file = description ? "robot_description" : settings->model, .sink = sink};
   if (status == CLP_OK)
+    status = check_settings(m, &log);
+  if (status == CLP_OK)
     status = load_model(m, description, length, sink);
   if (status == CLP_OK)
     status = choose_pairs(m, &log);
   if (status == CLP_OK)
     status = choose_safety_pairs(m, &log);
+  if (status == CLP_OK)
+    status = clp_wrench_choose_pairs(m, &log);
   if (status == CLP_OK)
     status = build_scene(m, &log);
   if (status == CLP_OK)

@@ -21,23 +21,37 @@ typedef struct clp_monitor_link {
   clp_quaternion last_orientation;
 } clp_monitor_link;
 
+/* Which of a pair's links belongs to the tool that the wrench acts on. */
+typedef enum clp_tool_side { CLP_TOOL_NONE, CLP_TOOL_IS_A, CLP_TOOL_IS_B } clp_tool_side;
+
 typedef struct clp_monitor_pair {
   int a, b; /* among the monitor's links */
   clp_link_pair_id id;
   bool planar; /* some part is: it has to stay in its plane */
   bool safety; /* counts for it */
+  clp_tool_side side;
+  clp_wrench push; /* on the tool, about its origin, with the fixed frame's axes */
 } clp_monitor_pair;
+
+/* A frame beside the links. One that is not watched is the fixed frame. */
+typedef struct clp_monitor_frame {
+  bool watched;
+  clp_link_state state;
+  clp_link_now now;
+} clp_monitor_frame;
 
 struct clp_monitor {
   clp_settings settings;
   clp_model *model;
   clp_scene *scene;
-  clp_input input; /* watches the links in their order here */
+  clp_input input; /* watches the links in their order here, then the tool, then wrench_frame */
   clp_monitor_link *links;
   int link_count;
   clp_monitor_pair *pairs;
   int pair_count;
   clp_closest_point *points; /* one for each pair */
+  clp_monitor_frame tool, wrench_frame;
+  double wrench_step; /* seconds that pushes may change for in this cycle */
   bool started, closing;
   int64_t time;      /* of the last cycle */
   double scene_time; /* seconds, never going back */

@@ -31,6 +31,11 @@ typedef struct clp_safety {
   char reason[160];
 } clp_safety;
 
+/* The body of a WrenchStamped (N, N m). */
+typedef struct clp_wrench {
+  clp_vec3 force, torque;
+} clp_wrench;
+
 /* ClosestPointArray, and what the diagnostics say besides. */
 typedef struct clp_report {
   int64_t stamp; /* ns; the instant the answer holds for */
@@ -42,6 +47,7 @@ typedef struct clp_report {
   double lower_bound;
   double input_rate, latency, cycle_time; /* the last two are the caller's */
   clp_safety safety;
+  clp_wrench wrench;  /* on wrench_tool, about its origin, with the axes of the wrench's frame */
   uint32_t uncovered; /* of those tracked: left over for the next cycles */
 } clp_report;
 

@@ -7,6 +7,7 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/monitor/force.h"
 #include "rclc_closest_point/monitor/input.h"
 #include "rclc_closest_point/track/controller.h"
 
@@ -84,6 +85,10 @@ static const clp_setting table[] = {
      "Of the repulsion, while approaching.", AT(damping)},
     {"engage_distance", CLP_VALUE_DOUBLE, ALWAYS, "m", 0, ANY, "0.1",
      "Beyond it there is no repulsion.", AT(engage_distance)},
+    {"wrench_latency", CLP_VALUE_DOUBLE, ALWAYS, "s", 0, 1, "0.002",
+     "From the measurement of a pose to its wrench acting; with the cycle it limits stiffness to "
+     "damping / (1/rate + 2 wrench_latency).",
+     AT(wrench_latency)},
     {"marker_rate", CLP_VALUE_DOUBLE, ALWAYS, "Hz", 0, 1000, "30.0",
      "How often markers are published. 0: never.", AT(marker_rate)},
     {"autostart", CLP_VALUE_BOOL, AT_START, "", 0, 0, "true",
@@ -318,6 +323,10 @@ static clp_status check_text(const clp_setting *setting, const char *text, char 
     snprintf(why, room, "is '%s', expected the name of a frame", clp_show_string(text).text);
     return CLP_ERROR_ARGUMENT;
   }
+  if (setting->offset == AT(wrench_frame) && strlen(text) > CLP_FRAME_NAME_MAX) {
+    snprintf(why, room, "is '%s', expected the name of a frame", clp_show_string(text).text);
+    return CLP_ERROR_ARGUMENT;
+  }
   return CLP_OK;
 }
 
@@ -359,6 +368,42 @@ clp_status clp_settings_set(clp_settings *settings, const clp_setting *setting,
 {
   clp_status status = check(setting, value, why, room);
   return status == CLP_OK ? store(settings, setting, value) : status;
+}
+
+const char *clp_settings_wrench_frame(const clp_settings *settings)
+{
+  bool own = *settings->wrench_tool && *settings->wrench_frame;
+  return own ? settings->wrench_frame : settings->wrench_tool;
+}
+
+/* ---- What goes together -------------------------------------------------------------------- */
+
+static clp_status check_gains(const clp_settings *s, char *why, size_t room)
+{
+  double limit = clp_force_stiffness_limit(s->damping, 1 / s->rate, s->wrench_latency);
+  if (s->stiffness <= limit)
+    return CLP_OK;
+  snprintf(why, room,
+           "stiffness is %s N/m, expected at most %s N/m: the wrench of a stiffer spring is not "
+           "passive with damping %s N s/m, rate %s Hz and wrench_latency %s s",
+           clp_number(s->stiffness, 7).text, clp_number(limit, 6).text,
+           clp_number(s->damping, 7).text, clp_number(s->rate, 7).text,
+           clp_number(s->wrench_latency, 7).text);
+  return CLP_ERROR_ARGUMENT;
+}
+
+clp_status clp_settings_check(const clp_settings *settings, char *why, size_t room)
+{
+  if (!*settings->wrench_tool)
+    return CLP_OK;
+  if (settings->range > 0 && settings->range < settings->engage_distance) {
+    snprintf(why, room,
+             "engage_distance is %s m, expected at most the range, %s m: nothing is known of what "
+             "is farther away",
+             clp_number(settings->engage_distance, 7).text, clp_number(settings->range, 7).text);
+    return CLP_ERROR_ARGUMENT;
+  }
+  return check_gains(settings, why, room);
 }
 
 /* ---- For people --------------------------------------------------------------------------- */

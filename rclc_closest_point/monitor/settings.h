@@ -34,7 +34,7 @@ typedef struct clp_settings {
   double human_speed, reaction_time, stopping_time, stopping_distance, intrusion,
       position_uncertainty;
   char *wrench_frame, *wrench_tool;
-  double stiffness, damping, engage_distance;
+  double stiffness, damping, engage_distance, wrench_latency;
   double marker_rate;
   bool autostart, use_sim_time;
 } clp_settings;
@@ -90,6 +90,12 @@ clp_status clp_settings_set(clp_settings *settings, const clp_setting *setting,
 
 /* Its texts are those of the settings. */
 clp_value clp_settings_get(const clp_settings *settings, const clp_setting *setting);
+
+/* The frame that the wrench is given in; "" without a tool. */
+const char *clp_settings_wrench_frame(const clp_settings *settings);
+
+/* Whether the values go together. CLP_ERROR_ARGUMENT: `why` says which do not, in one line. */
+clp_status clp_settings_check(const clp_settings *settings, char *why, size_t room);
 
 /* "0.001 to 2 s", "a controller: ..."; what a value is expected to be. */
 void clp_setting_expected(const clp_setting *setting, char *text, size_t room);

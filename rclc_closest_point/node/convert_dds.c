@@ -67,6 +67,14 @@ clp_dds_safety clp_dds_safety_of(const clp_report *report, const char *frame)
                           .reason = clp_read_only(safety->reason)};
 }
 
+geometry_msgs_msg_dds__WrenchStamped_ clp_dds_wrench_of(const clp_report *report, const char *frame)
+{
+  clp_vec3 f = report->wrench.force, t = report->wrench.torque;
+  return (geometry_msgs_msg_dds__WrenchStamped_){
+      .header = header_of(report->stamp, frame),
+      .wrench = {.force = {f.x, f.y, f.z}, .torque = {t.x, t.y, t.z}}};
+}
+
 void clp_dds_fill_health(clp_dds_health *health, const clp_diagnostics *diagnostics,
                          const char *name, int64_t stamp)
 {

@@ -21,6 +21,9 @@ clp_dds_points clp_dds_points_of(const clp_report *report, const char *frame, cl
 
 clp_dds_safety clp_dds_safety_of(const clp_report *report, const char *frame);
 
+geometry_msgs_msg_dds__WrenchStamped_ clp_dds_wrench_of(const clp_report *report,
+                                                        const char *frame);
+
 typedef struct clp_dds_health {
   diagnostic_msgs_msg_dds__DiagnosticArray_ message;
   diagnostic_msgs_msg_dds__DiagnosticStatus_ status;

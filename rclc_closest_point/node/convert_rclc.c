@@ -74,6 +74,15 @@ clp_ros_safety clp_ros_safety_of(const clp_report *report, const char *frame)
                           .reason = text_of(safety->reason)};
 }
 
+geometry_msgs__msg__WrenchStamped clp_ros_wrench_of(clp_wrench wrench, int64_t stamp,
+                                                    const char *frame)
+{
+  clp_vec3 f = wrench.force, t = wrench.torque;
+  return (geometry_msgs__msg__WrenchStamped){
+      .header = header_of(stamp, frame),
+      .wrench = {.force = {f.x, f.y, f.z}, .torque = {t.x, t.y, t.z}}};
+}
+
 void clp_ros_fill_health(clp_ros_health *health, const clp_diagnostics *diagnostics,
                          const char *name, int64_t stamp)
 {

@@ -8,6 +8,7 @@
 
 #include <diagnostic_msgs/msg/diagnostic_array.h>
 #include <geometry_msgs/msg/transform_stamped.h>
+#include <geometry_msgs/msg/wrench_stamped.h>
 #include <rclc_closest_point/msg/closest_point_array.h>
 #include <rclc_closest_point/msg/safety_status.h>
 #include <visualization_msgs/msg/marker_array.h>
@@ -25,6 +26,9 @@ clp_ros_point clp_ros_point_of(const clp_closest_point *point);
 clp_ros_points clp_ros_points_of(const clp_report *report, const char *frame, clp_ros_point *room);
 
 clp_ros_safety clp_ros_safety_of(const clp_report *report, const char *frame);
+
+geometry_msgs__msg__WrenchStamped clp_ros_wrench_of(clp_wrench wrench, int64_t stamp,
+                                                    const char *frame);
 
 typedef struct clp_ros_health {
   diagnostic_msgs__msg__DiagnosticArray message;

@@ -24,6 +24,7 @@ typedef struct dds_node {
   clp_dds dds;
   dds_entity_t tf, tf_static, description, clock;             /* readers; 0: not there */
   dds_entity_t points, minimum, safety, markers, diagnostics; /* writers */
+  dds_entity_t wrench;                                        /* 0: there is no tool */
   clp_monitor *monitor;                                       /* NULL: no model yet */
   clp_dds_point *room;
   clp_painter *painter;
@@ -203,6 +204,11 @@ static void publish(dds_node *node, const clp_report *report, int64_t cycle_begi
   write_message(node, node->safety, &safety);
   write_message(node, node->points, &points);
   write_message(node, node->minimum, &minimum);
+  if (node->wrench > 0) {
+    geometry_msgs_msg_dds__WrenchStamped_ wrench =
+        clp_dds_wrench_of(&timed, clp_settings_wrench_frame(node->settings));
+    write_message(node, node->wrench, &wrench);
+  }
 }
 
 /* Nothing is drawn while nobody looks. */
@@ -273,6 +279,9 @@ static clp_status create_endpoints(dds_node *node)
                                  CLP_DDS_ANSWERS, deadline);
   node->safety = clp_dds_writer(dds, "~/safety", &rclc_closest_point_msg_dds__SafetyStatus__desc,
                                 CLP_DDS_ANSWERS, deadline);
+  if (*node->settings->wrench_tool)
+    node->wrench = clp_dds_writer(dds, "~/wrench", &geometry_msgs_msg_dds__WrenchStamped__desc,
+                                  CLP_DDS_ANSWERS, deadline);
   node->markers = clp_dds_writer(dds, "~/markers", &visualization_msgs_msg_dds__MarkerArray__desc,
                                  CLP_DDS_NEWEST, 0);
   node->diagnostics = clp_dds_writer(
@@ -287,7 +296,7 @@ static clp_status create_endpoints(dds_node *node)
     node->clock = clp_dds_reader(dds, "/clock", &rosgraph_msgs_msg_dds__Clock__desc, CLP_DDS_CLOCK);
   bool good = node->points > 0 && node->minimum > 0 && node->safety > 0 && node->markers > 0 &&
               node->diagnostics > 0 && node->tf > 0 && node->tf_static > 0 &&
-              node->description >= 0 && node->clock >= 0;
+              node->description >= 0 && node->clock >= 0 && node->wrench >= 0;
   return good ? clp_dds_announce(dds) : CLP_ERROR_FILE;
 }
 

@@ -109,6 +109,12 @@ static const clp_report *idle_report(rclc_node *n, int64_t time, const char *rea
   return &n->idle;
 }
 
+static void publish_wrench(rclc_node *n, clp_wrench wrench, int64_t stamp)
+{
+  if (*n->settings.wrench_tool)
+    clp_ros_publish_wrench(&n->output, wrench, stamp, clp_settings_wrench_frame(&n->settings));
+}
+
 /* The one place where a cycle's answers go out. */
 static void publish(rclc_node *n, const clp_report *report, int64_t begin)
 {
@@ -117,6 +123,7 @@ static void publish(rclc_node *n, const clp_report *report, int64_t begin)
   if (timed.latency > 0 && !n->settings.use_sim_time)
     timed.latency += 1e-9 * (double)(clp_ros_clock_now(&n->clock) - report->stamp);
   clp_ros_publish_report(&n->output, &timed, n->settings.fixed_frame, n->room);
+  publish_wrench(n, timed.wrench, timed.stamp);
 }
 
 static void publish_markers(rclc_node *n, const clp_report *report, int64_t planned)
@@ -238,9 +245,12 @@ static bool activate(void *user)
   return true;
 }
 
+/* Nobody shall go on being pushed by an old wrench. */
 static bool deactivate(void *user)
 {
-  ((rclc_node *)user)->publishing = false;
+  rclc_node *n = user;
+  publish_wrench(n, (clp_wrench){{0, 0, 0}, {0, 0, 0}}, clp_ros_clock_now(&n->clock));
+  n->publishing = false;
   return true;
 }
 
@@ -266,6 +276,8 @@ static bool shut_down(void *user)
 static bool take_settings(void *user, const clp_settings *settings, char *why, size_t room)
 {
   rclc_node *n = user;
+  if (clp_settings_check(settings, why, room) != CLP_OK)
+    return false;
   if (!n->monitor || clp_monitor_change(n->monitor, settings) == CLP_OK)
     return true;
   snprintf(why, room, "the monitor refuses it");
@@ -302,7 +314,8 @@ static bool create_interface(rclc_node *n)
 {
   const clp_lifecycle_steps steps = {configure, activate, deactivate, clean_up, shut_down, n};
   return clp_ros_clock_create(&n->clock, n->settings.use_sim_time, &n->node) &&
-         clp_ros_output_create(&n->output, clp_deadline_of(&n->settings), &n->node) &&
+         clp_ros_output_create(&n->output, clp_deadline_of(&n->settings), *n->settings.wrench_tool,
+                               &n->node) &&
          clp_ros_good(
              rclc_executor_init(&n->executor, &n->support.context,
                                 CLP_PARAMETER_SERVICES + CLP_LIFECYCLE_SERVICES, &n->allocator),

@@ -209,6 +209,17 @@ static clp_status apply_parameter(const clp_ros_argument *parameter, clp_model_s
   return clp_settings_read_value(settings, name, parameter->to, origin, sink);
 }
 
+static clp_status check_together(const clp_settings *settings, clp_model_sink sink)
+{
+  char why[256], line[280];
+  if (clp_settings_check(settings, why, sizeof why) == CLP_OK)
+    return CLP_OK;
+  snprintf(line, sizeof line, "parameters: %s", why);
+  if (sink.message)
+    sink.message(sink.user, CLP_DEFECT, line);
+  return CLP_ERROR_FORMAT;
+}
+
 clp_status clp_ros_arguments_apply(const clp_ros_arguments *arguments, clp_model_sink sink,
                                    clp_settings *settings)
 {
@@ -219,7 +230,7 @@ clp_status clp_ros_arguments_apply(const clp_ros_arguments *arguments, clp_model
     status = parameter->from ? apply_parameter(parameter, sink, settings)
                              : clp_settings_read_file(settings, parameter->to, node.text, sink);
   }
-  return status;
+  return status == CLP_OK ? check_together(settings, sink) : status;
 }
 
 /* ---- Full names --------------------------------------------------------------------------- */

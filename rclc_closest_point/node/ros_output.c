@@ -16,10 +16,10 @@ static bool offer(rcl_publisher_t *publisher, rcl_node_t *node,
                       rcl_node_get_logger_name(node), "rcl_publisher_init", topic);
 }
 
-bool clp_ros_output_create(clp_ros_output *output, double deadline, rcl_node_t *node)
+bool clp_ros_output_create(clp_ros_output *output, double deadline, bool tool, rcl_node_t *node)
 {
   rcl_publisher_t none = rcl_get_zero_initialized_publisher();
-  *output = (clp_ros_output){none, none, none, none, none, 0};
+  *output = (clp_ros_output){none, none, none, none, none, none, 0};
   rmw_qos_profile_t newest = rmw_qos_profile_default; /* reliable, volatile */
   newest.depth = 1;
   rmw_qos_profile_t answers = newest;
@@ -36,6 +36,8 @@ bool clp_ros_output_create(clp_ros_output *output, double deadline, rcl_node_t *
                answers) &&
          offer(&output->markers, node, TYPE(visualization_msgs, MarkerArray), "~/markers",
                newest) &&
+         (!tool ||
+          offer(&output->wrench, node, TYPE(geometry_msgs, WrenchStamped), "~/wrench", answers)) &&
          offer(&output->diagnostics, node, TYPE(diagnostic_msgs, DiagnosticArray), "/diagnostics",
                rmw_qos_profile_default);
 #undef TYPE
@@ -43,9 +45,9 @@ bool clp_ros_output_create(clp_ros_output *output, double deadline, rcl_node_t *
 
 void clp_ros_output_release(clp_ros_output *output, rcl_node_t *node)
 {
-  rcl_publisher_t *all[] = {&output->points, &output->minimum, &output->safety, &output->markers,
-                            &output->diagnostics};
-  for (int k = 0; k < 5; ++k)
+  rcl_publisher_t *all[] = {&output->points,  &output->minimum,     &output->safety,
+                            &output->markers, &output->diagnostics, &output->wrench};
+  for (int k = 0; k < 6; ++k)
     if (rcl_publisher_fini(all[k], node) != RCL_RET_OK)
       rcl_reset_error();
 }
@@ -68,6 +70,13 @@ void clp_ros_publish_report(clp_ros_output *output, const clp_report *report, co
   publish(output, &output->safety, &safety);
   publish(output, &output->points, &points);
   publish(output, &output->minimum, &minimum);
+}
+
+void clp_ros_publish_wrench(clp_ros_output *output, clp_wrench wrench, int64_t stamp,
+                            const char *frame)
+{
+  geometry_msgs__msg__WrenchStamped message = clp_ros_wrench_of(wrench, stamp, frame);
+  publish(output, &output->wrench, &message);
 }
 
 void clp_ros_publish_health(clp_ros_output *output, const clp_diagnostics *diagnostics,
@@ -95,8 +104,9 @@ bool clp_ros_is_watched(const clp_ros_output *output)
 
 void clp_ros_output_flush(const clp_ros_output *output, int64_t limit)
 {
-  const rcl_publisher_t *all[] = {&output->safety, &output->points, &output->minimum};
-  for (int k = 0; k < 3; ++k)
+  const rcl_publisher_t *all[] = {&output->safety, &output->points, &output->minimum,
+                                  &output->wrench};
+  for (int k = 0; k < 4; ++k)
     if (rcl_publisher_wait_for_all_acked(all[k], limit) != RCL_RET_OK)
       rcl_reset_error();
 }

@@ -10,17 +10,20 @@
 
 typedef struct clp_ros_output {
   rcl_publisher_t points, minimum, safety, markers, diagnostics;
+  rcl_publisher_t wrench; /* zero: there is no tool */
   uint64_t unsent;
 } clp_ros_output;
 
-/* The deadline (s) is offered for the answers. To be released also after a failure, of which all
- * has been said. */
-bool clp_ros_output_create(clp_ros_output *output, double deadline, rcl_node_t *node);
+/* The deadline (s) is offered for the answers; of a wrench only if there is a tool. To be released
+ * also after a failure, of which all has been said. */
+bool clp_ros_output_create(clp_ros_output *output, double deadline, bool tool, rcl_node_t *node);
 void clp_ros_output_release(clp_ros_output *output, rcl_node_t *node);
 
 /* The answers of a cycle; `room` has a place for each pair. */
 void clp_ros_publish_report(clp_ros_output *output, const clp_report *report, const char *frame,
                             clp_ros_point *room);
+void clp_ros_publish_wrench(clp_ros_output *output, clp_wrench wrench, int64_t stamp,
+                            const char *frame);
 void clp_ros_publish_health(clp_ros_output *output, const clp_diagnostics *diagnostics,
                             const char *name, int64_t stamp);
 void clp_ros_publish_picture(clp_ros_output *output, clp_ros_picture *room,

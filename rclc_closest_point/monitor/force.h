@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_MONITOR_FORCE_H
+#define RCLC_CLOSEST_POINT_MONITOR_FORCE_H
+
+/* From a pair's distance to a force that keeps its links apart: a spring and a damper that push and
+ * never pull.
+ *
+ * With the depth x = engage_distance - distance into the zone around the obstacle, the pair pushes
+ *
+ *   f = max(0, k x - c(x) d'),   c(x) = b min(1, x / engage_distance),   0 for x <= 0,
+ *
+ * along its normal at its witness, d' being the rate of the distance: b times the approach speed
+ * once the bodies touch, less before, nothing at the zone's edge, so that nothing jumps there
+ * however fast it is crossed. Overlapping bodies have a negative distance, and the spring goes on.
+ *
+ * What the formula asks for still jumps: a pair may become stale, or its normal, its witness or its
+ * rate may jump where several places are as near. So a pair's push moves towards what is asked for,
+ * straight, by no more than `k engage_distance` (or as much as it is, where that is more) in
+ * CLP_FORCE_RAMP, and its torque by no more than that at the tool's farthest point. A push that
+ * appears, disappears or turns over thus takes about that time; one that follows the spring at less
+ * than engage_distance / CLP_FORCE_RAMP (5 m/s for the usual 0.1 m) is not held up at all. On its
+ * way it is a mean, with weights that are not negative, of pushes that have been asked for: no pull
+ * comes about. Sharing the force among the features that are near would be smooth without a limit
+ * of speed, but then the force of a flat wall would depend on how many faces it is tiled from. */
+
+#include "rclc_closest_point/monitor/report.h"
+
+/* Seconds in which a push of k engage_distance comes or goes. */
+#define CLP_FORCE_RAMP 0.02
+
+typedef struct clp_force_law {
+  double stiffness, damping, engage_distance;
+} clp_force_law;
+
+/* The force of a pair (N, not negative), as above. */
+double clp_force_magnitude(clp_force_law law, double distance, double rate);
+
+/* What a pair asks for: the push on A or on B, about `origin`. Nothing where the distance is not
+ * certified, that is neither TRACKING nor PENETRATING. */
+clp_wrench clp_force_wanted(clp_force_law law, const clp_closest_point *pair, bool on_b,
+                            clp_vec3 origin);
+
+/* From one push straight towards another one, within `step` seconds; no point of the tool is
+ * farther from the origin than `lever` meters. */
+clp_wrench clp_force_towards(clp_force_law law, clp_wrench from, clp_wrench wanted, double step,
+                             double lever);
+
+/* ---- Which gains are passive -------------------------------------------------------------- */
+
+/* The largest stiffness for this damping with a cycle of `cycle` seconds and `latency` seconds from
+ * measuring a pose to its wrench acting:
+ *
+ *   k <= b / (2 delay),   delay = cycle / 2 + latency.
+ *
+ * A force is computed from a pose that is `latency` old and held for a cycle, so on the average it
+ * lags by the delay. For motions that are slow against it, x(t - delay) = x - delay x', and the
+ * force that opposes entering is k x + (c(x) - k delay) x': the lag of the spring is a negative
+ * damper. Pressing from the zone's edge to depth X and letting go at the same speeds x' > 0 takes
+ * in
+ *
+ *   2 integral from 0 to X of (c(x) - k delay) x' dx  =  2 x' X (b X / (2 engage_distance) - k
+ * delay)
+ *
+ * at constant speed (below k engage_distance / b, where the force is not cut off at zero). A press
+ * until the bodies touch, X = engage_distance, gives back no more than it took in if k delay <=
+ * b/2. One that ends earlier may return up to x' (k delay)^2 engage_distance / b, and buzz unless
+ * the device takes that in by its own damping, of at most k delay: near the zone's edge Colgate's
+ * and Schenkel's condition for sampled walls is left to the device, as c(x) begins with zero. The
+ * device's damping is not known here and counts as zero. */
+double clp_force_stiffness_limit(double damping, double cycle, double latency);
+
+#endif
