@@ -3,7 +3,12 @@
 
 #include "rclc_closest_point/experiment/experiment.h"
 
-const clp_experiment *const clp_experiments[] = {&clp_experiment_invariance};
+const clp_experiment *const clp_experiments[] = {
+    &clp_experiment_invariance,
+    &clp_experiment_planar_spiral,
+    &clp_experiment_planar_pair,
+    &clp_experiment_spatial_helix,
+};
 const int clp_experiment_count = (int)(sizeof clp_experiments / sizeof *clp_experiments);
 
 const clp_experiment *clp_experiment_find(const char *name)

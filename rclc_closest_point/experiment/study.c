@@ -49,6 +49,16 @@ void clp_row_number(clp_row *row, double value, int digits, const char *unit)
   snprintf(row->computed, sizeof row->computed, "%.*g%s%s", digits, value, *unit ? " " : "", unit);
 }
 
+void clp_row_below(clp_row *row, double value, const char *unit)
+{
+  row->value = value;
+  if (value > 0)
+    snprintf(row->computed, sizeof row->computed, "below 1e%d%s%s", (int)floor(log10(value)) + 1,
+             *unit ? " " : "", unit);
+  else
+    snprintf(row->computed, sizeof row->computed, "0");
+}
+
 void clp_row_judge(clp_row *row, bool right)
 {
   if (*row->published)

@@ -85,6 +85,8 @@ clp_row *clp_study_row(clp_study *study, const char *quantity, const char *publi
 void clp_row_computed(clp_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for one number, which is remembered; `unit` may be "". */
 void clp_row_number(clp_row *row, double value, int digits, const char *unit);
+/* The same for what is practically zero: "below 1e-12 m", the next power of ten. */
+void clp_row_below(clp_row *row, double value, const char *unit);
 /* The verdict follows from numbers: agrees or differs, without a published value holds or fails. */
 void clp_row_judge(clp_row *row, bool right);
 const char *clp_verdict_text(clp_verdict verdict);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TEST_SUPPORT_EXPECTED_H
+#define TEST_SUPPORT_EXPECTED_H
+
+/* An experiment's series against reference answers, without loading the case's model. */
+
+#include "support/cases.h"
+#include "support/experiment.h"
+
+/* The series' distance at every row of the case's expected.csv: row k of the case is row
+ * `stride` k of the series, at the same time. Returns the largest difference. */
+static inline double distance_error(const char *series, const char *name, int stride)
+{
+  const clp_series *s = the_series(series);
+  FILE *file = case_open(name, "expected.csv");
+  char line[1024];
+  double worst = 0, t, distance;
+  int row = 0;
+  ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+  for (; fgets(line, sizeof line, file); row += stride) {
+    ck_assert_int_eq(sscanf(line, "%lf,%*[^,],%*[^,],%lf", &t, &distance), 2);
+    ck_assert_double_eq_tol(clp_series_at(s, row, "t"), t, 1e-8);
+    worst = fmax(worst, fabs(clp_series_at(s, row, "distance") - distance));
+  }
+  fclose(file);
+  ck_assert_int_gt(row, 0);
+  return worst;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
+#include "support/expected.h"
+
+START_TEST(test_distance)
+{
+  ck_assert_double_lt(distance_error("track", "point_lemon", 1), 1e-11);
+}
+END_TEST
+
+/* The features that an independent program named, at stamps 33 ms apart. */
+START_TEST(test_sequence)
+{
+  static const double seen[] = {0.134, 1.137, 1.505, 2.174, 2.977, 3.278, 4.314, 4.415, 5.552,
+                                5.652, 6.689, 6.990, 7.793, 8.461, 8.829, 9.866, 10.0};
+  const clp_series *changes = the_series("changes");
+  ck_assert_str_eq(the_row("sequence of features")->computed,
+                   "Vβ Cb S3 Cc S1 Ca S2 Cb S3 Cc S1 Ca S2 Cb S3 Cc Vα Ca");
+  ck_assert_int_eq(changes->count, (int)(sizeof seen / sizeof *seen));
+  for (int k = 0; k < changes->count; ++k) {
+    double t = clp_series_at(changes, k, "t");
+    ck_assert(t <= seen[k] + 1e-3 && t >= seen[k] - 0.035);
+  }
+}
+END_TEST
+
+/* On S3 and on its curve to S1, seen from S3, the parameter u says where between the curves. */
+START_TEST(test_parameters)
+{
+  const clp_series *track = the_series("track");
+  int sides = 0;
+  for (int k = 20; k < track->count; ++k) {
+    double u = clp_series_at(track, k, "u"), v = clp_series_at(track, k, "v");
+    ck_assert(v >= 0 && v <= 1);
+    ck_assert(isnan(u) || (u >= 0 && u <= 1));
+    sides += u == 0 || u == 1;
+  }
+  ck_assert_int_gt(sides, 100);
+  expect_verdict("while the witness is on a curve", CLP_VERDICT_AGREES);
+}
+END_TEST
+
+START_TEST(test_rows)
+{
+  expect_verdict("patches, curves and vertices", CLP_VERDICT_AGREES);
+  expect_verdict("changes between", CLP_VERDICT_AGREES);
+  ck_assert_double_lt(the_row("initial convergence")->value, 1);
+  ck_assert_double_lt(the_row("certified interval")->value, 1e-9);
+}
+END_TEST
+
+static void run(void)
+{
+  run_study("spatial-helix");
+}
+
+int main(void)
+{
+  Suite *suite = suite_create("experiment_spatial_helix");
+  TCase *tcase = experiment_case(suite, "spatial-helix", run);
+  tcase_add_test(tcase, test_distance);
+  tcase_add_test(tcase, test_sequence);
+  tcase_add_test(tcase, test_parameters);
+  tcase_add_test(tcase, test_rows);
+  return suite_run(suite);
+}
