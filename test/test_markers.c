@@ -22,6 +22,7 @@ static clp_closest_point point_at(double x, double distance, double lower_bound,
                              .status = status,
                              .distance = distance,
                              .lower_bound = lower_bound,
+                             .required = 0.1,
                              .point_a = {x, 0, 0},
                              .point_b = {x, distance, 0},
                              .normal = {0, 1, 0}};

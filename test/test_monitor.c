@@ -543,11 +543,14 @@ START_TEST(pairs_are_chosen)
   } bad[] = {{"pairs", "['head:nobody']", "names link 'nobody', which the model does not have"},
              {"pairs", "['world:head']", "names link 'world', which has no parts"},
              {"pairs", "['head:head']", "expected two different links"},
-             {"robot_links", "[arm]", "parameter 'robot_links' names link 'arm'"}};
+             {"robot_links", "[arm]", "parameter 'robot_links' names link 'arm'"},
+             {"human_links", "[bob]", "parameter 'human_links' names link 'bob'"},
+             {"human_links", "[tool]", "named by both"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     clp_monitor *none = NULL;
     said = (lines){0};
     set("pairs", "[]");
+    set("robot_links", "[tool]");
     set(bad[k].name, bad[k].value);
     ck_assert_int_eq(
         clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &none),
@@ -556,29 +559,6 @@ START_TEST(pairs_are_chosen)
     ck_assert_msg(strstr(said.text, bad[k].complaint), "no '%s' in: %s", bad[k].complaint,
                   said.text);
   }
-}
-END_TEST
-
-/* With robot_links a stale pair of obstacles stops nobody. */
-START_TEST(only_the_robot_counts_for_safety)
-{
-  set("robot_links", "[tool]");
-  set("pairs", "['tool:table', 'table:head']");
-  create_again();
-  feed_static("table", at(0, 0, -0.05));
-  feed("tool", BEGIN, at(0, 0, 0.9));
-  const clp_report *report = clp_monitor_cycle(monitor, BEGIN);
-  ck_assert_uint_eq(report->stale, 1);
-  ck_assert_int_eq(report->safety.zone, CLP_ZONE_CLEAR);
-  ck_assert_double_eq_tol(report->safety.separation, 0.7, 1e-6);
-  feed("tool", BEGIN + 20 * MILLISECOND, at(0, 0, 0.5));
-  report = clp_monitor_cycle(monitor, BEGIN + 20 * MILLISECOND);
-  ck_assert_int_eq(report->safety.zone, CLP_ZONE_WARN);
-  ck_assert_double_eq_tol(report->safety.speed_scale, 0.5, 1e-4);
-  feed("tool", BEGIN + 60 * MILLISECOND, at(0, 0, 0.29));
-  report = clp_monitor_cycle(monitor, BEGIN + 60 * MILLISECOND);
-  ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
-  ck_assert_double_eq(report->safety.speed_scale, 0);
 }
 END_TEST
 
@@ -686,7 +666,6 @@ int main(void)
   tcase_add_test(tcase, range_and_size_limit_what_is_published);
   tcase_add_test(tcase, settings_change_at_run_time);
   tcase_add_test(tcase, pairs_are_chosen);
-  tcase_add_test(tcase, only_the_robot_counts_for_safety);
   tcase_add_test(tcase, models_that_do_not_do);
   return suite_run(suite);
 }

@@ -204,13 +204,15 @@ static bool is_last(const points_message *m)
   return m->minimum == -1 && m->stale == m->pairs._length;
 }
 
-/* The zone and the reason of the newest safety status; waits for the cycle. */
-static void expect_safety(ear *e, uint8_t zone, const char *reason)
+/* The zone and the reason of the newest safety status; waits for the cycle, telling transforms. */
+static void expect_safety_while(ear *e, uint8_t zone, const char *reason, void (*tell)(void))
 {
   void *sample = NULL;
   dds_sample_info_t info;
-  char last[160] = "";
+  char last[200] = "";
   for (int k = 0; k < 5000; ++k, rest(1)) {
+    if (tell)
+      tell();
     if (dds_take(e->safety, &sample, &info, 1, 1) < 1)
       continue;
     const safety_message *m = sample;
@@ -223,6 +225,16 @@ static void expect_safety(ear *e, uint8_t zone, const char *reason)
       return;
   }
   ck_abort_msg("no zone %d with '%s', last: %s", zone, reason, last);
+}
+
+static void expect_safety(ear *e, uint8_t zone, const char *reason)
+{
+  expect_safety_while(e, zone, reason, NULL);
+}
+
+static void tell_tool(void)
+{
+  publish(tf, "tool", now(), 1, 1);
 }
 
 /* Publishes the tool's way until it is tracked. */
@@ -262,7 +274,7 @@ START_TEST(answers_on_the_wire)
   ck_assert_double_gt(e.last->cycle_time, 0);
   int64_t stamp = e.last->header.stamp.sec * SECOND + e.last->header.stamp.nanosec;
   ck_assert_int_lt(now() - stamp, 2 * SECOND);
-  expect_safety(&e, 0, "clear");
+  expect_safety_while(&e, 0, "clear", tell_tool);
   ck_assert_int_eq(stop(child, SIGINT), 0);
 }
 END_TEST

@@ -313,6 +313,7 @@ START_TEST(shipped_files_are_fine)
 {
   read_shipped_parameters("config/arm_cell.yaml");
   ck_assert_int_eq(settings.pairs.count, 56);
+  ck_assert_int_eq(settings.robot_links.count + settings.human_links.count, 13);
   read_shipped_parameters("config/teleoperation.yaml");
   ck_assert_str_eq(settings.wrench_tool, "probe");
 }

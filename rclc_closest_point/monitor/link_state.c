@@ -145,6 +145,7 @@ static void interpolate(const clp_link_state *state, const clp_measured *from,
   clp_twist twist = twist_between(from, to);
   move(now, from, twist, seconds(from->stamp, time));
   now->twist = bounded(state, clp_quaternion_rotation(now->orientation), twist, max_speed);
+  now->measured = true;
   bool first_is_nearer = time - from->stamp < to->stamp - time;
   now->reach = reach_from(state, now, first_is_nearer ? from : to, time, speed);
 }
@@ -156,6 +157,7 @@ static void predict(const clp_link_state *state, const clp_measured *from, int64
     move(now, from,
          bounded(state, clp_quaternion_rotation(from->orientation), state->twist, max_speed),
          now->age);
+  now->measured = state->has_twist;
   now->reach = reach_from(state, now, from, time, speed);
 }
 
@@ -173,6 +175,7 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
                       .moving = from->moving,
                       .position = from->position,
                       .orientation = from->orientation};
+  now.measured = !from->moving;
   if (!from->moving)
     return now;
   /* What has been seen to move faster than it may is granted what it has shown. */

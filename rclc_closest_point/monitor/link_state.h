@@ -48,6 +48,7 @@ typedef enum clp_freshness {
 typedef struct clp_link_now {
   clp_freshness freshness;
   bool moving;
+  bool measured; /* the twist is; one that is not known is zero */
   clp_vec3 position;
   clp_quaternion orientation;
   clp_twist twist; /* no point faster than max_speed */

@@ -5,6 +5,7 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/monitor/separation.h"
 
 #define NORMAL_LENGTH 0.05 /* meters */
 
@@ -14,9 +15,8 @@ static clp_color color_of(const clp_closest_point *point, const clp_settings *se
   static const clp_color clear = {0.2f, 0.8f, 0.3f, 1.0f};
   static const clp_color warn = {1.0f, 0.7f, 0.0f, 1.0f};
   static const clp_color stop = {1.0f, 0.1f, 0.1f, 1.0f};
-  clp_color color = point->lower_bound < settings->stop_distance   ? stop
-                    : point->lower_bound < settings->warn_distance ? warn
-                                                                   : clear;
+  double margin = point->lower_bound - point->required;
+  clp_color color = margin < 0 ? stop : margin < clp_separation_warn_width(settings) ? warn : clear;
   if (point->status == CLP_CONVERGING)
     color.a = 0.5f;
   return color;

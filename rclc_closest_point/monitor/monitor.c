@@ -6,7 +6,6 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
-#include "rclc_closest_point/monitor/separation.h"
 #include "rclc_closest_point/monitor/wrench.h"
 
 /* ---- Feeding ------------------------------------------------------------------------------ */
@@ -78,6 +77,7 @@ static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, dou
 
 static void start_anew(clp_monitor *m)
 {
+  m->separation = (clp_separation){0};
   (void)clp_input_forget(&m->input); /* without memory the old transforms stay, and are too old */
   for (int k = 0; k < m->link_count; ++k) {
     clp_link_state_forget(&m->links[k].state);
@@ -116,7 +116,8 @@ static void make_stale(clp_closest_point *point)
                                .point_a = nowhere,
                                .point_b = nowhere,
                                .normal = nowhere,
-                               .age = point->age};
+                               .age = point->age,
+                               .required = point->required};
 }
 
 /* Distances to what is planar and not met in its plane mean nothing. */
@@ -148,7 +149,8 @@ static clp_closest_point point_of(const clp_monitor *m, const clp_monitor_pair *
       .feature_b =
           answer->feature_b + clp_feature_base(m->model, b->link, found->part_b, answer->kind_b),
       .age = fmax(a->now.age, b->now.age),
-      .non_unique = answer->non_unique};
+      .non_unique = answer->non_unique,
+      .required = -HUGE_VAL};
   bool meaningful = is_meaningful(m, pair, found);
   if (!meaningful)
     point.lower_bound = -HUGE_VAL;
@@ -160,12 +162,63 @@ static clp_closest_point point_of(const clp_monitor *m, const clp_monitor_pair *
   return point;
 }
 
-static void count_coverage(clp_report *report, const clp_closest_point *point,
-                           clp_coverage coverage)
+/* ---- Safety ------------------------------------------------------------------------------- */
+
+static clp_doubt doubt_of(const clp_monitor *m, const clp_monitor_pair *pair,
+                          const clp_link_answer *found)
 {
+  bool fresh = m->links[pair->a].now.freshness == CLP_LINK_FRESH &&
+               m->links[pair->b].now.freshness == CLP_LINK_FRESH;
+  if (!fresh || m->closing || found->coverage == CLP_COVERAGE_NONE)
+    return CLP_DOUBT_STALE;
+  if (!is_meaningful(m, pair, found))
+    return CLP_DOUBT_PLANE;
+  if (found->coverage == CLP_CULLED)
+    return CLP_DOUBT_NONE;
+  if (found->coverage == CLP_UNCOVERED)
+    return CLP_DOUBT_UNCOVERED;
+  return found->answer.status == CLP_CONVERGING ? CLP_DOUBT_CONVERGING : CLP_DOUBT_NONE;
+}
+
+/* Speeds are along the line of the witnesses, which are found where the pair is stepped. */
+static clp_separation_side side_of(const clp_monitor_link *link, const char *name, double speed,
+                                   bool stepped)
+{
+  return (clp_separation_side){.body = name,
+                               .role = link->role,
+                               .moves = link->now.freshness == CLP_LINK_UNKNOWN || link->now.moving,
+                               .speed = stepped && link->now.measured ? speed : (double)NAN,
+                               .age = link->now.age};
+}
+
+static clp_separation_pair risk_of(const clp_monitor *m, const clp_monitor_pair *pair,
+                                   const clp_link_answer *found, const clp_closest_point *point)
+{
+  const clp_monitor_link *a = &m->links[pair->a], *b = &m->links[pair->b];
+  bool stepped = found->coverage == CLP_STEPPED;
+  return (clp_separation_pair){.a = side_of(a, point->body_a, point->speed_a, stepped),
+                               .b = side_of(b, point->body_b, point->speed_b, stepped),
+                               .doubt = doubt_of(m, pair, found),
+                               .lower_bound = point->lower_bound,
+                               .approach_speed = -point->distance_rate};
+}
+
+/* ---- The report --------------------------------------------------------------------------- */
+
+/* Stale, or within range. */
+static bool is_published(const clp_monitor *m, const clp_closest_point *point)
+{
+  double range = m->settings.range;
+  return point->status == CLP_STALE ||
+         (point->status != CLP_OUT_OF_RANGE && (range == 0 || point->distance <= range));
+}
+
+static void count_coverage(clp_monitor *m, const clp_closest_point *point, clp_coverage coverage)
+{
+  clp_report *report = &m->report;
   if (point->status == CLP_STALE)
     ++report->stale;
-  else if (coverage == CLP_CULLED)
+  else if (coverage == CLP_CULLED || !is_published(m, point))
     ++report->culled;
   else
     ++report->tracked;
@@ -173,28 +226,21 @@ static void count_coverage(clp_report *report, const clp_closest_point *point,
 }
 
 /* A pair's point, into the report where it belongs there. */
-static void report_pair(clp_monitor *m, clp_monitor_pair *pair, clp_separation *separation)
+static void report_pair(clp_monitor *m, clp_monitor_pair *pair)
 {
   clp_link_answer answer = clp_scene_answer(m->scene, pair->id);
   clp_closest_point point = point_of(m, pair, &answer);
-  double range = m->settings.range;
-  count_coverage(&m->report, &point, answer.coverage);
+  count_coverage(m, &point, answer.coverage);
   m->report.lower_bound = fmin(m->report.lower_bound, point.lower_bound);
-  if (point.status == CLP_STALE ||
-      (point.status != CLP_OUT_OF_RANGE && (range == 0 || point.distance <= range)))
+  if (pair->safety) {
+    clp_separation_pair risk = risk_of(m, pair, &answer, &point);
+    point.required = clp_separation_required(&risk, &m->settings);
+    clp_separation_add(&m->separation, &risk, &m->settings);
+  }
+  if (is_published(m, &point))
     m->points[m->report.pair_count++] = point;
   clp_wrench_add(m, pair, &point);
-  if (!pair->safety)
-    return;
-  clp_separation_pair risk = {.body_a = point.body_a,
-                              .body_b = point.body_b,
-                              .stale = point.status == CLP_STALE,
-                              .lower_bound = point.lower_bound,
-                              .approach_speed = -point.distance_rate};
-  clp_separation_add(separation, &risk);
 }
-
-/* ---- The report --------------------------------------------------------------------------- */
 
 static double input_rate(const clp_monitor *m, int64_t time)
 {
@@ -239,13 +285,12 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
                                  .lower_bound = HUGE_VAL,
                                  .input_rate = input_rate(monitor, time),
                                  .latency = latency(monitor, time)};
-  clp_separation separation = {0};
   clp_wrench_begin(monitor, time, step);
   for (int k = 0; k < monitor->pair_count; ++k)
-    report_pair(monitor, &monitor->pairs[k], &separation);
+    report_pair(monitor, &monitor->pairs[k]);
   finish_report(monitor);
   clp_wrench_finish(monitor);
-  monitor->report.safety = clp_separation_judge(&separation, &monitor->settings);
+  monitor->report.safety = clp_separation_judge(&monitor->separation, &monitor->settings, time);
   return &monitor->report;
 }
 
@@ -274,7 +319,7 @@ clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings
   if (status == CLP_OK)
     status = clp_settings_check(&changed, why, sizeof why);
   if (status == CLP_OK)
-    status = clp_scene_set_range(monitor->scene, changed.range);
+    status = clp_scene_set_range(monitor->scene, clp_monitor_range(&changed));
   if (status == CLP_OK)
     status = clp_scene_set_tolerance(monitor->scene, changed.tolerance);
   if (status != CLP_OK) {

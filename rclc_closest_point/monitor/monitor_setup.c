@@ -102,18 +102,41 @@ static clp_status choose_pairs(clp_monitor *m, clp_log *log)
   return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
 }
 
-/* With robot_links only pairs of a robot's link and another one count for safety. */
+static void give_role(clp_monitor *m, clp_log *log, const char *parameter, const clp_texts *names,
+                      clp_role role)
+{
+  for (int k = 0; k < names->count; ++k) {
+    int link = find_link(m, log, parameter, names->items[k], strlen(names->items[k]));
+    for (int j = 0; j < m->link_count; ++j) {
+      if (m->links[j].link != link)
+        continue;
+      if (m->links[j].role == CLP_ROLE_ROBOT && role == CLP_ROLE_HUMAN)
+        clp_log_defect(log, 1, "link '%s' is named by both 'robot_links' and 'human_links'",
+                       clp_show_string(names->items[k]).text);
+      m->links[j].role = role;
+    }
+  }
+}
+
+/* What could be a robot and something else. */
+static bool counts_for_safety(clp_role a, clp_role b)
+{
+  if (a == CLP_ROLE_ANY || b == CLP_ROLE_ANY)
+    return true;
+  return (a == CLP_ROLE_ROBOT) != (b == CLP_ROLE_ROBOT);
+}
+
 static clp_status choose_safety_pairs(clp_monitor *m, clp_log *log)
 {
-  const clp_texts *robot = &m->settings.robot_links;
-  for (int k = 0; k < robot->count; ++k) {
-    int link = find_link(m, log, "robot_links", robot->items[k], strlen(robot->items[k]));
-    for (int j = 0; j < m->link_count; ++j)
-      m->links[j].is_robot = m->links[j].is_robot || m->links[j].link == link;
-  }
+  const clp_texts *robot = &m->settings.robot_links, *human = &m->settings.human_links;
+  clp_role others = human->count > 0 ? CLP_ROLE_THING : CLP_ROLE_HUMAN;
+  for (int k = 0; k < m->link_count; ++k)
+    m->links[k].role = robot->count > 0 ? others : CLP_ROLE_ANY;
+  give_role(m, log, "robot_links", robot, CLP_ROLE_ROBOT);
+  give_role(m, log, "human_links", human, CLP_ROLE_HUMAN);
   for (int k = 0; k < m->pair_count; ++k) {
     clp_monitor_pair *pair = &m->pairs[k];
-    pair->safety = robot->count == 0 || m->links[pair->a].is_robot != m->links[pair->b].is_robot;
+    pair->safety = counts_for_safety(m->links[pair->a].role, m->links[pair->b].role);
   }
   return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
 }
@@ -126,7 +149,7 @@ static clp_scene_options scene_options(const clp_settings *settings)
   options.pair.gain = settings->gain;
   options.pair.substeps = (int)settings->substeps;
   options.pair.tolerance = settings->tolerance;
-  options.pair.range = settings->range;
+  options.pair.range = clp_monitor_range(settings);
   options.max_pairs_per_cycle = (int)settings->max_pairs_per_cycle;
   for (int k = 0; k <= CLP_CONTROLLER_NEWTON; ++k)
     if (strcmp(settings->controller, clp_controller_name((clp_controller)k)) == 0)

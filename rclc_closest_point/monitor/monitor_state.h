@@ -6,13 +6,14 @@
 
 #include "rclc_closest_point/monitor/link_state.h"
 #include "rclc_closest_point/monitor/monitor.h"
+#include "rclc_closest_point/monitor/separation.h"
 #include "rclc_closest_point/scene.h"
 
 /* A link of some monitored pair. */
 typedef struct clp_monitor_link {
   int link; /* in the model */
   clp_link_id id;
-  bool is_robot;
+  clp_role role;
   clp_link_state state;
   clp_link_now now;
   bool enabled; /* in the scene */
@@ -40,6 +41,13 @@ typedef struct clp_monitor_frame {
   clp_link_now now;
 } clp_monitor_frame;
 
+/* How far away the scene has to see: farther than what is published, where safety needs it. */
+static inline double clp_monitor_range(const clp_settings *settings)
+{
+  double safety = clp_separation_range(settings);
+  return settings->range == 0 || settings->range > safety ? settings->range : safety;
+}
+
 struct clp_monitor {
   clp_settings settings;
   clp_model *model;
@@ -56,6 +64,7 @@ struct clp_monitor {
   int64_t time;      /* of the last cycle */
   double scene_time; /* seconds, never going back */
   uint64_t cycle;
+  clp_separation separation;
   clp_report report;
 };
 

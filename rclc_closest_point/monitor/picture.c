@@ -190,7 +190,7 @@ static clp_marker body_marker(clp_painter *p)
                       .frame = name,
                       .moves_with_frame = true,
                       .size = 1,
-                      .color = link->is_robot ? robot : other,
+                      .color = link->role == CLP_ROLE_ROBOT ? robot : other,
                       .points = p->shapes[index].points,
                       .count = p->shapes[index].count,
                       .text = "",

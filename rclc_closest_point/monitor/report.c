@@ -31,7 +31,8 @@ clp_closest_point clp_report_minimum(const clp_report *report)
                              .speed_b = nan,
                              .point_a = nowhere,
                              .point_b = nowhere,
-                             .normal = nowhere};
+                             .normal = nowhere,
+                             .required = -HUGE_VAL};
 }
 
 /* Whether a belongs behind b. Names decide between equals, so that the order does not depend on

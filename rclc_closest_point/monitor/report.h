@@ -18,6 +18,8 @@ typedef struct clp_closest_point {
   uint32_t feature_a, feature_b;
   double age; /* s, of the older moving pose; 0 at rest, infinite where there never was one */
   bool non_unique;
+  /* Not in the message: the distance that safety asks for, -infinite where it asks for none. */
+  double required;
 } clp_closest_point;
 
 typedef enum clp_zone { CLP_ZONE_CLEAR = 0, CLP_ZONE_WARN = 1, CLP_ZONE_STOP = 2 } clp_zone;
@@ -28,7 +30,7 @@ typedef struct clp_safety {
   double speed_scale;
   double separation, required_separation, approach_speed;
   const char *body_a, *body_b; /* "" where no pair decides */
-  char reason[160];
+  char reason[200];
 } clp_safety;
 
 /* The body of a WrenchStamped (N, N m). */

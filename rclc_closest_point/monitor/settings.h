@@ -29,9 +29,9 @@ typedef struct clp_settings {
   double gain;
   int64_t substeps;
   double tolerance;
-  clp_texts robot_links;
+  clp_texts robot_links, human_links;
   double warn_distance, stop_distance, hysteresis, minimum_hold;
-  double human_speed, reaction_time, stopping_time, stopping_distance, intrusion,
+  double human_speed, robot_speed, reaction_time, stopping_time, stopping_distance, intrusion,
       position_uncertainty;
   char *wrench_frame, *wrench_tool;
   double stiffness, damping, engage_distance, wrench_latency;

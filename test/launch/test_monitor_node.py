@@ -35,7 +35,9 @@ def generate_test_description():
         file.write(MODEL)
     monitor = launch_ros.actions.Node(
         executable=os.environ["MONITOR"], name="closest_point_monitor", namespace="cell",
-        parameters=[{"model": path, "rate": 200.0, "stale_after": 0.2, "pairs": ["ball:box"]}])
+        parameters=[{"model": path, "rate": 200.0, "stale_after": 0.2, "pairs": ["ball:box"],
+                     "human_speed": 0.0, "stopping_distance": 0.0, "intrusion": 0.0,
+                     "position_uncertainty": 0.0}])
     return launch.LaunchDescription([monitor, launch_testing.actions.ReadyToTest()]), {
         "monitor": monitor}
 
@@ -159,7 +161,7 @@ class TestNode(unittest.TestCase):
         integer, real = ParameterType.PARAMETER_INTEGER, ParameterType.PARAMETER_DOUBLE
         self.assertTrue(self.set("stop_distance", type=integer, integer_value=1).successful)
         self.assertEqual(self.get("stop_distance").double_value, 1.0)
-        self.wait_for(lambda: self.has_distance(0.3) and "stop below 1 m" in
+        self.wait_for(lambda: self.has_distance(0.3) and "required 1 m" in
                       self.newest["safety"].reason, "the new distance", x=0.5)
         refused = self.set("stop_distance", type=real, double_value=-1.0)
         self.assertFalse(refused.successful)

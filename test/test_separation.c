@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/separation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "support/lines.h"
+#include "support/random.h"
+#include "support/suite.h"
+
+/* The judgment on distances alone: what is required, zones, scale, reasons. */
+
+#define SECOND INT64_C(1000000000)
+#define MILLISECOND INT64_C(1000000)
+#define BEGIN (1700000000 * SECOND)
+
+static clp_settings settings;
+static clp_separation separation;
+static lines said;
+
+static void set(const char *name, const char *value)
+{
+  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
+                   CLP_OK);
+}
+
+static void enter(void)
+{
+  said = (lines){0};
+  separation = (clp_separation){0};
+  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
+}
+
+static void leave(void)
+{
+  clp_settings_release(&settings);
+}
+
+static clp_separation_pair pair_at(double lower_bound, double speed_a, double speed_b)
+{
+  return (clp_separation_pair){.a = {"arm", CLP_ROLE_ROBOT, true, speed_a, 0.01},
+                               .b = {"head", CLP_ROLE_HUMAN, true, speed_b, 0.02},
+                               .lower_bound = lower_bound,
+                               .approach_speed = speed_a + speed_b};
+}
+
+static double required(clp_separation_pair pair)
+{
+  return clp_separation_required(&pair, &settings);
+}
+
+static clp_safety judge(clp_separation_pair pair, int64_t time)
+{
+  clp_separation_add(&separation, &pair, &settings);
+  return clp_separation_judge(&separation, &settings, time);
+}
+
+/* At rest, with such a margin, every millisecond up to a time. */
+static clp_safety keep(double margin, int64_t from, int64_t to)
+{
+  clp_separation_pair pair = pair_at(0, 0, 0);
+  pair.lower_bound = margin + required(pair);
+  clp_safety safety = {.zone = CLP_ZONE_STOP};
+  for (int64_t time = from; time <= to; time += MILLISECOND)
+    safety = judge(pair, time);
+  return safety;
+}
+
+static clp_safety clear_until(int64_t time)
+{
+  clp_safety safety = keep(1, time - SECOND, time);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
+  ck_assert_double_eq(safety.speed_scale, 1);
+  return safety;
+}
+
+static void expect_reason(const clp_safety *safety, const char *part)
+{
+  ck_assert_msg(strstr(safety->reason, part), "no '%s' in: %s", part, safety->reason);
+}
+
+/* ---- The required distance ---------------------------------------------------------------- */
+
+/* Term by term, with the values of the documentation's example. */
+START_TEST(the_formula)
+{
+  double nan = (double)NAN;
+  double fixed = 0.15 + 0.1 + 0.02, walking = 1.6 * 0.4;
+  ck_assert_double_eq_tol(required(pair_at(1, 0, 0)), walking + fixed, 1e-12);
+  ck_assert_double_eq_tol(required(pair_at(1, 0.5, 0)), walking + 0.05 + fixed, 1e-12);
+  ck_assert_double_eq_tol(required(pair_at(1, -0.5, -3)), walking + fixed, 1e-12);
+  ck_assert_double_eq_tol(required(pair_at(1, 0, 1.2)), walking + fixed, 1e-12);
+  ck_assert_double_eq_tol(required(pair_at(1, 0, 2.5)), 2.5 * 0.4 + fixed, 1e-12);
+  ck_assert_double_eq_tol(required(pair_at(1, 0, nan)), walking + fixed, 1e-12);
+  ck_assert_double_eq_tol(required(pair_at(1, nan, 0)), walking + 2 * 0.1 + fixed, 1e-12);
+  set("robot_speed", "1.5");
+  ck_assert_double_eq_tol(required(pair_at(1, 0.5, 0)), walking + 0.15 + fixed, 1e-12);
+  ck_assert_double_eq_tol(required(pair_at(1, 1.8, 0)), walking + 0.18 + fixed, 1e-12);
+  clp_separation_pair rests = pair_at(1, 0, 0);
+  rests.a.moves = false;
+  ck_assert_double_eq_tol(required(rests), walking + fixed, 1e-12);
+  set("stop_distance", "2.0");
+  ck_assert_double_eq(required(pair_at(1, 0, 0)), 2);
+}
+END_TEST
+
+START_TEST(people_things_and_whoever)
+{
+  clp_separation_pair pair = pair_at(1, 0.5, 0.3);
+  pair.b.role = CLP_ROLE_THING;
+  ck_assert_double_eq_tol(required(pair), 0.3 * 0.4 + 0.05 + 0.15 + 0.02, 1e-12);
+  pair.b.speed = (double)NAN;
+  ck_assert_double_eq_tol(required(pair), 2 * 0.4 + 0.05 + 0.15 + 0.02, 1e-12);
+  pair.b.moves = false;
+  ck_assert_double_eq_tol(required(pair), 0.05 + 0.15 + 0.02, 1e-12);
+  clp_separation_pair turned = {.a = pair.b, .b = pair.a};
+  ck_assert_double_eq(required(turned), required(pair));
+  /* Each may be the robot: the worse of both ways counts. */
+  pair = pair_at(1, 1.9, 1.7);
+  double one_way = required(pair);
+  pair.a.role = pair.b.role = CLP_ROLE_ANY;
+  ck_assert_double_eq_tol(required(pair), 1.9 * 0.4 + 0.17 + 0.27, 1e-12);
+  ck_assert_double_gt(required(pair), one_way);
+}
+END_TEST
+
+/* The least margin decides, not the least distance. */
+START_TEST(the_pair_with_the_least_margin_decides)
+{
+  clp_separation_pair near = pair_at(1.0, 0, 0), fast = pair_at(1.2, 1, 2);
+  fast.b.body = "runner";
+  for (int order = 0; order < 2; ++order) {
+    clp_separation_add(&separation, order ? &near : &fast, &settings);
+    clp_separation_add(&separation, order ? &fast : &near, &settings);
+    clp_safety safety = clp_separation_judge(&separation, &settings, BEGIN);
+    ck_assert_str_eq(safety.body_b, "runner");
+    ck_assert_double_eq(safety.separation, 1.2);
+    ck_assert_double_eq_tol(safety.required_separation, 0.8 + 0.1 + 0.27, 1e-12);
+    ck_assert_double_eq(safety.approach_speed, 3);
+  }
+}
+END_TEST
+
+/* ---- Zones and scale ---------------------------------------------------------------------- */
+
+START_TEST(a_start_is_a_stop)
+{
+  clp_safety safety = keep(1, BEGIN, BEGIN);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  expect_reason(&safety, "held 0.2 s more");
+  safety = keep(1, BEGIN + MILLISECOND, BEGIN + 199 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  expect_reason(&safety, "held 0.001 s more");
+  safety = keep(1, BEGIN + 200 * MILLISECOND, BEGIN + 300 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
+  ck_assert_double_eq_tol(safety.speed_scale, 0.202, 1e-9);
+  expect_reason(&safety, "speed still rising");
+  safety = keep(1, BEGIN + 301 * MILLISECOND, BEGIN + 700 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
+  ck_assert_double_eq(safety.speed_scale, 1);
+  expect_reason(&safety, "clear: separation 1.91 m, required 0.91 m");
+}
+END_TEST
+
+START_TEST(zones_have_hysteresis_and_are_held)
+{
+  clear_until(BEGIN);
+  clp_safety safety = keep(0.401, BEGIN + MILLISECOND, BEGIN + MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
+  safety = keep(0.399, BEGIN + 2 * MILLISECOND, BEGIN + 2 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
+  safety = keep(0.419, BEGIN + 3 * MILLISECOND, BEGIN + SECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
+  expect_reason(&safety, "until beyond 1.33 m");
+  safety = keep(0.421, BEGIN + SECOND + MILLISECOND, BEGIN + SECOND + 199 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
+  expect_reason(&safety, "held 0.001 s more");
+  safety = keep(0.421, BEGIN + SECOND + 200 * MILLISECOND, BEGIN + SECOND + 200 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
+  safety = keep(-1e-9, BEGIN + 2 * SECOND, BEGIN + 2 * SECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  ck_assert_double_eq(safety.speed_scale, 0);
+  safety = keep(0.019, BEGIN + 2 * SECOND + MILLISECOND, BEGIN + 4 * SECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  expect_reason(&safety, "until beyond 0.93 m");
+  safety = keep(0.021, BEGIN + 4 * SECOND + MILLISECOND, BEGIN + 5 * SECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
+}
+END_TEST
+
+/* Down and up through both limits, 0.2 mm in a cycle: no step down is larger than that explains,
+ * none up than the scale may rise. */
+START_TEST(the_scale_has_no_steps)
+{
+  clear_until(BEGIN);
+  double last = 1, down = 0, up = 0, steepest = 0.0002 / (0.4 - 0.02);
+  for (int k = 1; k <= 6000; ++k) {
+    double margin = fabs(0.6 - 0.0002 * k) - 0.05;
+    clp_safety safety = keep(margin, BEGIN + k * MILLISECOND, BEGIN + k * MILLISECOND);
+    down = fmax(down, last - safety.speed_scale);
+    up = fmax(up, safety.speed_scale - last);
+    last = safety.speed_scale;
+    if (margin >= 0.4 && safety.zone == CLP_ZONE_CLEAR)
+      ck_assert_double_eq(last, 1);
+    if (margin <= 0.02)
+      ck_assert_double_eq(last, 0);
+  }
+  ck_assert_double_le(down, steepest + 1e-12);
+  ck_assert_double_gt(down, 0.9 * steepest);
+  ck_assert_double_le(up, 0.002 + 1e-12);
+}
+END_TEST
+
+/* Whatever the noise, a zone that is left is not entered again before minimum_hold. */
+START_TEST(noise_makes_no_chatter)
+{
+  random_state g = {11};
+  clp_zone last = CLP_ZONE_STOP;
+  int changes = 0, better = 0;
+  int64_t since = BEGIN;
+  for (int k = 0; k < 60000; ++k) {
+    int64_t time = BEGIN + k * MILLISECOND;
+    double drift = 0.25 + 0.3 * sin(1e-4 * k), noise = random_between(&g, -0.009, 0.009);
+    clp_safety safety = keep(drift + noise, time, time);
+    if (safety.zone == last)
+      continue;
+    ++changes;
+    if (safety.zone < last) {
+      ++better;
+      ck_assert_int_ge(time - since, 200 * MILLISECOND);
+    }
+    since = time;
+    last = safety.zone;
+  }
+  ck_assert_int_le(changes, 8); /* each limit is crossed twice, and the start */
+  ck_assert_int_ge(better, 2);
+}
+END_TEST
+
+/* Of two histories the one that is nowhere farther away is nowhere faster. */
+START_TEST(closer_is_never_faster)
+{
+  random_state g = {5};
+  for (int run = 0; run < 200; ++run) {
+    clp_separation both[2] = {{0}, {0}};
+    double far = 0.2, gap = 0.1;
+    int64_t time = BEGIN;
+    for (int k = 0; k < 1000; ++k) {
+      clp_safety safety[2];
+      far = fmin(0.8, fmax(-0.3, far + random_between(&g, -0.03, 0.03)));
+      gap = fmin(0.4, fmax(0, gap + random_between(&g, -0.03, 0.03)));
+      bool lost = random_bits(&g) % 300 == 0; /* the closer one misses something */
+      time += (int64_t)random_between(&g, 1e5, 2e7);
+      for (int j = 0; j < 2; ++j) {
+        clp_separation_pair pair = pair_at(far - j * gap, 0, 0);
+        pair.lower_bound += required(pair);
+        pair.doubt = j && lost ? CLP_DOUBT_CONVERGING : CLP_DOUBT_NONE;
+        clp_separation_add(&both[j], &pair, &settings);
+        safety[j] = clp_separation_judge(&both[j], &settings, time);
+      }
+      ck_assert_double_le(safety[1].speed_scale, safety[0].speed_scale);
+      ck_assert_int_ge(safety[1].zone, safety[0].zone);
+    }
+  }
+}
+END_TEST
+
+/* ---- Doubt -------------------------------------------------------------------------------- */
+
+START_TEST(doubt_is_stop_with_its_reason)
+{
+  static const struct {
+    clp_doubt doubt;
+    const char *reason;
+  } cases[] = {{CLP_DOUBT_STALE, "1 pair is stale, such as arm and head: none of head for 0.35 s"},
+               {CLP_DOUBT_PLANE, "1 pair is met outside of its plane, such as arm and head"},
+               {CLP_DOUBT_UNCOVERED, "1 pair is not covered in this cycle, such as arm and head"},
+               {CLP_DOUBT_CONVERGING, "1 pair is not certified, such as arm and head"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    int64_t begin = BEGIN + (int64_t)k * 10 * SECOND;
+    clear_until(begin);
+    clp_separation_pair pair = pair_at(5, 0, 0);
+    pair.doubt = cases[k].doubt;
+    pair.b.age = 0.35;
+    clp_safety safety = judge(pair, begin + MILLISECOND);
+    ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+    ck_assert_double_eq(safety.speed_scale, 0);
+    ck_assert_double_eq(safety.separation, 5);
+    ck_assert_str_eq(safety.reason, cases[k].reason);
+    safety = keep(1, begin + 2 * MILLISECOND, begin + 200 * MILLISECOND);
+    ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+    safety = keep(1, begin + 201 * MILLISECOND, begin + 201 * MILLISECOND);
+    ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
+    ck_assert_double_le(safety.speed_scale, 0.002 + 1e-12);
+  }
+}
+END_TEST
+
+/* The worst kind is told, of it the pair with the least margin, and how many there are. */
+START_TEST(many_doubts)
+{
+  clp_separation_pair pairs[] = {pair_at(1, 0, 0), pair_at(2, 0, 0), pair_at(3, 0, 0),
+                                 pair_at(4, 0, 0)};
+  pairs[0].doubt = CLP_DOUBT_CONVERGING;
+  pairs[1].doubt = pairs[2].doubt = CLP_DOUBT_STALE;
+  pairs[1].a.body = "tool";
+  pairs[1].b.age = HUGE_VAL;
+  for (int k = 0; k < 4; ++k)
+    clp_separation_add(&separation, &pairs[k], &settings);
+  clp_safety safety = clp_separation_judge(&separation, &settings, BEGIN);
+  ck_assert_str_eq(safety.reason,
+                   "2 pairs are stale, such as tool and head: no transform of head yet");
+  ck_assert_str_eq(safety.body_a, "tool");
+  safety = clp_separation_judge(&separation, &settings, BEGIN);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  ck_assert_str_eq(safety.body_a, "");
+  expect_reason(&safety, "no pair of links that counts for safety");
+}
+END_TEST
+
+START_TEST(time_may_go_back)
+{
+  clear_until(BEGIN);
+  keep(-1, BEGIN + MILLISECOND, BEGIN + MILLISECOND);
+  clp_safety safety = keep(1, BEGIN - SECOND, BEGIN - SECOND + 199 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  safety = keep(1, BEGIN - SECOND + 200 * MILLISECOND, BEGIN - SECOND + 200 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
+}
+END_TEST
+
+START_TEST(numbers_that_are_none_are_stop)
+{
+  clear_until(BEGIN);
+  clp_safety safety = judge(pair_at((double)NAN, 0, 0), BEGIN + MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  ck_assert_double_eq(safety.speed_scale, 0);
+}
+END_TEST
+
+/* Without any width there is nothing between full speed and none. */
+START_TEST(zones_without_width)
+{
+  set("warn_distance", "0.1");
+  set("hysteresis", "0.0");
+  set("minimum_hold", "0.0");
+  clp_safety safety = clear_until(BEGIN);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
+  safety = keep(-0.001, BEGIN + MILLISECOND, BEGIN + MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  safety = keep(0.001, BEGIN + 2 * MILLISECOND, BEGIN + SECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("separation");
+  TCase *tcase = suite_case(suite, "judgment", 20);
+  tcase_add_checked_fixture(tcase, enter, leave);
+  tcase_add_test(tcase, the_formula);
+  tcase_add_test(tcase, people_things_and_whoever);
+  tcase_add_test(tcase, the_pair_with_the_least_margin_decides);
+  tcase_add_test(tcase, a_start_is_a_stop);
+  tcase_add_test(tcase, zones_have_hysteresis_and_are_held);
+  tcase_add_test(tcase, the_scale_has_no_steps);
+  tcase_add_test(tcase, noise_makes_no_chatter);
+  tcase_add_test(tcase, closer_is_never_faster);
+  tcase_add_test(tcase, doubt_is_stop_with_its_reason);
+  tcase_add_test(tcase, many_doubts);
+  tcase_add_test(tcase, time_may_go_back);
+  tcase_add_test(tcase, numbers_that_are_none_are_stop);
+  tcase_add_test(tcase, zones_without_width);
+  return suite_run(suite);
+}
