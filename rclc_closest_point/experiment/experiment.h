@@ -48,6 +48,7 @@ typedef struct clp_experiment {
 #define CLP_PAPER_NEWTON "Zou and Xiao, tracking of closest points by Newton's method"
 
 extern const clp_experiment clp_experiment_invariance;
+extern const clp_experiment clp_experiment_attraction;
 extern const clp_experiment clp_experiment_planar_spiral;
 extern const clp_experiment clp_experiment_planar_pair;
 extern const clp_experiment clp_experiment_spatial_helix;
