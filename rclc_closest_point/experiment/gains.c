@@ -285,7 +285,7 @@ static clp_status run(clp_study *study)
   if (status == CLP_OK) {
     scene s = {.patch = patch, .probe = probe};
     s.height = height_for(&s, 2 / (cycle * published_limit) - 1);
-    clp_patch_grid(study, patch, 0, GRID);
+    clp_patch_grid(study, patch, GRID);
     findings f = find(study, &s);
     add_rows(study, &s, &f);
     add_plot(study);

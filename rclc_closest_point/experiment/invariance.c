@@ -176,7 +176,7 @@ static clp_status run(clp_study *study)
   if (status == CLP_OK) {
     clp_chase chase = clp_chase_begin(patch, probe, q, 0, start_u, start_v);
     chase.options.gain = gain;
-    clp_patch_grid(study, patch, 0, GRID);
+    clp_patch_grid(study, patch, GRID);
     add_points(study, &chase);
     journey j = travel(study, &chase);
     add_rows(study, &j, &truth);

@@ -43,6 +43,83 @@ clp_status clp_patch_table1(clp_body **body)
   return create_quietly(&def, body);
 }
 
+enum { BOX_POINTS = 9 };
+
+static const struct {
+  const char *name;
+  int degree_u, degree_v;
+  double points[BOX_POINTS][4]; /* v fastest */
+} box[] = {
+    {"S1",
+     2,
+     2,
+     {{-0.5, -0.4, 0.3, 1},
+      {-0.5, 0, 0.5, 1},
+      {-0.5, 0.4, 0.3, 1},
+      {0, -0.4, 0.6, 1},
+      {0, 0, 0.8, 1},
+      {0, 0.4, 0.6, 1},
+      {0.5, -0.4, 0.3, 1},
+      {0.5, 0, 0.5, 1},
+      {0.5, 0.4, 0.3, 1}}},
+    {"S2",
+     1,
+     2,
+     {{-0.5, -0.4, -0.3, 1},
+      {-0.5, 0, -0.3, 1},
+      {-0.5, 0.4, -0.3, 1},
+      {-0.5, -0.4, 0.3, 1},
+      {-0.5, 0, 0.5, 1},
+      {-0.5, 0.4, 0.3, 1}}},
+    {"S3",
+     1,
+     2,
+     {{-0.5, 0.4, -0.3, 1},
+      {0, 0.4, -0.3, 1},
+      {0.5, 0.4, -0.3, 1},
+      {-0.5, 0.4, 0.3, 1},
+      {0, 0.4, 0.6, 1},
+      {0.5, 0.4, 0.3, 1}}},
+    {"S4",
+     2,
+     1,
+     {{0.5, -0.4, -0.3, 1},
+      {0.5, -0.4, 0.3, 1},
+      {0.5, 0, -0.3, 1},
+      {0.5, 0, 0.5, 1},
+      {0.5, 0.4, -0.3, 1},
+      {0.5, 0.4, 0.3, 1}}},
+    {"S5",
+     2,
+     1,
+     {{-0.5, -0.4, -0.3, 1},
+      {-0.5, -0.4, 0.3, 1},
+      {0, -0.4, -0.3, 1},
+      {0, -0.4, 0.6, 1},
+      {0.5, -0.4, -0.3, 1},
+      {0.5, -0.4, 0.3, 1}}},
+    {"S6",
+     1,
+     1,
+     {{-0.5, -0.4, -0.3, 1}, {0.5, -0.4, -0.3, 1}, {-0.5, 0.4, -0.3, 1}, {0.5, 0.4, -0.3, 1}}}};
+
+clp_status clp_patch_box(clp_body **body)
+{
+  enum { COUNT = sizeof box / sizeof *box };
+  clp_patch_def patches[COUNT];
+  for (int k = 0; k < COUNT; ++k)
+    patches[k] = (clp_patch_def){.name = box[k].name,
+                                 .degree_u = box[k].degree_u,
+                                 .degree_v = box[k].degree_v,
+                                 .size_u = box[k].degree_u + 1,
+                                 .size_v = box[k].degree_v + 1,
+                                 .control_points = box[k].points[0]};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  def.patches = patches;
+  def.patch_count = COUNT;
+  return create_quietly(&def, body);
+}
+
 clp_status clp_patch_probe(clp_body **body)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_POINT);
@@ -57,17 +134,24 @@ static void add_place(clp_series *series, const clp_face *face, double x, double
   clp_series_add(series, (double[]){p.x, p.y, p.z});
 }
 
-void clp_patch_grid(clp_study *study, const clp_body *body, uint32_t face, int count)
+static void add_lines(clp_series *series, const clp_face *face, int count, bool along)
 {
   enum { FINE = 60 };
-  clp_series *series = clp_study_series(study, "patch", "x,y,z");
-  for (int along = 0; along < 2; ++along)
-    for (int line = 0; line <= count; ++line) {
-      for (int k = 0; k <= FINE; ++k) {
-        double across = (double)line / count, way = (double)k / FINE;
-        add_place(series, &body->faces[face], along ? across : way, along ? way : across);
-      }
-      clp_series_gap(series);
-      clp_series_gap(series);
+  for (int line = 0; line <= count; ++line) {
+    for (int k = 0; k <= FINE; ++k) {
+      double across = (double)line / count, way = (double)k / FINE;
+      add_place(series, face, along ? across : way, along ? way : across);
     }
+    clp_series_gap(series);
+    clp_series_gap(series);
+  }
+}
+
+void clp_patch_grid(clp_study *study, const clp_body *body, int count)
+{
+  clp_series *series = clp_study_series(study, "patch", "x,y,z");
+  for (uint32_t face = 0; face < body->face_count; ++face) {
+    add_lines(series, &body->faces[face], count, true);
+    add_lines(series, &body->faces[face], count, false);
+  }
 }
