@@ -8,6 +8,7 @@ const clp_experiment *const clp_experiments[] = {
     &clp_experiment_attraction,
     &clp_experiment_gains,
     &clp_experiment_voronoi_switching,
+    &clp_experiment_domain,
     &clp_experiment_planar_spiral,
     &clp_experiment_planar_pair,
     &clp_experiment_spatial_helix,

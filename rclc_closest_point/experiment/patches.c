@@ -20,6 +20,15 @@ static clp_status create_quietly(const clp_body_def *def, clp_body **body)
   return clp_body_create(def, (clp_reporter){NULL, NULL}, body);
 }
 
+static clp_status create_open(const clp_patch_def *patch, clp_body **body)
+{
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  def.patches = patch;
+  def.patch_count = 1;
+  def.closed = def.convex = false;
+  return create_quietly(&def, body);
+}
+
 clp_status clp_patch_table1(clp_body **body)
 {
   static const double knots[] = {0, 0, 0, 1.0 / 3, 2.0 / 3, 1, 1, 1};
@@ -36,11 +45,7 @@ clp_status clp_patch_table1(clp_body **body)
                                .knots_u = knots,
                                .knots_v = knots,
                                .control_points = points[0][0]};
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
-  def.patches = &patch;
-  def.patch_count = 1;
-  def.closed = def.convex = false;
-  return create_quietly(&def, body);
+  return create_open(&patch, body);
 }
 
 enum { BOX_POINTS = 9 };
@@ -118,6 +123,19 @@ clp_status clp_patch_box(clp_body **body)
   def.patches = patches;
   def.patch_count = COUNT;
   return create_quietly(&def, body);
+}
+
+clp_status clp_patch_bay(clp_body **body)
+{
+  static const double points[] = {-0.4, 1, 0, 1, 0, -2, 0, 1, 0.4, 1, 0, 1,
+                                  -1.4, 1, 0, 1, 0, -4, 0, 1, 1.4, 1, 0, 1};
+  const clp_patch_def patch = {.name = "U",
+                               .degree_u = 1,
+                               .degree_v = 2,
+                               .size_u = 2,
+                               .size_v = 3,
+                               .control_points = points};
+  return create_open(&patch, body);
 }
 
 clp_status clp_patch_probe(clp_body **body)

@@ -16,6 +16,9 @@ clp_status clp_patch_table1(clp_body **body);
  * not give. */
 clp_status clp_patch_box(clp_body **body);
 
+/* A flat patch in the shape of a U, ruled between two parabolas: u = 0 is the shore of the bay. */
+clp_status clp_patch_bay(clp_body **body);
+
 /* A point at its frame's origin: the papers' Q. */
 clp_status clp_patch_probe(clp_body **body);
 
