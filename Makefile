@@ -64,7 +64,7 @@ sanitize:
 lint:
 	@.ci/install-deps build check lint
 	cmake --preset clang -B $(BUILD)/clang
-	cmake --build $(BUILD)/clang --target closest_point_wire
+	cmake --build $(BUILD)/clang --target generated_messages
 	.ci/lint $(BUILD)/clang
 
 fuzz:

@@ -33,6 +33,7 @@ rosidl_get_typesupport_target(rclc_messages ${PROJECT_NAME} rosidl_typesupport_c
 target_include_directories(closest_point_rclc SYSTEM PRIVATE
   ${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_c)
 target_link_libraries(closest_point_rclc PRIVATE closest_point_front ${rclc_messages})
+add_dependencies(generated_messages ${PROJECT_NAME}__rosidl_generator_c)
 set_target_properties(closest_point_rclc PROPERTIES
   OUTPUT_NAME monitor
   INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:\$ORIGIN/..>")
@@ -45,6 +46,23 @@ use_rclc(bench_cycle)
 target_link_libraries(bench_cycle PRIVATE closest_point_monitor)
 
 if(BUILD_TESTING)
+  # Calls to ROS that fail, with a library that is loaded before ROS's own.
+  pkg_check_modules(check QUIET IMPORTED_TARGET check)
+  if(check_FOUND)
+    add_library(rclc_interposer MODULE test/rclc/interposer.c)
+    use_rclc(rclc_interposer)
+    target_compile_options(rclc_interposer PRIVATE -Wno-pedantic) # functions by dlsym
+    target_include_directories(rclc_interposer PRIVATE test)
+    target_link_libraries(rclc_interposer PRIVATE ${CMAKE_DL_LIBS})
+    add_executable(test_rclc_faults test/rclc/test_rclc_faults.c)
+    clp_configure_target(test_rclc_faults)
+    target_include_directories(test_rclc_faults PRIVATE test)
+    target_compile_definitions(test_rclc_faults PRIVATE TEST_DATA_DIR="${PROJECT_SOURCE_DIR}/test/data")
+    target_link_libraries(test_rclc_faults PRIVATE PkgConfig::check)
+    add_test(NAME test_rclc_faults COMMAND test_rclc_faults)
+    set_tests_properties(test_rclc_faults PROPERTIES TIMEOUT 600 ENVIRONMENT
+      "MONITOR=$<TARGET_FILE:closest_point_rclc>;INTERPOSER=$<TARGET_FILE:rclc_interposer>;CK_TIMEOUT_MULTIPLIER=4")
+  endif()
   find_package(launch_testing_ament_cmake QUIET)
   if(launch_testing_ament_cmake_FOUND)
     add_launch_test(test/launch/test_monitor_node.py TIMEOUT 120

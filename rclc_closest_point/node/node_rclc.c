@@ -25,6 +25,7 @@
  * that is left for being in time for the next one. */
 #define SERVICE_INTERVAL INT64_C(10000000)
 #define SERVICE_MARGIN INT64_C(2000000)
+#define SERVICE_PAUSE INT64_C(1000000)
 
 typedef struct rclc_node {
   rcl_allocator_t allocator;
@@ -44,7 +45,9 @@ typedef struct rclc_node {
   clp_ros_picture picture;
   uint64_t idle_cycles; /* without a monitor */
   clp_report idle;
-  bool publishing; /* active: what the lifecycle's state says, also while it changes */
+  bool services_troubled; /* has been said */
+  clp_status failure;     /* why the last configuration has failed */
+  bool publishing;        /* active: what the lifecycle's state says, also while it changes */
   clp_pace pace;
   int64_t publish_due, markers_due, diagnostics_due, service_due;
 } rclc_node;
@@ -170,11 +173,19 @@ static void publish_last(rclc_node *n)
 
 /* ---- Services ----------------------------------------------------------------------------- */
 
-/* rclc has told what goes wrong; that nobody has asked anything is nothing wrong. */
+/* That nobody has asked anything is nothing wrong. Where waiting fails rclc comes back at once, and
+ * says nothing. */
 static void serve(rclc_node *n, int64_t wait)
 {
-  (void)rclc_executor_spin_some(&n->executor, (uint64_t)wait);
-  rcl_reset_error();
+  int64_t begin = clp_steady_now();
+  rcl_ret_t result = rclc_executor_spin_some(&n->executor, (uint64_t)wait);
+  if (result == RCL_RET_TIMEOUT || result == RCL_RET_SERVICE_TAKE_FAILED)
+    rcl_reset_error();
+  else
+    (void)clp_ros_good_once(result, &n->services_troubled, n->logger, "rclc_executor_spin_some",
+                            "services");
+  if (wait > 0)
+    clp_sleep_until(begin + SERVICE_PAUSE);
 }
 
 static void serve_between_cycles(rclc_node *n)
@@ -224,8 +235,10 @@ static bool configure(void *user)
 {
   rclc_node *n = user;
   bool waits = !*n->settings.model;
-  if (!clp_ros_input_create(&n->input, waits, &n->node) ||
-      (!waits && start_monitor(n, NULL) != CLP_OK)) {
+  n->failure = clp_ros_input_create(&n->input, waits, &n->node) ? CLP_OK : CLP_ERROR_FILE;
+  if (n->failure == CLP_OK && !waits)
+    n->failure = start_monitor(n, NULL);
+  if (n->failure != CLP_OK) {
     clp_ros_input_release(&n->input, &n->node);
     return false;
   }
@@ -320,11 +333,9 @@ static bool create_interface(rclc_node *n)
              rclc_executor_init(&n->executor, &n->support.context,
                                 CLP_PARAMETER_SERVICES + CLP_LIFECYCLE_SERVICES, &n->allocator),
              n->logger, "rclc_executor_init", "services") &&
-         clp_ros_good(clp_parameters_create(&n->parameters, &n->settings, take_settings, n,
-                                            &n->node, &n->executor),
-                      n->logger, "the creation of services", "parameters") &&
-         clp_ros_good(clp_lifecycle_create(&n->lifecycle, &steps, &n->node, &n->executor),
-                      n->logger, "the creation of services", "the lifecycle");
+         clp_parameters_create(&n->parameters, &n->settings, take_settings, n, &n->node,
+                               &n->executor) &&
+         clp_lifecycle_create(&n->lifecycle, &steps, &n->node, &n->executor);
 }
 
 static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *arguments)
@@ -342,26 +353,25 @@ static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *
   bool started =
       clp_lifecycle_change(&n->lifecycle, lifecycle_msgs__msg__Transition__TRANSITION_CONFIGURE) &&
       clp_lifecycle_change(&n->lifecycle, lifecycle_msgs__msg__Transition__TRANSITION_ACTIVATE);
-  return started ? CLP_OK : CLP_ERROR_FORMAT;
+  return started ? CLP_OK : n->failure != CLP_OK ? n->failure : CLP_ERROR_FILE;
 }
 
 /* In reverse. What has not been created is zero, which all of these accept. */
 static void finish(rclc_node *n)
 {
+  static const char about[] = "the end";
   drop_monitor(n);
   clp_ros_input_release(&n->input, &n->node);
   clp_lifecycle_release(&n->lifecycle, &n->node);
   clp_parameters_release(&n->parameters, &n->node);
-  (void)rclc_executor_fini(&n->executor);
+  (void)clp_ros_good(rclc_executor_fini(&n->executor), n->logger, "rclc_executor_fini", about);
   clp_ros_output_release(&n->output, &n->node);
   clp_ros_clock_release(&n->clock, &n->node);
   clp_settings_release(&n->settings);
-  bool fine = rcl_node_fini(&n->node) == RCL_RET_OK;
-  fine = rcl_logging_fini() == RCL_RET_OK && fine;
+  (void)clp_ros_good(rcl_node_fini(&n->node), CLP_NODE_NAME, "rcl_node_fini", about);
   if (rcl_context_is_valid(&n->support.context))
-    fine = rclc_support_fini(&n->support) == RCL_RET_OK && fine;
-  if (!fine)
-    rcl_reset_error();
+    (void)clp_ros_good(rclc_support_fini(&n->support), CLP_NODE_NAME, "rclc_support_fini", about);
+  (void)clp_ros_good(rcl_logging_fini(), CLP_NODE_NAME, "rcl_logging_fini", about);
 }
 
 clp_status clp_run_rclc_node(int argc, char **argv, clp_ros_arguments *arguments)

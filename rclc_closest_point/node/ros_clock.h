@@ -13,6 +13,8 @@ typedef struct clp_ros_clock {
   bool simulated;
   rcl_subscription_t subscription; /* to /clock, if it is simulated */
   rosgraph_msgs__msg__Clock message;
+  const char *logger;
+  bool troubled; /* that something fails has been said */
 } clp_ros_clock;
 
 /* Simulated time is 0 until /clock says what it is. To be released also after a failure, of which
@@ -23,7 +25,7 @@ void clp_ros_clock_release(clp_ros_clock *clock, rcl_node_t *node);
 /* Takes what /clock has said. */
 void clp_ros_clock_update(clp_ros_clock *clock);
 
-/* Nanoseconds. */
+/* Nanoseconds; 0, which makes everything stale, where there is none. */
 int64_t clp_ros_clock_now(clp_ros_clock *clock);
 
 #endif

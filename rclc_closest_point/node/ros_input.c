@@ -22,15 +22,22 @@ static bool subscribe(rcl_subscription_t *subscription, rcl_node_t *node,
                       rcl_node_get_logger_name(node), "rcl_subscription_init", topic);
 }
 
+static clp_ros_input nothing(const char *logger)
+{
+  return (clp_ros_input){.tf = rcl_get_zero_initialized_subscription(),
+                         .tf_static = rcl_get_zero_initialized_subscription(),
+                         .description = rcl_get_zero_initialized_subscription(),
+                         .logger = logger};
+}
+
 bool clp_ros_input_create(clp_ros_input *input, bool with_description, rcl_node_t *node)
 {
   const rosidl_message_type_support_t *tf = ROSIDL_GET_MSG_TYPE_SUPPORT(tf2_msgs, msg, TFMessage);
-  *input = (clp_ros_input){.tf = rcl_get_zero_initialized_subscription(),
-                           .tf_static = rcl_get_zero_initialized_subscription(),
-                           .description = rcl_get_zero_initialized_subscription()};
-  return tf2_msgs__msg__TFMessage__init(&input->message) &&
-         std_msgs__msg__String__init(&input->text) &&
-         subscribe(&input->tf, node, tf, "/tf", false) &&
+  *input = nothing(rcl_node_get_logger_name(node));
+  if (!tf2_msgs__msg__TFMessage__init(&input->message) ||
+      !std_msgs__msg__String__init(&input->text))
+    return clp_ros_no_memory(input->logger, "what is subscribed to");
+  return subscribe(&input->tf, node, tf, "/tf", false) &&
          subscribe(&input->tf_static, node, tf, "/tf_static", true) &&
          (!with_description ||
           subscribe(&input->description, node, ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String),
@@ -41,14 +48,13 @@ void clp_ros_input_release(clp_ros_input *input, rcl_node_t *node)
 {
   rcl_subscription_t *all[] = {&input->tf, &input->tf_static, &input->description};
   for (int k = 0; k < 3; ++k)
-    if (rcl_subscription_fini(all[k], node) != RCL_RET_OK)
-      rcl_reset_error();
+    if (all[k]->impl)
+      (void)clp_ros_good(rcl_subscription_fini(all[k], node), input->logger,
+                         "rcl_subscription_fini", "input");
   tf2_msgs__msg__TFMessage__fini(&input->message);
   std_msgs__msg__String__fini(&input->text);
   free(input->arrivals);
-  *input = (clp_ros_input){.tf = rcl_get_zero_initialized_subscription(),
-                           .tf_static = rcl_get_zero_initialized_subscription(),
-                           .description = rcl_get_zero_initialized_subscription()};
+  *input = nothing(input->logger);
 }
 
 static bool make_room(clp_ros_input *input, size_t count)
@@ -75,28 +81,36 @@ static void feed_message(clp_ros_input *input, clp_monitor *monitor, bool is_sta
   clp_monitor_feed(monitor, input->arrivals, count, is_static, now);
 }
 
-/* That there is nothing is no error of rcl's; what cannot be read is like nothing, and noticed by
- * its age. */
-static bool take(const rcl_subscription_t *subscription, void *message)
+bool clp_ros_take(const rcl_subscription_t *subscription, void *message, bool *troubled,
+                  const char *logger)
 {
   rcl_ret_t result = rcl_take(subscription, message, NULL, NULL);
-  if (result != RCL_RET_OK)
+  if (result == RCL_RET_SUBSCRIPTION_TAKE_FAILED) { /* there is nothing */
     rcl_reset_error();
-  return result == RCL_RET_OK;
+    return false;
+  }
+  return clp_ros_good_once(result, troubled, logger, "rcl_take",
+                           rcl_subscription_get_topic_name(subscription));
 }
 
+/* What cannot be taken is like nothing, and noticed by its age. */
 void clp_ros_input_feed(clp_ros_input *input, clp_monitor *monitor, int64_t now)
 {
-  for (int k = 0; k < TAKE_MAX && take(&input->tf_static, &input->message); ++k)
+  tf2_msgs__msg__TFMessage *message = &input->message;
+  for (int k = 0; k < TAKE_MAX && clp_ros_take(&input->tf_static, message,
+                                               &input->tf_static_troubled, input->logger);
+       ++k)
     feed_message(input, monitor, true, now);
-  for (int k = 0; k < TAKE_MAX && take(&input->tf, &input->message); ++k)
+  for (int k = 0;
+       k < TAKE_MAX && clp_ros_take(&input->tf, message, &input->tf_troubled, input->logger); ++k)
     feed_message(input, monitor, false, now);
 }
 
 const char *clp_ros_input_description(clp_ros_input *input)
 {
   bool any = false;
-  while (take(&input->description, &input->text))
+  while (
+      clp_ros_take(&input->description, &input->text, &input->description_troubled, input->logger))
     any = true;
   return any ? input->text.data.data : NULL;
 }

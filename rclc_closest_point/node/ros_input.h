@@ -15,12 +15,18 @@
 
 typedef struct clp_ros_input {
   rcl_subscription_t tf, tf_static, description;
+  bool tf_troubled, tf_static_troubled, description_troubled; /* has been said */
+  const char *logger;
   tf2_msgs__msg__TFMessage message;
   std_msgs__msg__String text;
   clp_arrival *arrivals;
   size_t arrival_room;
   uint64_t lost; /* messages there was no memory for */
 } clp_ros_input;
+
+/* Takes the next message. False: there is none, or it could not be taken, which is said once. */
+bool clp_ros_take(const rcl_subscription_t *subscription, void *message, bool *troubled,
+                  const char *logger);
 
 /* Subscribes. To be released also after a failure, of which all has been said. */
 bool clp_ros_input_create(clp_ros_input *input, bool with_description, rcl_node_t *node);

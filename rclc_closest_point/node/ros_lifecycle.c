@@ -7,6 +7,8 @@
 #include <rcl/error_handling.h>
 #include <rosidl_runtime_c/string_functions.h>
 
+#include "rclc_closest_point/node/ros_log.h"
+
 typedef lifecycle_msgs__srv__GetAvailableTransitions_Response transitions_response;
 
 /* ---- Changes ------------------------------------------------------------------------------ */
@@ -28,21 +30,36 @@ static bool take_step(const clp_lifecycle *lifecycle, uint8_t transition)
   }
 }
 
+/* What rcl says of a change; that nobody could be told of it does not undo it. */
+static bool has_left(const clp_lifecycle *lifecycle, const rcl_lifecycle_state_t *before,
+                     rcl_ret_t result, const char *call)
+{
+  return clp_ros_good(result, lifecycle->logger, call, before->label) ||
+         lifecycle->machine.current_state != before;
+}
+
 bool clp_lifecycle_change(clp_lifecycle *lifecycle, uint8_t transition)
 {
   rcl_lifecycle_state_machine_t *machine = &lifecycle->machine;
-  if (rcl_lifecycle_trigger_transition_by_id(machine, transition, true) != RCL_RET_OK) {
+  const rcl_lifecycle_state_t *before = machine->current_state;
+  if (!rcl_lifecycle_get_transition_by_id(before, transition)) {
     rcl_reset_error();
+    clp_ros_note(lifecycle->logger, "transition %d is refused: there is none in the state '%s'",
+                 transition, before->label);
     return false;
   }
+  if (!has_left(lifecycle, before,
+                rcl_lifecycle_trigger_transition_by_id(machine, transition, true),
+                "rcl_lifecycle_trigger_transition_by_id"))
+    return false;
+  const rcl_lifecycle_state_t *during = machine->current_state;
   bool done = take_step(lifecycle, transition);
   const char *outcome =
       done ? rcl_lifecycle_transition_success_label : rcl_lifecycle_transition_failure_label;
-  if (rcl_lifecycle_trigger_transition_by_label(machine, outcome, true) != RCL_RET_OK) {
-    rcl_reset_error();
-    return false;
-  }
-  return done;
+  return has_left(lifecycle, during,
+                  rcl_lifecycle_trigger_transition_by_label(machine, outcome, true),
+                  "rcl_lifecycle_trigger_transition_by_label") &&
+         done;
 }
 
 uint8_t clp_lifecycle_state(const clp_lifecycle *lifecycle)
@@ -136,7 +153,7 @@ static void serve_graph(const void *request, void *response, void *context)
 
 /* ---- From start to end -------------------------------------------------------------------- */
 
-static rcl_ret_t add_services(clp_lifecycle *l, rclc_executor_t *executor)
+static bool add_services(clp_lifecycle *l, rclc_executor_t *executor)
 {
   rcl_lifecycle_com_interface_t *services = &l->machine.com_interface;
   const struct {
@@ -153,10 +170,10 @@ static rcl_ret_t add_services(clp_lifecycle *l, rclc_executor_t *executor)
   for (int k = 0; k < CLP_LIFECYCLE_SERVICES; ++k) {
     rcl_ret_t result = rclc_executor_add_service_with_context(
         executor, table[k].service, table[k].request, table[k].response, table[k].serve, l);
-    if (result != RCL_RET_OK)
-      return result;
+    if (!clp_ros_good(result, l->logger, "rclc_executor_add_service_with_context", "the lifecycle"))
+      return false;
   }
-  return RCL_RET_OK;
+  return true;
 }
 
 static bool create_messages(clp_lifecycle *l)
@@ -173,10 +190,11 @@ static bool create_messages(clp_lifecycle *l)
          lifecycle_msgs__srv__GetAvailableTransitions_Response__init(&l->graph_response);
 }
 
-rcl_ret_t clp_lifecycle_create(clp_lifecycle *lifecycle, const clp_lifecycle_steps *steps,
-                               rcl_node_t *node, rclc_executor_t *executor)
+bool clp_lifecycle_create(clp_lifecycle *lifecycle, const clp_lifecycle_steps *steps,
+                          rcl_node_t *node, rclc_executor_t *executor)
 {
   lifecycle->steps = *steps;
+  lifecycle->logger = rcl_node_get_logger_name(node);
   lifecycle->machine = rcl_lifecycle_get_zero_initialized_state_machine();
   rcl_lifecycle_state_machine_options_t options = rcl_lifecycle_get_default_state_machine_options();
   rcl_ret_t result = rcl_lifecycle_state_machine_init(
@@ -186,16 +204,19 @@ rcl_ret_t clp_lifecycle_create(clp_lifecycle *lifecycle, const clp_lifecycle_ste
       ROSIDL_GET_SRV_TYPE_SUPPORT(lifecycle_msgs, srv, GetAvailableStates),
       ROSIDL_GET_SRV_TYPE_SUPPORT(lifecycle_msgs, srv, GetAvailableTransitions),
       ROSIDL_GET_SRV_TYPE_SUPPORT(lifecycle_msgs, srv, GetAvailableTransitions), &options);
-  if (result != RCL_RET_OK)
-    return result;
-  return create_messages(lifecycle) ? add_services(lifecycle, executor) : RCL_RET_BAD_ALLOC;
+  if (!clp_ros_good(result, lifecycle->logger, "rcl_lifecycle_state_machine_init", "the lifecycle"))
+    return false;
+  if (!create_messages(lifecycle))
+    return clp_ros_no_memory(lifecycle->logger, "the services of the lifecycle");
+  return add_services(lifecycle, executor);
 }
 
 void clp_lifecycle_release(clp_lifecycle *l, rcl_node_t *node)
 {
-  if (rcl_lifecycle_state_machine_is_initialized(&l->machine) != RCL_RET_OK ||
-      rcl_lifecycle_state_machine_fini(&l->machine, node) != RCL_RET_OK)
-    rcl_reset_error();
+  if (rcl_lifecycle_state_machine_is_initialized(&l->machine) == RCL_RET_OK)
+    (void)clp_ros_good(rcl_lifecycle_state_machine_fini(&l->machine, node), l->logger,
+                       "rcl_lifecycle_state_machine_fini", "the lifecycle");
+  rcl_reset_error();
   lifecycle_msgs__srv__ChangeState_Request__fini(&l->change_request);
   lifecycle_msgs__srv__ChangeState_Response__fini(&l->change_response);
   lifecycle_msgs__srv__GetState_Request__fini(&l->state_request);

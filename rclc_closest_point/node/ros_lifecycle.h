@@ -29,6 +29,7 @@ typedef struct clp_lifecycle_steps {
 typedef struct clp_lifecycle {
   rcl_lifecycle_state_machine_t machine;
   clp_lifecycle_steps steps;
+  const char *logger;
   lifecycle_msgs__srv__ChangeState_Request change_request;
   lifecycle_msgs__srv__ChangeState_Response change_response;
   lifecycle_msgs__srv__GetState_Request state_request;
@@ -40,14 +41,14 @@ typedef struct clp_lifecycle {
 } clp_lifecycle;
 
 /* Starts from {0}, unconfigured. The services are served by the executor, which needs
- * CLP_LIFECYCLE_SERVICES handles. To be released also after a failure; rcl's error says what it
- * was. */
-rcl_ret_t clp_lifecycle_create(clp_lifecycle *lifecycle, const clp_lifecycle_steps *steps,
-                               rcl_node_t *node, rclc_executor_t *executor);
+ * CLP_LIFECYCLE_SERVICES handles. To be released also after a failure, of which all has been said.
+ */
+bool clp_lifecycle_create(clp_lifecycle *lifecycle, const clp_lifecycle_steps *steps,
+                          rcl_node_t *node, rclc_executor_t *executor);
 void clp_lifecycle_release(clp_lifecycle *lifecycle, rcl_node_t *node);
 
-/* Takes a transition by its number in lifecycle_msgs/Transition. False: there is none from here, or
- * the step could not be done. */
+/* Takes a transition by its number in lifecycle_msgs/Transition. False: there is none from here,
+ * which is said, or the step could not be done. */
 bool clp_lifecycle_change(clp_lifecycle *lifecycle, uint8_t transition);
 
 /* A number of lifecycle_msgs/State. */

@@ -34,6 +34,26 @@ bool clp_ros_good(rcl_ret_t result, const char *logger, const char *call, const 
   return false;
 }
 
+bool clp_ros_good_once(rcl_ret_t result, bool *said, const char *logger, const char *call,
+                       const char *about)
+{
+  if (result == RCL_RET_OK)
+    return true;
+  if (*said)
+    rcl_reset_error();
+  else
+    (void)clp_ros_good(result, logger, call, about);
+  *said = true;
+  return false;
+}
+
+bool clp_ros_no_memory(const char *logger, const char *about)
+{
+  RCUTILS_LOG_ERROR_NAMED(logger, "no memory for %s", about);
+  rcl_reset_error();
+  return false;
+}
+
 void clp_ros_note(const char *logger, const char *format, ...)
 {
   char line[768];

@@ -15,6 +15,13 @@ clp_model_sink clp_ros_sink(const char *logger);
  * error. */
 bool clp_ros_good(rcl_ret_t result, const char *logger, const char *call, const char *about);
 
+/* The same for what is called over and over: *said keeps it from being said again. */
+bool clp_ros_good_once(rcl_ret_t result, bool *said, const char *logger, const char *call,
+                       const char *about);
+
+/* False, and says that there is no memory for this. */
+bool clp_ros_no_memory(const char *logger, const char *about);
+
 /* A note in printf's manner. */
 void clp_ros_note(const char *logger, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -6,20 +6,20 @@
 
 #include "rclc_closest_point/node/ros_log.h"
 
-static bool offer(rcl_publisher_t *publisher, rcl_node_t *node,
-                  const rosidl_message_type_support_t *type, const char *topic,
+static bool offer(clp_ros_outlet *topic, rcl_node_t *node,
+                  const rosidl_message_type_support_t *type, const char *name,
                   rmw_qos_profile_t qos)
 {
   rcl_publisher_options_t options = rcl_publisher_get_default_options();
   options.qos = qos;
-  return clp_ros_good(rcl_publisher_init(publisher, node, type, topic, &options),
-                      rcl_node_get_logger_name(node), "rcl_publisher_init", topic);
+  return clp_ros_good(rcl_publisher_init(&topic->publisher, node, type, name, &options),
+                      rcl_node_get_logger_name(node), "rcl_publisher_init", name);
 }
 
 bool clp_ros_output_create(clp_ros_output *output, double deadline, bool tool, rcl_node_t *node)
 {
-  rcl_publisher_t none = rcl_get_zero_initialized_publisher();
-  *output = (clp_ros_output){none, none, none, none, none, none, 0};
+  clp_ros_outlet none = {.publisher = rcl_get_zero_initialized_publisher()};
+  *output = (clp_ros_output){none, none, none, none, none, none, rcl_node_get_logger_name(node), 0};
   rmw_qos_profile_t newest = rmw_qos_profile_default; /* reliable, volatile */
   newest.depth = 1;
   rmw_qos_profile_t answers = newest;
@@ -45,19 +45,25 @@ bool clp_ros_output_create(clp_ros_output *output, double deadline, bool tool, r
 
 void clp_ros_output_release(clp_ros_output *output, rcl_node_t *node)
 {
-  rcl_publisher_t *all[] = {&output->points,  &output->minimum,     &output->safety,
-                            &output->markers, &output->diagnostics, &output->wrench};
+  clp_ros_outlet *all[] = {&output->points,  &output->minimum,     &output->safety,
+                           &output->markers, &output->diagnostics, &output->wrench};
   for (int k = 0; k < 6; ++k)
-    if (rcl_publisher_fini(all[k], node) != RCL_RET_OK)
-      rcl_reset_error();
+    if (all[k]->publisher.impl)
+      (void)clp_ros_good(rcl_publisher_fini(&all[k]->publisher, node), output->logger,
+                         "rcl_publisher_fini", "output");
 }
 
-static void publish(clp_ros_output *output, const rcl_publisher_t *publisher, const void *message)
+static bool is_good(const clp_ros_output *output, clp_ros_outlet *topic, rcl_ret_t result,
+                    const char *call)
 {
-  if (rcl_publish(publisher, message, NULL) == RCL_RET_OK)
-    return;
-  ++output->unsent;
-  rcl_reset_error();
+  return clp_ros_good_once(result, &topic->troubled, output->logger, call,
+                           rcl_publisher_get_topic_name(&topic->publisher));
+}
+
+static void publish(clp_ros_output *output, clp_ros_outlet *topic, const void *message)
+{
+  output->unsent +=
+      !is_good(output, topic, rcl_publish(&topic->publisher, message, NULL), "rcl_publish");
 }
 
 void clp_ros_publish_report(clp_ros_output *output, const clp_report *report, const char *frame,
@@ -94,19 +100,25 @@ void clp_ros_publish_picture(clp_ros_output *output, clp_ros_picture *room,
   publish(output, &output->markers, &room->message);
 }
 
-bool clp_ros_is_watched(const clp_ros_output *output)
+bool clp_ros_is_watched(clp_ros_output *output)
 {
   size_t count = 0;
-  if (rcl_publisher_get_subscription_count(&output->markers, &count) != RCL_RET_OK)
-    rcl_reset_error();
-  return count > 0;
+  return is_good(output, &output->markers,
+                 rcl_publisher_get_subscription_count(&output->markers.publisher, &count),
+                 "rcl_publisher_get_subscription_count") &&
+         count > 0;
 }
 
-void clp_ros_output_flush(const clp_ros_output *output, int64_t limit)
+void clp_ros_output_flush(clp_ros_output *output, int64_t limit)
 {
-  const rcl_publisher_t *all[] = {&output->safety, &output->points, &output->minimum,
-                                  &output->wrench};
-  for (int k = 0; k < 4; ++k)
-    if (rcl_publisher_wait_for_all_acked(all[k], limit) != RCL_RET_OK)
+  clp_ros_outlet *all[] = {&output->safety, &output->points, &output->minimum, &output->wrench};
+  for (int k = 0; k < 4; ++k) {
+    rcl_ret_t result = all[k]->publisher.impl
+                           ? rcl_publisher_wait_for_all_acked(&all[k]->publisher, limit)
+                           : RCL_RET_OK;
+    if (result == RCL_RET_TIMEOUT) /* somebody is slow, or gone */
       rcl_reset_error();
+    else
+      (void)is_good(output, all[k], result, "rcl_publisher_wait_for_all_acked");
+  }
 }

@@ -8,9 +8,15 @@
 
 #include "rclc_closest_point/node/convert_rclc.h"
 
+typedef struct clp_ros_outlet {
+  rcl_publisher_t publisher;
+  bool troubled; /* that something fails has been said */
+} clp_ros_outlet;
+
 typedef struct clp_ros_output {
-  rcl_publisher_t points, minimum, safety, markers, diagnostics;
-  rcl_publisher_t wrench; /* zero: there is no tool */
+  clp_ros_outlet points, minimum, safety, markers, diagnostics;
+  clp_ros_outlet wrench; /* zero: there is no tool */
+  const char *logger;
   uint64_t unsent;
 } clp_ros_output;
 
@@ -29,9 +35,10 @@ void clp_ros_publish_health(clp_ros_output *output, const clp_diagnostics *diagn
 void clp_ros_publish_picture(clp_ros_output *output, clp_ros_picture *room,
                              const clp_picture *picture, int64_t stamp);
 
-bool clp_ros_is_watched(const clp_ros_output *output);
+/* Whether anybody looks at the markers. */
+bool clp_ros_is_watched(clp_ros_output *output);
 
 /* Gives what has been published so long to arrive, at most; nanoseconds. */
-void clp_ros_output_flush(const clp_ros_output *output, int64_t limit);
+void clp_ros_output_flush(clp_ros_output *output, int64_t limit);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/node/ros_parameters.h"
 
-#include <rcl/error_handling.h>
 #include <rcl_interfaces/msg/parameter.h>
 #include <rcl_interfaces/msg/parameter_event.h>
 #include <rcl_interfaces/msg/set_parameters_result.h>
@@ -11,6 +10,7 @@
 
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/node/convert_parameters.h"
+#include "rclc_closest_point/node/ros_log.h"
 
 /* Answers that there is no memory for are incomplete. */
 
@@ -210,8 +210,9 @@ static void tell(clp_parameters *parameters, const rcl_interfaces__msg__Paramete
     rcl_interfaces__msg__Parameter *entry = add_changed(&event, setting);
     good = entry && clp_ros_fill_value(&entry->value, &value);
   }
-  if (good && rcl_publish(&parameters->events, &event, NULL) != RCL_RET_OK)
-    rcl_reset_error();
+  if (good)
+    (void)clp_ros_good_once(rcl_publish(&parameters->events, &event, NULL), &parameters->troubled,
+                            parameters->logger, "rcl_publish", "/parameter_events");
   rcl_interfaces__msg__ParameterEvent__fini(&event);
 }
 
@@ -248,7 +249,7 @@ static void serve_set_all(const void *request, void *response, void *context)
 
 /* ---- From start to end -------------------------------------------------------------------- */
 
-static rcl_ret_t create_services(clp_parameters *p, rcl_node_t *node, rclc_executor_t *executor)
+static bool create_services(clp_parameters *p, rcl_node_t *node, rclc_executor_t *executor)
 {
 #define TYPE(name) ROSIDL_GET_SRV_TYPE_SUPPORT(rcl_interfaces, srv, name)
   const struct {
@@ -269,14 +270,16 @@ static rcl_ret_t create_services(clp_parameters *p, rcl_node_t *node, rclc_execu
 #undef TYPE
   rcl_service_options_t options = rcl_service_get_default_options();
   options.qos = rmw_qos_profile_parameters;
-  rcl_ret_t result = RCL_RET_OK;
-  for (int k = 0; k < CLP_PARAMETER_SERVICES && result == RCL_RET_OK; ++k) {
-    result = rcl_service_init(&p->services[k], node, table[k].type, table[k].name, &options);
-    if (result == RCL_RET_OK)
-      result = rclc_executor_add_service_with_context(executor, &p->services[k], table[k].request,
-                                                      table[k].response, table[k].serve, p);
-  }
-  return result;
+  bool good = true;
+  for (int k = 0; good && k < CLP_PARAMETER_SERVICES; ++k)
+    good = clp_ros_good(
+               rcl_service_init(&p->services[k], node, table[k].type, table[k].name, &options),
+               p->logger, "rcl_service_init", table[k].name) &&
+           clp_ros_good(
+               rclc_executor_add_service_with_context(executor, &p->services[k], table[k].request,
+                                                      table[k].response, table[k].serve, p),
+               p->logger, "rclc_executor_add_service_with_context", table[k].name);
+  return good;
 }
 
 static bool create_messages(clp_parameters *p)
@@ -295,36 +298,40 @@ static bool create_messages(clp_parameters *p)
          rcl_interfaces__srv__SetParametersAtomically_Response__init(&p->set_all_response);
 }
 
-rcl_ret_t clp_parameters_create(clp_parameters *parameters, clp_settings *settings,
-                                clp_parameters_changed changed, void *user, rcl_node_t *node,
-                                rclc_executor_t *executor)
+bool clp_parameters_create(clp_parameters *parameters, clp_settings *settings,
+                           clp_parameters_changed changed, void *user, rcl_node_t *node,
+                           rclc_executor_t *executor)
 {
+  static const char events[] = "/parameter_events";
   *parameters = (clp_parameters){.settings = settings,
                                  .changed = changed,
                                  .user = user,
                                  .node = node,
+                                 .logger = rcl_node_get_logger_name(node),
                                  .events = rcl_get_zero_initialized_publisher()};
   for (int k = 0; k < CLP_PARAMETER_SERVICES; ++k)
     parameters->services[k] = rcl_get_zero_initialized_service();
   rcl_publisher_options_t options = rcl_publisher_get_default_options();
   options.qos = rmw_qos_profile_parameter_events;
-  rcl_ret_t result = create_messages(parameters) ? RCL_RET_OK : RCL_RET_BAD_ALLOC;
-  if (result == RCL_RET_OK)
-    result = rcl_publisher_init(&parameters->events, node,
+  if (!create_messages(parameters))
+    return clp_ros_no_memory(parameters->logger, "the services of parameters");
+  return clp_ros_good(
+             rcl_publisher_init(&parameters->events, node,
                                 ROSIDL_GET_MSG_TYPE_SUPPORT(rcl_interfaces, msg, ParameterEvent),
-                                "/parameter_events", &options);
-  if (result == RCL_RET_OK)
-    result = create_services(parameters, node, executor);
-  return result;
+                                events, &options),
+             parameters->logger, "rcl_publisher_init", events) &&
+         create_services(parameters, node, executor);
 }
 
 void clp_parameters_release(clp_parameters *p, rcl_node_t *node)
 {
   for (int k = 0; k < CLP_PARAMETER_SERVICES; ++k)
-    if (rcl_service_fini(&p->services[k], node) != RCL_RET_OK)
-      rcl_reset_error();
-  if (rcl_publisher_fini(&p->events, node) != RCL_RET_OK)
-    rcl_reset_error();
+    if (p->services[k].impl)
+      (void)clp_ros_good(rcl_service_fini(&p->services[k], node), p->logger, "rcl_service_fini",
+                         "parameters");
+  if (p->events.impl)
+    (void)clp_ros_good(rcl_publisher_fini(&p->events, node), p->logger, "rcl_publisher_fini",
+                       "parameters");
   rcl_interfaces__srv__ListParameters_Request__fini(&p->list_request);
   rcl_interfaces__srv__ListParameters_Response__fini(&p->list_response);
   rcl_interfaces__srv__DescribeParameters_Request__fini(&p->describe_request);

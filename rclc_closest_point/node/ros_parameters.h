@@ -29,6 +29,8 @@ typedef struct clp_parameters {
   clp_parameters_changed changed;
   void *user;
   const rcl_node_t *node;
+  const char *logger;
+  bool troubled; /* that an event could not be published has been said */
   rcl_publisher_t events;
   rcl_service_t services[CLP_PARAMETER_SERVICES];
   rcl_interfaces__srv__ListParameters_Request list_request;
@@ -47,10 +49,10 @@ typedef struct clp_parameters {
 
 /* Starts from {0}. The settings, which the services then change, must outlive it. The services are
  * served by the executor, which needs CLP_PARAMETER_SERVICES handles. To be released also after a
- * failure; rcl's error says what it was. */
-rcl_ret_t clp_parameters_create(clp_parameters *parameters, clp_settings *settings,
-                                clp_parameters_changed changed, void *user, rcl_node_t *node,
-                                rclc_executor_t *executor);
+ * failure, of which all has been said. */
+bool clp_parameters_create(clp_parameters *parameters, clp_settings *settings,
+                           clp_parameters_changed changed, void *user, rcl_node_t *node,
+                           rclc_executor_t *executor);
 void clp_parameters_release(clp_parameters *parameters, rcl_node_t *node);
 
 #endif

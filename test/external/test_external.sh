@@ -37,7 +37,9 @@ expect "$scratch/build/external"
 expect "$scratch/build/external_model"
 
 echo "-- pkg-config"
-export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
+# Where ROS is, its environment says where Cyclone DDS is.
+environment=${LD_LIBRARY_PATH-}
+export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries:$environment
 strict="-Wall -Wextra -Wpedantic -Werror"
 # shellcheck disable=SC2046,SC2086
 {
@@ -50,7 +52,7 @@ expect "$scratch/external"
 expect "$scratch/external_model"
 
 echo "-- what else is installed"
-env --unset=LD_LIBRARY_PATH "$prefix/bin/closest_point" --version
+LD_LIBRARY_PATH=$environment "$prefix/bin/closest_point" --version
 for file in share/man/man1/closest_point.1 share/rclc_closest_point/msg/ClosestPoint.msg \
             share/rclc_closest_point/urdf_patches include/rclc_closest_point/closest_point.h; do
   [[ -e $prefix/$file ]] || { echo "not installed: $file" >&2; exit 1; }
