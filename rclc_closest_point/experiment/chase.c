@@ -64,8 +64,10 @@ clp_chase_view clp_chase_look(const clp_chase *chase, uint32_t face)
   clp_surface_parameters(&of->surface, site, &view.u, &view.v);
   view.place = jet.p;
   view.distance = clp_norm(r);
-  view.psi_u = clp_dot(r, jet.u) / (view.distance * clp_norm(jet.u));
-  view.psi_v = clp_dot(r, jet.v) / (view.distance * clp_norm(jet.v));
+  view.g_u = clp_dot(r, jet.u);
+  view.g_v = clp_dot(r, jet.v);
+  view.psi_u = view.g_u / (view.distance * clp_norm(jet.u));
+  view.psi_v = view.g_v / (view.distance * clp_norm(jet.v));
   return view;
 }
 

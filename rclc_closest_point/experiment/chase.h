@@ -24,9 +24,10 @@ void clp_chase_start(clp_chase *chase, uint32_t face, double u, double v);
 clp_flow_result clp_chase_step(clp_chase *chase, clp_vec3 q);
 
 /* The witness seen from a face that it is on or at the border of: its parameters there, and the
- * papers' projection errors df.f_u / (|df| |f_u|) and the same in v, df = f - Q. */
+ * papers' projection errors, g = df.f_u, normalized psi = g / (|df| |f_u|), and the same in v, with
+ * df = f - Q. */
 typedef struct clp_chase_view {
-  double u, v, psi_u, psi_v;
+  double u, v, g_u, g_v, psi_u, psi_v;
   clp_vec3 place;
   double distance;
 } clp_chase_view;

@@ -52,6 +52,7 @@ extern const clp_experiment clp_experiment_attraction;
 extern const clp_experiment clp_experiment_gains;
 extern const clp_experiment clp_experiment_voronoi_switching;
 extern const clp_experiment clp_experiment_domain;
+extern const clp_experiment clp_experiment_convergence;
 extern const clp_experiment clp_experiment_planar_spiral;
 extern const clp_experiment clp_experiment_planar_pair;
 extern const clp_experiment clp_experiment_spatial_helix;

@@ -4,14 +4,9 @@
 #include "rclc_closest_point/experiment/experiment.h"
 
 const clp_experiment *const clp_experiments[] = {
-    &clp_experiment_invariance,
-    &clp_experiment_attraction,
-    &clp_experiment_gains,
-    &clp_experiment_voronoi_switching,
-    &clp_experiment_domain,
-    &clp_experiment_planar_spiral,
-    &clp_experiment_planar_pair,
-    &clp_experiment_spatial_helix,
+    &clp_experiment_invariance,        &clp_experiment_attraction,  &clp_experiment_gains,
+    &clp_experiment_voronoi_switching, &clp_experiment_domain,      &clp_experiment_convergence,
+    &clp_experiment_planar_spiral,     &clp_experiment_planar_pair, &clp_experiment_spatial_helix,
 };
 const int clp_experiment_count = (int)(sizeof clp_experiments / sizeof *clp_experiments);
 
