@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
 
 #include "rclc_closest_point/tool/poses.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/math/quaternion.h"
 #include "support/lines.h"
 #include "support/random.h"
+#include "support/scratch.h"
 #include "support/suite.h"
 
 #define HEADER "t,link,x,y,z,qx,qy,qz,qw\n"
@@ -22,7 +19,7 @@ clp_exit_status clp_exit_status_of(clp_status status)
 }
 
 static clp_model *model;
-static char path[64];
+static const char path[] = "poses.csv";
 static lines said;
 
 static void enter(void)
@@ -32,30 +29,19 @@ static void enter(void)
       "<link name='b'/><link name='c'/></robot>";
   ck_assert_int_eq(clp_model_parse(text, strlen(text), "model", (clp_model_sink){0}, &model),
                    CLP_OK);
-  strcpy(path, "test_poses_XXXXXX");
-  int file = mkstemp(path);
-  ck_assert_int_ge(file, 0);
-  close(file);
+  enter_folder();
   said = (lines){0};
 }
 
 static void leave(void)
 {
-  remove(path);
+  leave_folder();
   clp_model_destroy(model);
-}
-
-static void write_file(const char *text, size_t length)
-{
-  FILE *file = fopen(path, "wb");
-  ck_assert_ptr_nonnull(file);
-  ck_assert_uint_eq(fwrite(text, 1, length, file), length);
-  fclose(file);
 }
 
 static clp_exit_status open_text(const char *text, clp_poses **poses)
 {
-  write_file(text, strlen(text));
+  write_bytes(path, text, strlen(text));
   return clp_poses_open(path, model, lines_sink(&said), poses);
 }
 
@@ -325,7 +311,7 @@ START_TEST(test_long_and_binary_lines)
   strcpy(text + used + 10000, ",0,0,0,0,0,0,1\n");
   expect_defect(text, 2, "a line with a zero byte or more than");
   static const char binary[] = HEADER "0,a,0,0\0,0,0,0,0,1\n0,b,0,0,0,0,0,0,1\n";
-  write_file(binary, sizeof binary - 1);
+  write_bytes(path, binary, sizeof binary - 1);
   clp_poses *poses = NULL;
   clp_stamp stamp;
   said = (lines){0};

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
 
 #include "rclc_closest_point/model.h"
 #include "support/lines.h"
+#include "support/scratch.h"
 #include "support/suite.h"
 
 /* Four links with parts, a - b joined. */
@@ -30,13 +26,10 @@ static clp_model *four_links(void)
 /* Applies an SRDF of that text, from a file. */
 static clp_status apply(clp_model *model, const char *text, lines *l)
 {
-  char path[] = "test_srdf_XXXXXX";
-  int descriptor = mkstemp(path);
-  ck_assert_int_ge(descriptor, 0);
-  ck_assert_int_eq(write(descriptor, text, strlen(text)), (int)strlen(text));
-  close(descriptor);
-  clp_status status = clp_model_apply_srdf(model, path, lines_sink(l));
-  remove(path);
+  enter_folder();
+  write_whole("a.srdf", text);
+  clp_status status = clp_model_apply_srdf(model, "a.srdf", lines_sink(l));
+  leave_folder();
   ck_assert_int_eq(status == CLP_OK, l->defects == 0);
   return status;
 }

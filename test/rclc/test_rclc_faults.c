@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 
-#include "support/command.h"
+#include <sys/wait.h>
+
+#include "support/scratch.h"
 #include "support/suite.h"
 
 /* Every call to rcl, rclc and rmw that can fail does so, each in turn, in the node's own executable

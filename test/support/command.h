@@ -3,15 +3,11 @@
 #define TEST_SUPPORT_COMMAND_H
 
 /* The built command itself, as a shell runs it. Its path is in the environment: CLOSEST_POINT.
- * Every test has a folder of its own for what it writes. Whoever includes this defines
- * _POSIX_C_SOURCE first. */
+ * Whoever includes this defines _POSIX_C_SOURCE first. */
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "support/scratch.h"
 
 #define DATA TEST_DATA_DIR
 
@@ -19,45 +15,6 @@ typedef struct result {
   int status;
   char out[65536], err[65536];
 } result;
-
-/* One test, one process, one folder. */
-static inline char *command_folder(void)
-{
-  static char folder[64];
-  return folder;
-}
-
-static inline void enter_folder(void)
-{
-  strcpy(command_folder(), "test_command_XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(command_folder()));
-  ck_assert_int_eq(chdir(command_folder()), 0);
-}
-
-static inline void leave_folder(void)
-{
-  ck_assert_int_eq(chdir(".."), 0);
-  char command[128];
-  snprintf(command, sizeof command, "rm -r %s", command_folder());
-  ck_assert_int_eq(system(command), 0);
-}
-
-static inline void read_whole(const char *path, char *text, size_t room)
-{
-  FILE *file = fopen(path, "rb");
-  ck_assert_ptr_nonnull(file);
-  size_t length = fread(text, 1, room - 1, file);
-  text[length] = '\0';
-  fclose(file);
-}
-
-static inline void write_whole(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "wb");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  fclose(file);
-}
 
 /* Runs `closest_point ARGUMENTS`, which may redirect. */
 static inline const result *run(const char *arguments)
