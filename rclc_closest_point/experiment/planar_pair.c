@@ -110,7 +110,8 @@ typedef struct album {
 static void take_snapshot(simulation *s, const album *book)
 {
   const clp_follower *f = &s->follower;
-  double x0 = s->snapshots % ACROSS * CELL_X, y0 = -(double)(s->snapshots / ACROSS) * CELL_Y;
+  int line = s->snapshots / ACROSS;
+  double x0 = s->snapshots % ACROSS * CELL_X, y0 = -line * CELL_Y;
   char name[24], title[64];
   mode_name(f, clp_mode_of(&f->answer), name);
   snprintf(title, sizeof title, "%d:  %g s  %s", s->snapshots + 1, f->t, name);

@@ -220,6 +220,14 @@ void clp_study_release(clp_study *study)
   *study = (clp_study){0};
 }
 
+void clp_study_remark(clp_study *study, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(study->remark, sizeof study->remark, format, arguments);
+  va_end(arguments);
+}
+
 void clp_study_progress(const clp_study *study, double part)
 {
   if (study->progress)

@@ -70,6 +70,7 @@ typedef struct clp_study {
   clp_series **series;
   clp_plot *plots;
   int row_count, series_count, plot_count;
+  char remark[256];  /* on this run and this machine, such as its speed: printed, never written */
   clp_row spare_row; /* what is written to after a failure */
   clp_series spare_series;
   void (*progress)(void *user, double part); /* may be NULL */
@@ -106,6 +107,9 @@ void clp_series_gap(clp_series *series);
 /* A plot `height` points high; the script is a format, so that it may have numbers in it. */
 void clp_study_plot(clp_study *study, const char *name, int height, const char *caption,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+void clp_study_remark(clp_study *study, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* From 0 to 1, now and then. */
 void clp_study_progress(const clp_study *study, double part);

@@ -84,6 +84,9 @@ static clp_exit_status print_rows(const reproduction *r)
     }
   clp_output output = clp_output_open(NULL);
   clp_table_print(&table, output.stream);
+  for (int k = 0; k < r->count && output.stream; ++k)
+    if (*r->studies[k].remark)
+      fprintf(output.stream, "%s: %s\n", r->studies[k].name, r->studies[k].remark);
   clp_exit_status status = clp_output_close(&output);
   if (table.failed)
     status = clp_exit_status_of(CLP_ERROR_MEMORY);

@@ -27,4 +27,30 @@ static inline double distance_error(const char *series, const char *name, int st
   return worst;
 }
 
+/* The same of a series over some other key: the case's row k has the key first + step k. Rows that
+ * the series does not have are left out; `compared` counts the others. */
+static inline double keyed_error(const char *column, const char *name, double first, double step,
+                                 int *compared)
+{
+  const clp_series *s = the_series("sweep");
+  FILE *file = case_open(name, "expected.csv");
+  char line[1024];
+  double worst = 0, t, distance;
+  int row = 0;
+  *compared = 0;
+  ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+  while (fgets(line, sizeof line, file)) {
+    ck_assert_int_eq(sscanf(line, "%lf,%*[^,],%*[^,],%lf", &t, &distance), 2);
+    double key = first + step * t;
+    while (row < s->count && clp_series_at(s, row, column) < key - 1e-9)
+      ++row;
+    if (fabs(clp_series_at(s, row, column) - key) > 1e-9 || row == s->count)
+      continue;
+    worst = fmax(worst, fabs(clp_series_at(s, row, "distance") - distance));
+    ++*compared;
+  }
+  fclose(file);
+  return worst;
+}
+
 #endif
