@@ -15,85 +15,31 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/timing.h"
+#include "test/support/joints.h"
 
 enum { JOINTS_MAX = 64 };
 #define MODEL URDF_PATCHES_DIR "/cell_with_arm.urdf"
 #define SECOND INT64_C(1000000000)
 #define BEGIN (1700000000 * SECOND)
 
-typedef struct joint {
-  char parent[64], child[64], type[16];
-  double xyz[3], rpy[3], axis[3];
-} joint;
-
 static joint joints[JOINTS_MAX];
 static int joint_count;
 
-/* ---- The model's joints: one attribute a line, as the shipped files have it ---------------- */
-
-static void read_three(const char *line, const char *key, double values[3])
-{
-  const char *at = strstr(line, key);
-  if (at)
-    (void)sscanf(at + strlen(key), "%lf %lf %lf", &values[0], &values[1], &values[2]);
-}
-
-static void read_word(const char *line, const char *key, char *word, size_t room)
-{
-  const char *at = strstr(line, key);
-  if (at)
-    snprintf(word, room, "%.*s", (int)strcspn(at + strlen(key), "\""), at + strlen(key));
-}
-
-static bool read_joints(const char *path)
-{
-  char line[4096];
-  joint *current = NULL;
-  FILE *file = fopen(path, "r");
-  while (file && fgets(line, sizeof line, file)) {
-    if (strstr(line, "<joint ") && joint_count < JOINTS_MAX) {
-      current = &joints[joint_count++];
-      read_word(line, "type=\"", current->type, sizeof current->type);
-    }
-    if (current) {
-      read_word(line, "parent link=\"", current->parent, sizeof current->parent);
-      read_word(line, "child link=\"", current->child, sizeof current->child);
-      read_three(line, "origin xyz=\"", current->xyz);
-      read_three(line, "rpy=\"", current->rpy);
-      read_three(line, "axis xyz=\"", current->axis);
-    }
-    if (strstr(line, "</joint>"))
-      current = NULL;
-  }
-  if (file)
-    fclose(file);
-  return joint_count > 0;
-}
-
 /* ---- Motion ------------------------------------------------------------------------------- */
-
-static clp_quaternion turned(clp_quaternion q, double x, double y, double z)
-{
-  return clp_quaternion_turned(q, (clp_vec3){x, y, z});
-}
 
 /* Fixed joints rest; the others swing by 0.4 rad or 0.1 m, each at its own pace. */
 static clp_arrival transform_of(const joint *j, int index, int64_t stamp)
 {
   double t = 1e-9 * (double)(stamp - BEGIN);
-  double swing = strcmp(j->type, "fixed") == 0 ? 0 : 0.4 * sin((0.6 + 0.05 * index) * t + index);
-  bool slides = strcmp(j->type, "prismatic") == 0 || strcmp(j->type, "floating") == 0;
-  double shift = slides ? 0.25 * swing : 0, angle = slides ? 0 : swing;
-  clp_quaternion fixed = turned((clp_quaternion){0, 0, 0, 1}, j->rpy[0], 0, 0);
-  fixed = turned(turned(fixed, 0, j->rpy[1], 0), 0, 0, j->rpy[2]);
-  clp_vec3 axis = {j->axis[0], j->axis[1], j->axis[2]};
-  clp_vec3 axis_P = clp_rotate(clp_quaternion_rotation(fixed), axis);
+  double swing = joint_is_fixed(j) ? 0 : 0.4 * sin((0.6 + 0.05 * index) * t + index);
+  double shift = joint_slides(j) ? 0.25 * swing : 0, angle = joint_slides(j) ? 0 : swing;
+  clp_quaternion fixed = joint_turn(j);
+  clp_vec3 axis_P = clp_rotate(clp_quaternion_rotation(fixed), j->axis);
   clp_quaternion q = clp_quaternion_turned(fixed, clp_scale(angle, axis_P));
   return (clp_arrival){.parent = j->parent,
                        .child = j->child,
                        .stamp = stamp,
-                       .translation = {j->xyz[0] + shift * axis.x, j->xyz[1] + shift * axis.y,
-                                       j->xyz[2] + shift * axis.z},
+                       .translation = clp_add_scaled(j->xyz, shift, axis_P),
                        .rotation = q};
 }
 
@@ -101,7 +47,7 @@ static size_t list_transforms(clp_arrival *arrivals, bool fixed, int64_t stamp)
 {
   size_t count = 0;
   for (int k = 0; k < joint_count; ++k)
-    if ((strcmp(joints[k].type, "fixed") == 0) == fixed)
+    if (joint_is_fixed(&joints[k]) == fixed)
       arrivals[count++] = transform_of(&joints[k], k, stamp);
   return count;
 }
@@ -173,7 +119,8 @@ static bool prepare(clp_settings *settings)
   char why[256];
   clp_value model = {.type = CLP_VALUE_TEXT, .text = MODEL};
   clp_value frame = {.type = CLP_VALUE_TEXT, .text = "cell"};
-  return read_joints(MODEL) && clp_settings_create(settings) == CLP_OK &&
+  joint_count = joints_read(MODEL, joints, JOINTS_MAX);
+  return joint_count > 0 && clp_settings_create(settings) == CLP_OK &&
          clp_settings_set(settings, clp_find_setting("model"), &model, why, sizeof why) == CLP_OK &&
          clp_settings_set(settings, clp_find_setting("fixed_frame"), &frame, why, sizeof why) ==
              CLP_OK;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* setitimer, setenv, kill */
 
-#include <dds/dds.h>
-#include <stdio.h>
 #include <sys/time.h>
-#include <wire/ros_types.h>
 
 #include "rclc_closest_point/node/node_dds.h"
 #include "support/command.h"
 #include "support/faults.h"
 #include "support/lines.h"
 #include "support/suite.h"
+#include "support/wire.h"
 
 /* Every call to DDS that can fail does so, each in turn: the node says which call it was and ends,
  * or goes on where it can; nothing leaks (the sanitizers see to that). So do its allocations. */
@@ -21,17 +19,17 @@ WRAPPED(dds_entity_t, dds_create_participant,
         (const dds_domainid_t id, const dds_qos_t *qos, const dds_listener_t *listener),
         (id, qos, listener), DDS_RETCODE_OUT_OF_RESOURCES)
 WRAPPED(dds_entity_t, dds_create_topic,
-        (dds_entity_t participant, const dds_topic_descriptor_t *type, const char *name,
+        (dds_entity_t owner, const dds_topic_descriptor_t *type, const char *name,
          const dds_qos_t *qos, const dds_listener_t *listener),
-        (participant, type, name, qos, listener), DDS_RETCODE_BAD_PARAMETER)
+        (owner, type, name, qos, listener), DDS_RETCODE_BAD_PARAMETER)
 WRAPPED(dds_entity_t, dds_create_reader,
-        (dds_entity_t participant, dds_entity_t topic, const dds_qos_t *qos,
+        (dds_entity_t owner, dds_entity_t topic, const dds_qos_t *qos,
          const dds_listener_t *listener),
-        (participant, topic, qos, listener), DDS_RETCODE_OUT_OF_RESOURCES)
+        (owner, topic, qos, listener), DDS_RETCODE_OUT_OF_RESOURCES)
 WRAPPED(dds_entity_t, dds_create_writer,
-        (dds_entity_t participant, dds_entity_t topic, const dds_qos_t *qos,
+        (dds_entity_t owner, dds_entity_t topic, const dds_qos_t *qos,
          const dds_listener_t *listener),
-        (participant, topic, qos, listener), DDS_RETCODE_OUT_OF_RESOURCES)
+        (owner, topic, qos, listener), DDS_RETCODE_OUT_OF_RESOURCES)
 WRAPPED(dds_qos_t *, dds_create_qos, (void), (), NULL)
 WRAPPED(dds_return_t, dds_get_guid, (dds_entity_t entity, dds_guid_t *guid), (entity, guid),
         DDS_RETCODE_BAD_PARAMETER)
@@ -78,13 +76,9 @@ static void set(const char *name, const char *value)
 
 static void enter(void)
 {
-  char domain[16];
   enter_folder();
   write_whole("m.urdf", model_text);
-  snprintf(domain, sizeof domain, "%d", 101 + (int)(getpid() % 120));
-  setenv("ROS_DOMAIN_ID", domain, 1);
-  setenv("ROS_LOCALHOST_ONLY", "1", 1);
-  unsetenv("CYCLONEDDS_URI");
+  choose_domain();
   plan = (fault){.call = NULL};
   publisher = 0;
   ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
@@ -143,18 +137,6 @@ static void expect_said(const char *what)
 
 /* ---- What a node takes -------------------------------------------------------------------- */
 
-static dds_entity_t writer_of(dds_entity_t participant, const char *name,
-                              const dds_topic_descriptor_t *type)
-{
-  dds_qos_t *qos = dds_create_qos();
-  dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_MSECS(10));
-  dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
-  dds_entity_t topic = dds_create_topic(participant, type, name, NULL, NULL);
-  dds_entity_t writer = dds_create_writer(participant, topic, qos, NULL);
-  dds_delete_qos(qos);
-  return writer;
-}
-
 /* A process that publishes the time, a model and transforms over and over. It is forked before
  * there is any DDS here. */
 static void start_publisher(void)
@@ -162,16 +144,12 @@ static void start_publisher(void)
   publisher = fork();
   if (publisher != 0)
     return;
-  uint32_t domain = (uint32_t)atoi(getenv("ROS_DOMAIN_ID"));
-  dds_create_domain(domain,
-                    "<CycloneDDS><Domain><General><Interfaces><NetworkInterface "
-                    "address=\"127.0.0.1\"/></Interfaces></General></Domain></CycloneDDS>");
-  dds_entity_t participant = dds_create_participant(domain, NULL, NULL);
-  dds_entity_t tf = writer_of(participant, "rt/tf", &tf2_msgs_msg_dds__TFMessage__desc);
-  dds_entity_t fixed = writer_of(participant, "rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc);
-  dds_entity_t clock = writer_of(participant, "rt/clock", &rosgraph_msgs_msg_dds__Clock__desc);
+  join_wire();
+  dds_entity_t tf = endpoint("rt/tf", &tf2_msgs_msg_dds__TFMessage__desc, true, true, 10);
+  dds_entity_t fixed = endpoint("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, true, 1);
+  dds_entity_t clock = endpoint("rt/clock", &rosgraph_msgs_msg_dds__Clock__desc, true, false, 1);
   dds_entity_t model =
-      writer_of(participant, "rt/robot_description", &std_msgs_msg_dds__String__desc);
+      endpoint("rt/robot_description", &std_msgs_msg_dds__String__desc, true, true, 1);
   char world[] = "world", child[] = "a";
   for (int32_t k = 1;; ++k, dds_sleepfor(DDS_MSECS(2))) {
     geometry_msgs_msg_dds__TransformStamped_ transform = {

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* kill, setenv, clock_gettime */
+
+#include "e2e/e2e.h"
+
+/* Processes that die, start late, or run side by side. Everything is judged by the stamps and the
+ * counters in the answers, never by this process's sense of time. */
+
+#define RATE "-p rate:=500.0 "
+#define BALLS "-p model:=model.urdf " RATE
+#define STALE_AFTER 0.1 /* s, the default */
+
+static void enter(void)
+{
+  enter_world();
+  write_balls();
+}
+
+static int64_t measured_at(const points_message *m)
+{
+  return stamp_of(m) - (int64_t)(1e9 * m->pairs._buffer[0].age + 0.5);
+}
+
+/* Every answer up to the first stale one is fresh, and says by its age that it may be; the stale
+ * one is the very next cycle. So it comes within stale_after and one cycle, however late that
+ * cycle was: its predecessor was still within stale_after. */
+static void expect_stale_in_time(ear *e)
+{
+  int64_t measured = 0, fresh = 0;
+  uint64_t fresh_cycle = 0;
+  for (int64_t begin = now(); now() - begin < PATIENCE;) {
+    if (!hear(e))
+      continue;
+    const points_message *m = e->last;
+    ck_assert_uint_eq(m->pairs._length, 1);
+    if (m->stale > 0)
+      break;
+    ck_assert_double_le(m->pairs._buffer[0].age, STALE_AFTER);
+    measured = measured_at(m);
+    fresh = stamp_of(m);
+    fresh_cycle = m->cycle;
+  }
+  ck_assert_msg(e->last && e->last->stale == 1, "the pair does not become stale");
+  const point_message *pair = &e->last->pairs._buffer[0];
+  int64_t stale = stamp_of(e->last), limit = (int64_t)(1e9 * STALE_AFTER);
+  ck_assert_uint_eq(e->last->cycle, fresh_cycle + 1);
+  ck_assert_int_gt(stale - measured, limit);
+  ck_assert_int_le(fresh - measured, limit);
+  ck_assert_double_eq_tol(pair->age, 1e-9 * (double)(stale - measured), 1e-8);
+  ck_assert_uint_eq(pair->status, 3);
+  ck_assert(isnan(pair->distance) && isnan(pair->point_a.x));
+  ck_assert_double_lt(pair->lower_bound, BALLS_DISTANCE);
+  ck_assert_int_eq(e->last->minimum, -1);
+  printf("killed publisher: stale %.3f ms after the last transform, %.3f ms after stale_after\n",
+         1e-6 * (double)(stale - measured), 1e-6 * (double)(stale - measured - limit));
+}
+
+START_TEST(killed_publisher)
+{
+  ear e = listen_to(NODE);
+  source s = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  wait_for(&e, is_all_stale, "stale before any transform");
+  ck_assert(isnan(first_distance(e.last)));
+  ck_assert(isinf(e.last->pairs._buffer[0].age));
+  expect_safety(&e, 2, "stale");
+  move_balls(&s);
+  wait_for(&e, is_right, "the right distance");
+  ck_assert_str_eq(e.last->header.frame_id, "world");
+  kill_source(&s);
+  while (hear(&e) && !is_right(e.last)) {
+  }
+  expect_stale_in_time(&e);
+  expect_safety(&e, 2, "stale");
+  source again = start_source();
+  move_balls(&again);
+  wait_for(&e, is_right, "the right distance from a new publisher");
+  ck_assert_int_eq(e.missing, 0);
+  end_monitor(monitor);
+  end_source(&again);
+}
+END_TEST
+
+/* Nobody is told goodbye: the consumer sees that the deadline it has asked for is missed, and that
+ * the writer lives no more. With a new monitor it sees one again. */
+START_TEST(killed_monitor)
+{
+  dds_requested_deadline_missed_status_t missed;
+  dds_liveliness_changed_status_t lives;
+  dds_qos_t *qos = dds_create_qos();
+  dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(1));
+  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 1);
+  dds_qset_deadline(qos, DDS_MSECS(100));
+  dds_qset_liveliness(qos, DDS_LIVELINESS_AUTOMATIC, DDS_SECS(1));
+  dds_entity_t topic =
+      dds_create_topic(participant, &rclc_closest_point_msg_dds__SafetyStatus__desc,
+                       "rt" NODE "/safety", NULL, NULL);
+  dds_entity_t reader = dds_create_reader(participant, topic, qos, NULL);
+  dds_delete_qos(qos);
+  ear e = listen_to(NODE);
+  for (int life = 0; life < 2; ++life) {
+    pid_t monitor = start_monitor(BALLS);
+    wait_for(&e, is_all_stale, "a sign of life");
+    for (lives.alive_count = 0; lives.alive_count == 0; rest(1))
+      dds_get_liveliness_changed_status(reader, &lives);
+    ck_assert_uint_eq(lives.alive_count, 1);
+    dds_get_requested_deadline_missed_status(reader, &missed);
+    uint32_t before = missed.total_count;
+    ck_assert_int_eq(stop_process(monitor, SIGKILL), -SIGKILL);
+    for (; missed.total_count <= before; rest(1))
+      dds_get_requested_deadline_missed_status(reader, &missed);
+    for (; lives.alive_count > 0; rest(1))
+      dds_get_liveliness_changed_status(reader, &lives);
+    while (hear(&e)) {
+    }
+  }
+}
+END_TEST
+
+START_TEST(goodbye)
+{
+  ear e = listen_to(NODE);
+  source s = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&s);
+  wait_for(&e, is_right, "the right distance");
+  end_monitor(monitor);
+  wait_for(&e, is_all_stale, "the last report");
+  ck_assert(isnan(first_distance(e.last)));
+  ck_assert_double_gt(e.last->pairs._buffer[0].lower_bound, 1);
+  ck_assert_int_eq(e.missing, 0);
+  expect_safety(&e, 2, "shutting down");
+  end_source(&s);
+}
+END_TEST
+
+/* The latched model and static transforms have been published long before there is a monitor. */
+START_TEST(late_monitor)
+{
+  ear e = listen_to("/cell/watch/of_the_arm");
+  source s = start_source();
+  fputs("describe model.urdf\n", s.to);
+  fputs("fix world base 0 0 0 0 0 0 1 0 0 0 0 0 0 0\n", s.to);
+  fputs("fix base tool 1 0 0 0 0 0 1 0 0 0 0 0 0 0\n", s.to);
+  fputs("fix base head 3 0 0 0 0 0 1 0 0 0 0 0 0 0\n", s.to);
+  go(&s, 100);
+  rest(300);
+  pid_t monitor = start_monitor(RATE
+                                "-r __ns:=/cell/watch -r __node:=of_the_arm "
+                                "-r robot_description:=/robot_description");
+  wait_for(&e, is_right, "the right distance");
+  ck_assert_double_eq(e.last->pairs._buffer[0].age, 0);
+  ck_assert_double_eq_tol(e.last->lower_bound, BALLS_DISTANCE, 1e-9);
+  end_monitor(monitor);
+  end_source(&s);
+}
+END_TEST
+
+/* Before there is a model it says that it lives, and that nothing is known; a broken one is no
+ * model. */
+START_TEST(late_model)
+{
+  ear e = listen_to(NODE);
+  source s = start_source();
+  pid_t monitor = start_monitor(RATE);
+  wait_for(&e, is_any, "a sign of life");
+  ck_assert_uint_eq(e.last->pairs._length, 0);
+  ck_assert(isinf(e.last->lower_bound));
+  expect_safety(&e, 2, "no robot_description");
+  write_whole("broken.urdf", "<robot");
+  fputs("describe broken.urdf\n", s.to);
+  move_balls(&s);
+  for (int k = 0; k < 100; k += hear(&e))
+    ck_assert(!e.last || e.last->pairs._length == 0);
+  fputs("describe model.urdf\n", s.to);
+  move_balls(&s);
+  wait_for(&e, is_right, "the right distance");
+  end_monitor(monitor);
+  end_source(&s);
+}
+END_TEST
+
+START_TEST(two_side_by_side)
+{
+  ear left = listen_to("/left" NODE), right = listen_to("/right" NODE);
+  source s = start_source();
+  pid_t first = start_monitor_to(BALLS "-r __ns:=/left", "err2");
+  pid_t second = start_monitor(BALLS "-r __ns:=/right");
+  move_balls(&s);
+  wait_for(&left, is_right, "the right distance on the left");
+  wait_for(&right, is_right, "the right distance on the right");
+  ck_assert_int_eq(stop_process(first, SIGKILL), -SIGKILL);
+  for (int k = 0; k < 200; k += hear(&right))
+    ck_assert(!right.last || is_right(right.last));
+  ck_assert_int_eq(right.missing, 0);
+  end_monitor(second);
+  end_source(&s);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("e2e_deaths");
+  TCase *tcase = suite_case(suite, "deaths", 60);
+  tcase_add_checked_fixture(tcase, enter, leave_world);
+  tcase_add_test(tcase, killed_publisher);
+  tcase_add_test(tcase, killed_monitor);
+  tcase_add_test(tcase, goodbye);
+  tcase_add_test(tcase, late_monitor);
+  tcase_add_test(tcase, late_model);
+  tcase_add_test(tcase, two_side_by_side);
+  return suite_run(suite);
+}
