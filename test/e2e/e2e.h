@@ -10,6 +10,7 @@
 #include "support/command.h"
 #include "support/ear.h"
 #include "support/suite.h"
+#include "support/udp.h"
 
 #define NODE "/closest_point_monitor"
 
@@ -50,6 +51,16 @@ static inline void end_monitor(pid_t monitor)
   char text[4096];
   read_whole("err", text, sizeof text);
   ck_assert_msg(status == 0, "the monitor ends with %d: %s", status, text);
+}
+
+/* The monitor's writer keeps the last message only, but sends each of them at once; the ear keeps
+ * all that it receives. So an answer that was written can be missing for one reason alone: the
+ * kernel has thrown the datagram away because this process was not given the processor for longer
+ * than its socket's buffer lasts, and by the time it was asked for again the writer had a newer
+ * one. The kernel counts that; more answers missing than datagrams dropped is a failure. */
+static inline void expect_no_gap(const ear *e)
+{
+  ck_assert_msg(e->missing <= udp_drops(getpid()), "%ld answers are missing", e->missing);
 }
 
 /* ---- The publisher ------------------------------------------------------------------------ */

@@ -6,7 +6,6 @@
 
 #include "e2e/e2e.h"
 #include "support/random.h"
-#include "support/udp.h"
 
 /* While one process publishes what is right, this one does whatever it can to the same topics, and
  * to the monitor's ports: afterwards the monitor lives, and its answers are right. */

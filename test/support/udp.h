@@ -55,4 +55,15 @@ static inline int udp_sockets(pid_t process, udp_socket *sockets, int room)
   return count;
 }
 
+/* Datagrams that the process has lost so far. */
+static inline long udp_drops(pid_t process)
+{
+  udp_socket sockets[64];
+  unsigned long sum = 0;
+  int count = udp_sockets(process, sockets, 64);
+  for (int k = 0; k < count; ++k)
+    sum += sockets[k].drops;
+  return (long)sum;
+}
+
 #endif
