@@ -53,7 +53,7 @@ END_TEST
 START_TEST(test_newton)
 {
   ck_assert_double_le(the_row("iterations of Newton's method")->value, 12);
-  ck_assert_double_eq(the_row("frames in which the top-down search")->value, 440);
+  ck_assert_double_eq(the_row("frames in which the top-down search")->value, 220);
 }
 END_TEST
 

@@ -25,17 +25,34 @@ START_TEST(test_sequence)
 }
 END_TEST
 
-/* On S3 and on its curve to S1, seen from S3, the parameter u says where between the curves. */
+/* In that time the witness, or the law's a little later, came to a patch; at last to a curve. */
+static void expect_arrival(double after, double until)
+{
+  const clp_series *changes = the_series("changes");
+  bool found = until > 9.95;
+  for (int k = 0; k < changes->count; ++k) {
+    double t = clp_series_at(changes, k, "t");
+    found |= t > after - 0.02 && t <= until && changes->texts[k][0] == 'S';
+  }
+  ck_assert_msg(found, "the patch changes between %g and %g s", after, until);
+}
+
+/* On a curve, the parameters are those of the patch that the witness came from. */
 START_TEST(test_parameters)
 {
   const clp_series *track = the_series("track");
-  int sides = 0;
+  int sides = 0, patches = 0;
   for (int k = 20; k < track->count; ++k) {
     double u = clp_series_at(track, k, "u"), v = clp_series_at(track, k, "v");
     ck_assert(v >= 0 && v <= 1);
     ck_assert(isnan(u) || (u >= 0 && u <= 1));
     sides += u == 0 || u == 1;
+    if (clp_series_at(track, k, "patch") != clp_series_at(track, k - 1, "patch")) {
+      expect_arrival(clp_series_at(track, k - 1, "t"), clp_series_at(track, k, "t"));
+      ++patches;
+    }
   }
+  ck_assert_int_eq(patches, 8);
   ck_assert_int_gt(sides, 100);
   expect_verdict("while the witness is on a curve", CLP_VERDICT_AGREES);
 }

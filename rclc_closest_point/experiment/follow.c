@@ -122,10 +122,3 @@ void clp_follower_changes(const clp_follower *f, clp_mode before, clp_changes *c
   halve(probe, f->course, lo, hi, changes);
   clp_pair_destroy(probe);
 }
-
-const char *clp_mode_feature(const clp_follower *f, clp_mode mode, int side)
-{
-  const clp_body *body = side == 0 ? f->a : f->b;
-  return clp_body_feature(body, side == 0 ? mode.kind_a : mode.kind_b, side == 0 ? mode.a : mode.b)
-      .name;
-}

@@ -73,7 +73,4 @@ bool clp_mode_same(clp_mode a, clp_mode b);
  * beyond the capacity are counted only. */
 void clp_follower_changes(const clp_follower *follower, clp_mode before, clp_changes *changes);
 
-/* The name of the feature that a witness is on; side 0: A's, 1: B's. */
-const char *clp_mode_feature(const clp_follower *follower, clp_mode mode, int side);
-
 #endif

@@ -7,7 +7,7 @@
 #include "rclc_closest_point/experiment/pen_bowl.h"
 #include "rclc_closest_point/math/pose.h"
 
-enum { ROWS = 9, FRAMES = 440, SWEEP = 441, PROFILE = 32 };
+enum { ROWS = 9, FRAMES = 220, SWEEP = 221, PROFILE = 32 };
 
 #define END 22.0
 

@@ -8,7 +8,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
 
-enum { ROWS = 11, FRAMES = 360, SWEEP = 721, RANGES = 8 };
+enum { ROWS = 11, FRAMES = 360, SWEEP = 361, RANGES = 8 };
 
 /* Table 2, row by row. */
 static const clp_printed table[ROWS] = {
