@@ -11,6 +11,7 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/monitor/pace.h"
+#include "rclc_closest_point/monitor/topics.h"
 #include "rclc_closest_point/node/convert_dds.h"
 #include "rclc_closest_point/node/dds_wire.h"
 #include "rclc_closest_point/node/process.h"
@@ -267,37 +268,47 @@ static void report_end(const dds_node *node)
 
 /* ---- From start to end -------------------------------------------------------------------- */
 
+static dds_entity_t reader(dds_node *node, clp_topic_id topic, const dds_topic_descriptor_t *type,
+                           clp_dds_quality quality)
+{
+  return clp_dds_reader(&node->dds, clp_topics[topic].name, type, quality);
+}
+
+static dds_entity_t writer(dds_node *node, clp_topic_id topic, const dds_topic_descriptor_t *type,
+                           clp_dds_quality quality)
+{
+  return clp_dds_writer(&node->dds, clp_topics[topic].name, type, quality,
+                        clp_deadline_of(node->settings));
+}
+
 static clp_status create_endpoints(dds_node *node)
 {
-  clp_dds *dds = &node->dds;
-  double deadline = clp_deadline_of(node->settings);
+  const dds_topic_descriptor_t *tf = &tf2_msgs_msg_dds__TFMessage__desc;
   bool waits = !*node->settings->model;
-  node->points =
-      clp_dds_writer(dds, "~/closest_points", &rclc_closest_point_msg_dds__ClosestPointArray__desc,
-                     CLP_DDS_ANSWERS, deadline);
-  node->minimum = clp_dds_writer(dds, "~/minimum", &rclc_closest_point_msg_dds__ClosestPoint__desc,
-                                 CLP_DDS_ANSWERS, deadline);
-  node->safety = clp_dds_writer(dds, "~/safety", &rclc_closest_point_msg_dds__SafetyStatus__desc,
-                                CLP_DDS_ANSWERS, deadline);
+  node->points = writer(node, CLP_TOPIC_POINTS,
+                        &rclc_closest_point_msg_dds__ClosestPointArray__desc, CLP_DDS_ANSWERS);
+  node->minimum = writer(node, CLP_TOPIC_MINIMUM, &rclc_closest_point_msg_dds__ClosestPoint__desc,
+                         CLP_DDS_ANSWERS);
+  node->safety = writer(node, CLP_TOPIC_SAFETY, &rclc_closest_point_msg_dds__SafetyStatus__desc,
+                        CLP_DDS_ANSWERS);
   if (*node->settings->wrench_tool)
-    node->wrench = clp_dds_writer(dds, "~/wrench", &geometry_msgs_msg_dds__WrenchStamped__desc,
-                                  CLP_DDS_ANSWERS, deadline);
-  node->markers = clp_dds_writer(dds, "~/markers", &visualization_msgs_msg_dds__MarkerArray__desc,
-                                 CLP_DDS_NEWEST, 0);
-  node->diagnostics = clp_dds_writer(
-      dds, "/diagnostics", &diagnostic_msgs_msg_dds__DiagnosticArray__desc, CLP_DDS_STATUS, 0);
-  node->tf = clp_dds_reader(dds, "/tf", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_STREAM);
-  node->tf_static =
-      clp_dds_reader(dds, "/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_LATCHED);
+    node->wrench = writer(node, CLP_TOPIC_WRENCH, &geometry_msgs_msg_dds__WrenchStamped__desc,
+                          CLP_DDS_ANSWERS);
+  node->markers = writer(node, CLP_TOPIC_MARKERS, &visualization_msgs_msg_dds__MarkerArray__desc,
+                         CLP_DDS_NEWEST);
+  node->diagnostics = writer(node, CLP_TOPIC_DIAGNOSTICS,
+                             &diagnostic_msgs_msg_dds__DiagnosticArray__desc, CLP_DDS_STATUS);
+  node->tf = reader(node, CLP_TOPIC_TF, tf, CLP_DDS_STREAM);
+  node->tf_static = reader(node, CLP_TOPIC_TF_STATIC, tf, CLP_DDS_LATCHED);
   if (waits)
     node->description =
-        clp_dds_reader(dds, "robot_description", &std_msgs_msg_dds__String__desc, CLP_DDS_LATCHED);
+        reader(node, CLP_TOPIC_DESCRIPTION, &std_msgs_msg_dds__String__desc, CLP_DDS_LATCHED);
   if (node->settings->use_sim_time)
-    node->clock = clp_dds_reader(dds, "/clock", &rosgraph_msgs_msg_dds__Clock__desc, CLP_DDS_CLOCK);
+    node->clock = reader(node, CLP_TOPIC_CLOCK, &rosgraph_msgs_msg_dds__Clock__desc, CLP_DDS_CLOCK);
   bool good = node->points > 0 && node->minimum > 0 && node->safety > 0 && node->markers > 0 &&
               node->diagnostics > 0 && node->tf > 0 && node->tf_static > 0 &&
               node->description >= 0 && node->clock >= 0 && node->wrench >= 0;
-  return good ? clp_dds_announce(dds) : CLP_ERROR_FILE;
+  return good ? clp_dds_announce(&node->dds) : CLP_ERROR_FILE;
 }
 
 static clp_status start(dds_node *node, const clp_ros_arguments *arguments)
@@ -308,7 +319,8 @@ static clp_status start(dds_node *node, const clp_ros_arguments *arguments)
   if (status == CLP_OK && *node->settings->model)
     status = start_monitor(node, NULL);
   if (status == CLP_OK && !node->monitor)
-    note(node, "waiting for a model on %s", clp_ros_topic(arguments, "robot_description").text);
+    note(node, "waiting for a model on %s",
+         clp_ros_topic(arguments, clp_topics[CLP_TOPIC_DESCRIPTION].name).text);
   return status;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/node/ros_clock.h"
 
+#include "rclc_closest_point/monitor/topics.h"
 #include "rclc_closest_point/node/convert_rclc.h"
 #include "rclc_closest_point/node/ros_input.h"
 #include "rclc_closest_point/node/ros_log.h"
 
-static const char topic[] = "/clock";
-
 static bool follow_topic(clp_ros_clock *clock, rcl_node_t *node)
 {
+  const char *topic = clp_topics[CLP_TOPIC_CLOCK].name;
   rcl_subscription_options_t options = rcl_subscription_get_default_options();
   options.qos = rmw_qos_profile_sensor_data; /* best effort */
   options.qos.depth = 1;
@@ -37,7 +37,7 @@ void clp_ros_clock_release(clp_ros_clock *clock, rcl_node_t *node)
 {
   if (clock->subscription.impl)
     (void)clp_ros_good(rcl_subscription_fini(&clock->subscription, node), clock->logger,
-                       "rcl_subscription_fini", topic);
+                       "rcl_subscription_fini", clp_topics[CLP_TOPIC_CLOCK].name);
   if (rcl_clock_valid(&clock->clock))
     (void)clp_ros_good(rcl_clock_fini(&clock->clock), clock->logger, "rcl_clock_fini", "ROS time");
   rosgraph_msgs__msg__Clock__fini(&clock->message);
@@ -51,7 +51,8 @@ void clp_ros_clock_update(clp_ros_clock *clock)
   builtin_interfaces__msg__Time told = clock->message.clock;
   (void)clp_ros_good_once(
       rcl_set_ros_time_override(&clock->clock, clp_time_of(told.sec, told.nanosec)),
-      &clock->troubled, clock->logger, "rcl_set_ros_time_override", topic);
+      &clock->troubled, clock->logger, "rcl_set_ros_time_override",
+      clp_topics[CLP_TOPIC_CLOCK].name);
 }
 
 int64_t clp_ros_clock_now(clp_ros_clock *clock)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "rclc_closest_point/monitor/topics.h"
 #include "rclc_closest_point/node/convert_rclc.h"
 #include "rclc_closest_point/node/ros_log.h"
 
@@ -12,8 +13,9 @@
 #define TAKE_MAX 100
 
 static bool subscribe(rcl_subscription_t *subscription, rcl_node_t *node,
-                      const rosidl_message_type_support_t *type, const char *topic, bool latched)
+                      const rosidl_message_type_support_t *type, clp_topic_id id, bool latched)
 {
+  const char *topic = clp_topics[id].name;
   rcl_subscription_options_t options = rcl_subscription_get_default_options();
   options.qos.depth = TAKE_MAX;
   if (latched)
@@ -37,11 +39,11 @@ bool clp_ros_input_create(clp_ros_input *input, bool with_description, rcl_node_
   if (!tf2_msgs__msg__TFMessage__init(&input->message) ||
       !std_msgs__msg__String__init(&input->text))
     return clp_ros_no_memory(input->logger, "what is subscribed to");
-  return subscribe(&input->tf, node, tf, "/tf", false) &&
-         subscribe(&input->tf_static, node, tf, "/tf_static", true) &&
+  return subscribe(&input->tf, node, tf, CLP_TOPIC_TF, false) &&
+         subscribe(&input->tf_static, node, tf, CLP_TOPIC_TF_STATIC, true) &&
          (!with_description ||
           subscribe(&input->description, node, ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String),
-                    "robot_description", true));
+                    CLP_TOPIC_DESCRIPTION, true));
 }
 
 void clp_ros_input_release(clp_ros_input *input, rcl_node_t *node)

@@ -4,12 +4,14 @@
 #include <rcl/error_handling.h>
 #include <rclc_closest_point/msg/closest_point.h>
 
+#include "rclc_closest_point/monitor/topics.h"
 #include "rclc_closest_point/node/ros_log.h"
 
 static bool offer(clp_ros_outlet *topic, rcl_node_t *node,
                   const rosidl_message_type_support_t *type, const char *name,
                   rmw_qos_profile_t qos)
 {
+  const char *name = clp_topics[id].name;
   rcl_publisher_options_t options = rcl_publisher_get_default_options();
   options.qos = qos;
   return clp_ros_good(rcl_publisher_init(&topic->publisher, node, type, name, &options),
@@ -28,18 +30,18 @@ bool clp_ros_output_create(clp_ros_output *output, double deadline, bool tool, r
   answers.liveliness = RMW_QOS_POLICY_LIVELINESS_AUTOMATIC;
   answers.liveliness_lease_duration.sec = 1;
 #define TYPE(package, name) ROSIDL_GET_MSG_TYPE_SUPPORT(package, msg, name)
-  return offer(&output->points, node, TYPE(rclc_closest_point, ClosestPointArray),
-               "~/closest_points", answers) &&
-         offer(&output->minimum, node, TYPE(rclc_closest_point, ClosestPoint), "~/minimum",
+  return offer(&output->points, node, TYPE(rclc_closest_point, ClosestPointArray), CLP_TOPIC_POINTS,
                answers) &&
-         offer(&output->safety, node, TYPE(rclc_closest_point, SafetyStatus), "~/safety",
+         offer(&output->minimum, node, TYPE(rclc_closest_point, ClosestPoint), CLP_TOPIC_MINIMUM,
                answers) &&
-         offer(&output->markers, node, TYPE(visualization_msgs, MarkerArray), "~/markers",
+         offer(&output->safety, node, TYPE(rclc_closest_point, SafetyStatus), CLP_TOPIC_SAFETY,
+               answers) &&
+         offer(&output->markers, node, TYPE(visualization_msgs, MarkerArray), CLP_TOPIC_MARKERS,
                newest) &&
-         (!tool ||
-          offer(&output->wrench, node, TYPE(geometry_msgs, WrenchStamped), "~/wrench", answers)) &&
-         offer(&output->diagnostics, node, TYPE(diagnostic_msgs, DiagnosticArray), "/diagnostics",
-               rmw_qos_profile_default);
+         (!tool || offer(&output->wrench, node, TYPE(geometry_msgs, WrenchStamped),
+                         CLP_TOPIC_WRENCH, answers)) &&
+         offer(&output->diagnostics, node, TYPE(diagnostic_msgs, DiagnosticArray),
+               CLP_TOPIC_DIAGNOSTICS, rmw_qos_profile_default);
 #undef TYPE
 }
 
