@@ -356,7 +356,8 @@ static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *
   return started ? CLP_OK : n->failure != CLP_OK ? n->failure : CLP_ERROR_FILE;
 }
 
-/* In reverse. What has not been created is zero, which all of these accept. */
+/* In reverse. What has not been created is zero, which all of these accept. Of a node that could
+ * not be ended rcl's logging still has the name, which is gone: it ends before anything is said. */
 static void finish(rclc_node *n)
 {
   static const char about[] = "the end";
@@ -368,10 +369,11 @@ static void finish(rclc_node *n)
   clp_ros_output_release(&n->output, &n->node);
   clp_ros_clock_release(&n->clock, &n->node);
   clp_settings_release(&n->settings);
-  (void)clp_ros_good(rcl_node_fini(&n->node), CLP_NODE_NAME, "rcl_node_fini", about);
+  rcl_ret_t node = rcl_node_fini(&n->node), logging = rcl_logging_fini();
+  (void)clp_ros_good(node, CLP_NODE_NAME, "rcl_node_fini", about);
+  (void)clp_ros_good(logging, CLP_NODE_NAME, "rcl_logging_fini", about);
   if (rcl_context_is_valid(&n->support.context))
     (void)clp_ros_good(rclc_support_fini(&n->support), CLP_NODE_NAME, "rclc_support_fini", about);
-  (void)clp_ros_good(rcl_logging_fini(), CLP_NODE_NAME, "rcl_logging_fini", about);
 }
 
 clp_status clp_run_rclc_node(int argc, char **argv, clp_ros_arguments *arguments)

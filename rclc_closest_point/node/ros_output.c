@@ -8,8 +8,7 @@
 #include "rclc_closest_point/node/ros_log.h"
 
 static bool offer(clp_ros_outlet *topic, rcl_node_t *node,
-                  const rosidl_message_type_support_t *type, const char *name,
-                  rmw_qos_profile_t qos)
+                  const rosidl_message_type_support_t *type, clp_topic_id id, rmw_qos_profile_t qos)
 {
   const char *name = clp_topics[id].name;
   rcl_publisher_options_t options = rcl_publisher_get_default_options();
