@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 
+#include "rclc_closest_point/experiment/experiment.h"
 #include "rclc_closest_point/experiment/study_files.h"
 #include "support/command.h"
 #include "support/suite.h"
@@ -20,6 +21,25 @@ START_TEST(test_list)
 {
   expect_done("reproduce --list", "invariance");
   expect_done("reproduce --help", "usage: closest_point reproduce [NAME]");
+}
+END_TEST
+
+/* docs/experiments.md has a section for every experiment, in the order of the list, and no others.
+ */
+START_TEST(test_page)
+{
+  char page[1 << 18];
+  read_whole(DATA "/../../docs/experiments.md", page, sizeof page);
+  const char *section = strstr(page, "\n## Published and computed\n");
+  ck_assert_ptr_nonnull(section);
+  for (int k = 0; k < clp_experiment_count; ++k) {
+    char title[64];
+    snprintf(title, sizeof title, "\n## %s\n", clp_experiments[k]->name);
+    section = strstr(section + 1, "\n## ");
+    ck_assert_msg(section && strncmp(section, title, strlen(title)) == 0, "the page has no%s",
+                  title);
+  }
+  ck_assert_ptr_null(strstr(section + 1, "\n## "));
 }
 END_TEST
 
@@ -81,6 +101,7 @@ int main(void)
   TCase *tcase = suite_case(suite, "reproduce", 60);
   tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
   tcase_add_test(tcase, test_list);
+  tcase_add_test(tcase, test_page);
   tcase_add_test(tcase, test_wrong_usage);
   tcase_add_test(tcase, test_one_without_pictures);
   tcase_add_test(tcase, test_no_gnuplot);

@@ -20,9 +20,9 @@
  *  4. The same bits with every compiler: nothing random but from a seed, nothing of the clock in
  *     the table, and only as many digits as are the same.
  *  5. Tests: test/test_experiment_NAME.c runs it once, looks at the numbers of rows and series, and
- *     compares the rows with docs/experiments.md (test/support/experiment.h).
- *  6. `make experiments` writes docs/experiments.md and docs/images/experiments/ anew. Look at
- *     every picture.
+ *     compares docs/experiments.md with it (test/support/experiment.h).
+ *  6. `make experiments` writes docs/experiments.md and docs/images/experiments/ anew, also when
+ *     two changes of that page meet. Look at every picture.
  *
  * invariance.c is the one to begin with. */
 typedef struct clp_experiment {

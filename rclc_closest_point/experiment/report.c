@@ -13,7 +13,7 @@ static const char head[] =
     "\n"
     "It writes the data as CSV with gnuplot scripts beside them, pictures as SVG and PNG where\n"
     "gnuplot is installed, and this page. `make experiments` does the same for this repository,\n"
-    "and `test/test_experiment_*.c` compare the rows below with what the code computes.\n"
+    "and `test/test_experiment_*.c` compare this page with what the code computes.\n"
     "\n"
     "## Published and computed\n"
     "\n"
@@ -43,7 +43,7 @@ void clp_report_write_row(FILE *file, const clp_study *study, const clp_row *row
   fputs("|\n", file);
 }
 
-static void write_section(FILE *file, const clp_experiment *experiment, const clp_study *study)
+void clp_report_write_section(FILE *file, const clp_experiment *experiment, const clp_study *study)
 {
   fprintf(file, "\n## %s\n\n%s\n\n%s\n", experiment->name, experiment->shows, experiment->source);
   for (int k = 0; k < study->plot_count; ++k) {
@@ -70,5 +70,5 @@ void clp_report_write(FILE *file, const clp_experiment *const *experiments,
     for (int row = 0; row < studies[k].row_count; ++row)
       clp_report_write_row(file, &studies[k], &studies[k].rows[row]);
   for (int k = 0; k < count; ++k)
-    write_section(file, experiments[k], &studies[k]);
+    clp_report_write_section(file, experiments[k], &studies[k]);
 }

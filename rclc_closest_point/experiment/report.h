@@ -13,7 +13,8 @@
 void clp_report_write(FILE *file, const clp_experiment *const *experiments,
                       const clp_study *studies, int count);
 
-/* A row of that table. */
+/* Parts of it: a row of that table, the section of an experiment. */
 void clp_report_write_row(FILE *file, const clp_study *study, const clp_row *row);
+void clp_report_write_section(FILE *file, const clp_experiment *experiment, const clp_study *study);
 
 #endif

@@ -47,8 +47,10 @@ static uint32_t face_of(const clp_chase *chase)
   return chase->spots.a.kind == CLP_FACE ? chase->spots.a.id : 0;
 }
 
-static void note_feature(journey *j, const char *feature, double t)
+static void note_feature(journey *j, clp_series *events, const char *feature, double t)
 {
+  if (events)
+    clp_series_add_text(events, &t, feature);
   size_t length = strlen(j->features);
   if (length > 0 && j->switches < SWITCHES_MAX)
     j->times[j->switches++] = t;
@@ -74,6 +76,7 @@ static journey follow(clp_study *study, const scene *s, double u, double v)
   clp_series *track =
       study ? clp_study_text_series(study, "track", "t,u,v,distance,qx,qy,qz,feature") : NULL;
   clp_series *lines = study ? clp_study_series(study, "lines", "x,y,z") : NULL;
+  clp_series *events = study ? clp_study_text_series(study, "events", "t,feature") : NULL;
   const char *feature = "";
   for (int k = 0; k <= STEPS; ++k) {
     double t = k * cycle;
@@ -83,7 +86,7 @@ static journey follow(clp_study *study, const scene *s, double u, double v)
     clp_chase_view view = clp_chase_look(&chase, face_of(&chase));
     if (strcmp(feature, clp_chase_feature(&chase)) != 0) {
       feature = clp_chase_feature(&chase);
-      note_feature(&j, feature, t);
+      note_feature(&j, events, feature, t);
     }
     if (j.settled < 0 && r.residual < 0.01)
       j.settled = t;

@@ -42,34 +42,68 @@ static inline void expect_verdict(const char *quantity, clp_verdict verdict)
                 clp_verdict_text(row->verdict));
 }
 
-/* The page's rows of this experiment are those just computed, to the letter. What differs is
- * written anew by `make experiments`. */
+/* What docs/experiments.md has to say of this experiment is what has just been computed, to the
+ * letter. What differs is written anew by `make experiments`. */
+static inline const char *the_page(void)
+{
+  static char text[1 << 20];
+  FILE *page = fopen(TEST_DATA_DIR "/../../docs/experiments.md", "rb");
+  ck_assert_msg(page, "docs/experiments.md is missing");
+  text[fread(text, 1, sizeof text - 1, page)] = '\0';
+  fclose(page);
+  return text;
+}
+
+/* Whether the page goes on with what `memory` has been written to `text`; that is then freed. */
+static inline void expect_on_page(const char *at, FILE *memory, char **text)
+{
+  fclose(memory);
+  size_t length = strlen(*text);
+  char *found = malloc(length + 1);
+  ck_assert_ptr_nonnull(found);
+  snprintf(found, length + 1, "%s", at);
+  ck_assert_str_eq(found, *text);
+  free(found);
+  free(*text);
+}
+
 static inline void expect_rows_on_page(void)
 {
-  FILE *page = fopen(TEST_DATA_DIR "/../../docs/experiments.md", "r");
-  ck_assert_msg(page, "docs/experiments.md is missing");
-  char start[64], line[2048];
-  int length = snprintf(start, sizeof start, "| %s |", the_study()->name), count = 0;
-  while (fgets(line, sizeof line, page)) {
-    if (strncmp(line, start, (size_t)length) != 0)
-      continue;
-    ck_assert_msg(count < the_study()->row_count, "the page has too many rows: %s", line);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(memory);
-    clp_report_write_row(memory, the_study(), &the_study()->rows[count++]);
-    fclose(memory);
-    ck_assert_str_eq(line, text);
-    free(text);
-  }
-  fclose(page);
-  ck_assert_int_eq(count, the_study()->row_count);
+  char start[64], *text = NULL;
+  size_t size = 0;
+  snprintf(start, sizeof start, "\n| %s |", the_study()->name);
+  const char *at = strstr(the_page(), start);
+  ck_assert_msg(at, "the page has no row of this experiment");
+  FILE *memory = open_memstream(&text, &size);
+  ck_assert_ptr_nonnull(memory);
+  for (int k = 0; k < the_study()->row_count; ++k)
+    clp_report_write_row(memory, the_study(), &the_study()->rows[k]);
+  fflush(memory);
+  ck_assert_msg(strncmp(at + 1 + size, start + 1, strlen(start) - 1) != 0,
+                "the page has more rows of this experiment");
+  expect_on_page(at + 1, memory, &text);
+}
+
+static inline void expect_section_on_page(void)
+{
+  char start[64], *text = NULL;
+  size_t size = 0;
+  snprintf(start, sizeof start, "\n## %s\n", the_study()->name);
+  const char *at = strstr(the_page(), start);
+  ck_assert_msg(at, "the page has no section of this experiment");
+  FILE *memory = open_memstream(&text, &size);
+  ck_assert_ptr_nonnull(memory);
+  clp_report_write_section(memory, clp_experiment_find(the_study()->name), the_study());
+  fflush(memory);
+  const char *end = at + size;
+  expect_on_page(at, memory, &text);
+  ck_assert_msg(*end == '\0' || strncmp(end, "\n## ", 4) == 0, "the section goes on: %.80s", end);
 }
 
 START_TEST(test_page)
 {
   expect_rows_on_page();
+  expect_section_on_page();
 }
 END_TEST
 
