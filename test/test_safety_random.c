@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/approach.h"
+#include "support/suite.h"
+
+/* A few of the approaches of bench_safety: people come, the robot obeys, and truth is known. */
+
+START_TEST(nobody_is_touched_and_no_stop_is_late)
+{
+  random_state g = {(uint64_t)_i + 1};
+  int stopped = 0;
+  for (int k = 0; k < 60; ++k) {
+    approach x = approach_draw(&g, (approach_kind)_i);
+    approach_result result = approach_run(&x, 5000);
+    ck_assert(!result.failed);
+    stopped += result.stopped;
+    ck_assert_int_eq(result.contacts, 0);
+    ck_assert_int_eq(result.late, 0);
+    ck_assert_double_gt(result.least_moving, 0);
+  }
+  ck_assert_int_gt(stopped, 5);
+}
+END_TEST
+
+/* The simulation can tell: without the reaction time people are touched and stops are late. */
+START_TEST(a_formula_with_a_term_left_out_is_found_out)
+{
+  random_state g = {7};
+  int late = 0, contacts = 0;
+  for (int k = 0; k < 40; ++k) {
+    approach x = approach_draw(&g, APPROACH_HEEDLESS);
+    x.told_reaction = 0.1 * x.reaction_time;
+    approach_result result = approach_run(&x, 5000);
+    late += result.late > 0;
+    contacts += result.contacts > 0;
+  }
+  ck_assert_int_gt(late, 10);
+  ck_assert_int_gt(contacts, 3);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("safety_random");
+  TCase *tcase = suite_case(suite, "approaches", 30);
+  tcase_add_loop_test(tcase, nobody_is_touched_and_no_stop_is_late, 0, APPROACH_KINDS);
+  tcase_add_test(tcase, a_formula_with_a_term_left_out_is_found_out);
+  return suite_run(suite);
+}
