@@ -343,11 +343,12 @@ static void draw_ellipsoid(clp_series *grid, clp_vec3 axes, const clp_pose *X, d
   clp_series_gap(grid);
 }
 
-static void add_scene(clp_study *study, const clp_body *a, const clp_body *b)
+static clp_status add_scene(clp_study *study, const clp_body *a, const clp_body *b)
 {
   clp_follower f;
-  if (clp_follower_create(a, b, course, 0, END / CYCLES, gains[0], &f) != CLP_OK)
-    return;
+  clp_status status = clp_follower_create(a, b, course, 0, END / CYCLES, gains[0], &f);
+  if (status != CLP_OK)
+    return status;
   clp_series *grid = clp_study_series(study, "bodies", "x,y,z,body");
   draw_ellipsoid(grid, axes_a, &f.now.X_WA, 1);
   draw_ellipsoid(grid, axes_b, &f.now.X_WB, 2);
@@ -357,7 +358,12 @@ static void add_scene(clp_study *study, const clp_body *a, const clp_body *b)
   clp_series *lines = clp_study_series(study, "witnesses", "x,y,z,right");
   for (int k = 0; k < 4; ++k)
     clp_series_add(lines, (double[]){ends[k].x, ends[k].y, ends[k].z, k < 2 ? 0 : 1});
+  clp_vec3 at_a = f.now.X_WA.position, at_b = f.now.X_WB.position;
+  clp_series *names = clp_study_text_series(study, "names", "x,y,z,name");
+  clp_series_add_text(names, (double[]){at_a.x, at_a.y, at_a.z + 1}, "A");
+  clp_series_add_text(names, (double[]){at_b.x, at_b.y, at_b.z + 1.1}, "B");
   clp_follower_release(&f);
+  return CLP_OK;
 }
 
 static void add_plots(clp_study *study)
@@ -372,14 +378,15 @@ static void add_plots(clp_study *study)
       "set xtics 1\nset ytics 1\nset ztics 1\n"
       "splot 'ellipsoids_bodies.csv' using "
       "(column('body') == 1 ? column('x') : NaN):'y':'z' with lines lw 1 "
-      "lc rgb '#6f9fd6' title 'A', \\\n"
+      "lc rgb '#6f9fd6' notitle, \\\n"
       " '' using (column('body') == 2 ? column('x') : NaN):'y':'z' with lines lw 1 "
-      "lc rgb '#6fbf85' title 'B', \\\n"
+      "lc rgb '#6fbf85' notitle, \\\n"
       " 'ellipsoids_witnesses.csv' using "
       "(column('right') == 0 ? column('x') : NaN):'y':'z' with linespoints lt 2 pt 3 "
       "ps 2 title 'start', \\\n"
       " '' using (column('right') == 1 ? column('x') : NaN):'y':'z' with linespoints "
-      "lc black lw 2.5 dt 2 pt 7 title 'extremal pair'\n");
+      "lc black lw 2.5 dt 2 pt 7 title 'extremal pair', \\\n"
+      " 'ellipsoids_names.csv' using 'x':'y':'z':'name' with labels font ',16' notitle\n");
   clp_study_plot(study, "errors", 620,
                  "Normalized projection errors (Fig. 7) with K = 5/s, and those of both bodies "
                  "together with three gains; dashed: exp(−Kt)",
@@ -417,8 +424,8 @@ static clp_status run(clp_study *study)
     status = count_arrivals(a, b, &arrived);
   if (status == CLP_OK) {
     add_rows(study, trials, arrived);
-    add_scene(study, a, b);
     add_plots(study);
+    status = add_scene(study, a, b);
   }
   clp_body_destroy(b);
   clp_body_destroy(a);
