@@ -13,7 +13,7 @@ MAKEFLAGS += --no-print-directory
 .PHONY: help demo check check-gcc check-clang sanitize lint fuzz bench figures experiments install clean
 
 help:
-	@echo 'make demo      build, then validate and describe the shipped models'
+	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
 	@echo 'make check     build with gcc and with clang, warnings as errors, and run every test'
 	@echo 'make sanitize  the same tests with the address and undefined behavior sanitizers'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
@@ -36,11 +36,9 @@ endef
 
 demo:
 	@.ci/install-deps build
-	$(call build,release,all)
-	@for model in urdf_patches/*.urdf; do \
-	  echo; echo "$$ closest_point check $$model"; \
-	  $(BUILD)/release/rclc_closest_point/closest_point check "$$model" || exit 1; \
-	done
+	$(call build,release,closest_point_tool)
+	@demo='$(BUILD)/release/rclc_closest_point/closest_point demo'; \
+	if [ -t 1 ]; then $$demo; else $$demo --once && echo && $$demo --seconds 9; fi
 
 check:
 	$(MAKE) check-gcc

@@ -26,6 +26,25 @@ static inline clp_mat3 clp_quaternion_rotation(clp_quaternion q)
                     {zx + yw, yz - xw, 1 - xx - yy}};
 }
 
+/* The other way: of the four forms of a rotation's quaternion the one with the largest divisor. */
+static inline clp_quaternion clp_quaternion_of(clp_mat3 r)
+{
+  double xx = r.x.x, yy = r.y.y, zz = r.z.z;
+  double a = r.y.z - r.z.y, b = r.z.x - r.x.z, c = r.x.y - r.y.x;
+  double d = r.x.y + r.y.x, e = r.y.z + r.z.y, f = r.z.x + r.x.z;
+  clp_quaternion q;
+  if (xx + yy + zz > 0)
+    q = (clp_quaternion){a, b, c, 1 + xx + yy + zz};
+  else if (xx >= yy && xx >= zz)
+    q = (clp_quaternion){1 + xx - yy - zz, d, f, a};
+  else if (yy >= zz)
+    q = (clp_quaternion){d, 1 - xx + yy - zz, e, b};
+  else
+    q = (clp_quaternion){f, e, 1 - xx - yy + zz, c};
+  double s = 1 / clp_quaternion_norm(q);
+  return (clp_quaternion){s * q.x, s * q.y, s * q.z, s * q.w};
+}
+
 /* The turn that leads from one orientation to another the shorter way, in the outer frame: its
  * axis, as long as its angle. It is twice the logarithm of to * conj(from). */
 static inline clp_vec3 clp_quaternion_turn(clp_quaternion from, clp_quaternion to)

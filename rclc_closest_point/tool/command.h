@@ -25,6 +25,7 @@ extern const clp_command clp_command_query;
 extern const clp_command clp_command_track;
 extern const clp_command clp_command_tile;
 extern const clp_command clp_command_monitor;
+extern const clp_command clp_command_demo;
 extern const clp_command clp_command_reproduce;
 
 /* Prints a reader's lines to stderr. The user pointer is a bool: leave out notes. */

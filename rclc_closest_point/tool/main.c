@@ -5,9 +5,9 @@
 #include "rclc_closest_point/tool/command.h"
 #include "rclc_closest_point/tool/output.h"
 
-static const clp_command *const commands[] = {&clp_command_check,   &clp_command_query,
-                                              &clp_command_track,   &clp_command_tile,
-                                              &clp_command_monitor, &clp_command_reproduce};
+static const clp_command *const commands[] = {
+    &clp_command_check,   &clp_command_query, &clp_command_track,    &clp_command_tile,
+    &clp_command_monitor, &clp_command_demo,  &clp_command_reproduce};
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
 static const clp_command *find_command(const char *name)
