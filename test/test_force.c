@@ -25,7 +25,7 @@ static double formula(clp_force_law l, double distance, double rate)
   if (distance >= l.engage_distance)
     return 0;
   double depth = l.engage_distance - distance;
-  double c = depth < l.engage_distance ? l.damping * depth / l.engage_distance : l.damping;
+  double c = depth < l.engage_distance / 4 ? 4 * l.damping * depth / l.engage_distance : l.damping;
   double f = l.stiffness * depth - c * rate;
   return f > 0 ? f : 0;
 }
@@ -55,7 +55,7 @@ START_TEST(the_force_is_continuous)
     double rate = random_between(&g, -5, 5), h = pow(10, random_between(&g, -12, -2));
     double distance = k % 3 == 0 ? random_between(&g, -0.2, 0.2)
                                  : (k % 3 == 1 ? 0.1 : 0) - random_between(&g, 0, h);
-    double slope = law.stiffness + law.damping * fabs(rate) / law.engage_distance;
+    double slope = law.stiffness + 4 * law.damping * fabs(rate) / law.engage_distance;
     double here = clp_force_magnitude(law, distance, rate);
     ck_assert_double_le(fabs(clp_force_magnitude(law, distance + h, rate) - here),
                         slope * h + 1e-12);
@@ -138,22 +138,23 @@ END_TEST
 /* ---- The limit ---------------------------------------------------------------------------- */
 
 /* What a sampled, delayed and held force takes in (J) while something is pressed from the zone's
- * edge to the touch and let go at one speed. The motion is given, the force is what the formula
- * makes of samples: nothing of the derivation is used. */
-static double energy_of_a_press(clp_force_law l, double cycle, double latency, double speed)
+ * edge to a depth and let go at one speed. The motion is given, the force is what the formula makes
+ * of samples: nothing of the derivation is used. */
+static double energy_of_a_press(clp_force_law l, double depth, double cycle, double latency,
+                                double speed)
 {
   enum { PARTS = 200 }; /* of a cycle */
-  double duration = 2 * l.engage_distance / speed, taken = 0;
-  int cycles = (int)(duration / cycle) + 2 + (int)(latency / cycle);
+  double half = depth / speed, taken = 0;
+  int cycles = (int)((2 * half + latency) / cycle) + 2;
   for (int k = 0; k < cycles; ++k) {
-    double sampled = k * cycle - latency, half = 0.5 * duration;
-    bool outside = sampled < 0 || sampled > duration;
+    double sampled = k * cycle - latency;
+    bool outside = sampled < 0 || sampled > 2 * half;
     double rate = outside ? 0 : sampled < half ? -speed : speed;
-    double distance = outside ? l.engage_distance : fabs(half - sampled) * speed;
-    double force = clp_force_magnitude(l, distance, rate);
+    double in = outside ? 0 : depth - fabs(half - sampled) * speed;
+    double force = clp_force_magnitude(l, l.engage_distance - in, rate);
     for (int p = 0; p < PARTS; ++p) {
       double t = (k + (p + 0.5) / PARTS) * cycle;
-      taken += t > duration ? 0 : (t < half ? 1 : -1) * force * speed * cycle / PARTS;
+      taken += t > 2 * half ? 0 : (t < half ? 1 : -1) * force * speed * cycle / PARTS;
     }
   }
   return taken;
@@ -165,17 +166,18 @@ START_TEST(at_the_limit_a_press_gives_back_what_it_took)
     double cycle, latency, damping;
   } cases[] = {{0.001, 0, 5}, {0.001, 0.002, 10}, {0.002, 0.005, 20}, {0.01, 0, 10}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-    double cycle = cases[k].cycle, latency = cases[k].latency;
+    double cycle = cases[k].cycle, latency = cases[k].latency, quarter = 0.025;
     double limit = clp_force_stiffness_limit(cases[k].damping, cycle, latency);
-    double speed = 0.01 * 0.1 / (0.5 * cycle + latency); /* slow against the delay */
-    clp_force_law at = {limit, cases[k].damping, 0.1}, below = at, above = at;
+    double delay = 0.5 * cycle + latency, speed = 0.01 * quarter / delay; /* slow against it */
+    clp_force_law at = {limit, cases[k].damping, 4 * quarter}, below = at, above = at;
     below.stiffness *= 0.9;
     above.stiffness *= 1.1;
-    double whole = 0.5 * limit * 0.1 * 0.1;
-    double share = 2 * speed * (0.5 * cycle + latency) / 0.1; /* of the damping in the energy */
-    ck_assert_double_lt(fabs(energy_of_a_press(at, cycle, latency, speed)), 0.04 * share * whole);
-    ck_assert_double_gt(energy_of_a_press(below, cycle, latency, speed), 0.04 * share * whole);
-    ck_assert_double_lt(energy_of_a_press(above, cycle, latency, speed), -0.04 * share * whole);
+    double noticed = 0.05 * 2 * speed * limit * delay * quarter;
+    ck_assert_double_lt(fabs(energy_of_a_press(at, quarter, cycle, latency, speed)), noticed);
+    ck_assert_double_gt(energy_of_a_press(below, quarter, cycle, latency, speed), noticed);
+    ck_assert_double_lt(energy_of_a_press(above, quarter, cycle, latency, speed), -noticed);
+    for (int deep = 2; deep < 7; ++deep)
+      ck_assert_double_gt(energy_of_a_press(at, deep * quarter, cycle, latency, speed), noticed);
   }
   ck_assert_double_eq_tol(clp_force_stiffness_limit(10, 0.001, 0.002), 2000, 1e-9);
 }

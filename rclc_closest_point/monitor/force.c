@@ -10,7 +10,7 @@ double clp_force_magnitude(clp_force_law law, double distance, double rate)
   double depth = law.engage_distance - distance;
   if (!(depth > 0))
     return 0;
-  double damping = law.damping * fmin(1, depth / law.engage_distance);
+  double damping = law.damping * fmin(1, 4 * depth / law.engage_distance);
   return fmax(0, law.stiffness * depth - damping * rate);
 }
 

@@ -7,11 +7,12 @@
  *
  * With the depth x = engage_distance - distance into the zone around the obstacle, the pair pushes
  *
- *   f = max(0, k x - c(x) d'),   c(x) = b min(1, x / engage_distance),   0 for x <= 0,
+ *   f = max(0, k x - c(x) d'),   c(x) = b min(1, 4 x / engage_distance),   0 for x <= 0,
  *
  * along its normal at its witness, d' being the rate of the distance: b times the approach speed
- * once the bodies touch, less before, nothing at the zone's edge, so that nothing jumps there
- * however fast it is crossed. Overlapping bodies have a negative distance, and the spring goes on.
+ * from a quarter of the zone on, less before, nothing at the zone's edge, so that nothing jumps
+ * there however fast it is crossed. Overlapping bodies have a negative distance, and the spring
+ * goes on.
  *
  * What the formula asks for still jumps: a pair may become stale, or its normal, its witness or its
  * rate may jump where several places are as near. So a pair's push moves towards what is asked for,
@@ -55,18 +56,21 @@ clp_wrench clp_force_towards(clp_force_law law, clp_wrench from, clp_wrench want
  * A force is computed from a pose that is `latency` old and held for a cycle, so on the average it
  * lags by the delay. For motions that are slow against it, x(t - delay) = x - delay x', and the
  * force that opposes entering is k x + (c(x) - k delay) x': the lag of the spring is a negative
- * damper. Pressing from the zone's edge to depth X and letting go at the same speeds x' > 0 takes
- * in
+ * damper. Pressing from the zone's edge to depth X and letting go again at one speed x' takes in
  *
- *   2 integral from 0 to X of (c(x) - k delay) x' dx  =  2 x' X (b X / (2 engage_distance) - k
- * delay)
+ *   2 x' (integral of c from 0 to X - k delay X)  =  2 x' (b (X - engage_distance / 8) - k delay X)
  *
- * at constant speed (below k engage_distance / b, where the force is not cut off at zero). A press
- * until the bodies touch, X = engage_distance, gives back no more than it took in if k delay <=
- * b/2. One that ends earlier may return up to x' (k delay)^2 engage_distance / b, and buzz unless
- * the device takes that in by its own damping, of at most k delay: near the zone's edge Colgate's
- * and Schenkel's condition for sampled walls is left to the device, as c(x) begins with zero. The
- * device's damping is not known here and counts as zero. */
+ * for X of a quarter of the zone and more (below speeds of k x / b, where the force is not cut off
+ * at zero). At the limit that is zero for a quarter and positive for all deeper presses. Lighter
+ * ones return up to x' b engage_distance / 16 and may buzz, unless the device takes that in: as c
+ * begins with zero, at the very edge its own damping has to be k delay, which is Colgate's and
+ * Schenkel's condition for sampled walls; at the limit this is b / 2. The device's damping is not
+ * known here and counts as zero.
+ *
+ * A damper that lags is a mass, and a negative one: m s^2 + (b s + k) exp(-delay s) has its zeros
+ * on the imaginary axis, delay w = p, where b delay / m = p sin p and k delay^2 / m = p^2 cos p;
+ * with k = b / (2 delay) that is tan p = 2 p, and b delay = 1.07 m. So whatever is moved, the
+ * device with the hand at it, should weigh at least b delay. Its mass is not known here, either. */
 double clp_force_stiffness_limit(double damping, double cycle, double latency);
 
 #endif

@@ -99,7 +99,7 @@ static const clp_setting table[] = {
     {"stiffness", CLP_VALUE_DOUBLE, ALWAYS, "N/m", 0, ANY, "500.0",
      "Of the repulsion, per length of penetration into engage_distance.", AT(stiffness)},
     {"damping", CLP_VALUE_DOUBLE, ALWAYS, "N s/m", 0, ANY, "10.0",
-     "Of the repulsion, while approaching.", AT(damping)},
+     "Of the repulsion, from a quarter of engage_distance on; less before.", AT(damping)},
     {"engage_distance", CLP_VALUE_DOUBLE, ALWAYS, "m", 0, ANY, "0.1",
      "Beyond it there is no repulsion.", AT(engage_distance)},
     {"wrench_latency", CLP_VALUE_DOUBLE, ALWAYS, "s", 0, 1, "0.002",
