@@ -204,8 +204,8 @@ static void take_transforms(dds_entity_t reader)
     dds_return_loan(reader, samples, count);
 }
 
-/* Only changes of the zone are kept. False: the arm has stopped, and the way is clear again. */
-static bool take_zones(dds_entity_t reader)
+/* Only changes of the zone are kept. */
+static void take_zones(dds_entity_t reader)
 {
   void *samples[100] = {NULL};
   dds_sample_info_t infos[100];
@@ -218,12 +218,19 @@ static bool take_zones(dds_entity_t reader)
   }
   if (count > 0)
     dds_return_loan(reader, samples, count);
-  int stops = 0, clears = 0;
-  for (int k = 0; k < zones.count; ++k) {
-    stops += zones.samples[k].angle == 2 && clears > 0;
-    clears += zones.samples[k].angle == 0 && (clears == 0 || stops > 0);
+}
+
+/* The way was clear, then it was not for as long as the person takes, and it is again. (On a busy
+ * machine there are shorter stops, when transforms come late.) */
+static bool has_gone_on(void)
+{
+  bool was_clear = false, was_stopped = false;
+  for (int k = 0; k + 1 < zones.count; ++k) {
+    int64_t lasted = zones.samples[k + 1].stamp - zones.samples[k].stamp;
+    was_clear |= zones.samples[k].angle == 0;
+    was_stopped |= was_clear && zones.samples[k].angle == 2 && lasted > 9 * SECOND / 10;
   }
-  return stops == 0 || clears < 2;
+  return was_stopped && zones.samples[zones.count - 1].angle == 0;
 }
 
 static bool stops_at(int64_t stamp)
@@ -272,15 +279,14 @@ START_TEST(the_arm_stops_before_the_person)
   char command[512];
   snprintf(command, sizeof command, "\"$CLOSEST_POINT\" %s", demo(">out"));
   pid_t child = start_process(command);
-  bool going_on = true;
-  for (int k = 0; k < 12000 && going_on; ++k) {
+  for (int k = 0; k < 12000 && !has_gone_on(); ++k) {
     rest(5);
     take_transforms(tf);
-    going_on = take_zones(safety);
+    take_zones(safety);
   }
   ck_assert_int_eq(stop_process(child, SIGINT), 0);
   leave_wire();
-  ck_assert_msg(!going_on, "the zone has changed %d times", zones.count);
+  ck_assert_msg(has_gone_on(), "the zone has changed %d times", zones.count);
   for (int j = 0; j < 2; ++j)
     judge_motion(&motion[j]);
 }
