@@ -375,6 +375,23 @@ START_TEST(time_that_jumps_back_starts_anew)
 }
 END_TEST
 
+/* Static transforms alone would be enough for an answer, but not for one that anybody should obey.
+ */
+START_TEST(no_simulated_time_yet)
+{
+  set("use_sim_time", "true");
+  create_again();
+  rest_others();
+  feed_static("tool", at(0, 0, 1));
+  const clp_report *report = clp_monitor_cycle(monitor, 0);
+  ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
+  ck_assert_str_eq(report->safety.reason, "there is no time on /clock yet");
+  ck_assert_str_eq(clp_monitor_last(monitor, 0)->safety.reason, "shutting down");
+  report = clp_monitor_cycle(monitor, BEGIN);
+  ck_assert_ptr_null(strstr(report->safety.reason, "/clock"));
+}
+END_TEST
+
 START_TEST(a_storm_of_unrelated_frames)
 {
   enum { STRAYS = 10000 };
@@ -659,6 +676,7 @@ int main(void)
   tcase_add_test(tcase, unknown_parents);
   tcase_add_test(tcase, one_message_is_enough);
   tcase_add_test(tcase, time_that_jumps_back_starts_anew);
+  tcase_add_test(tcase, no_simulated_time_yet);
   tcase_add_test(tcase, a_storm_of_unrelated_frames);
   tcase_add_loop_test(tcase, the_interval_holds_the_truth, 0, 12);
   tcase = suite_case(suite, "settings", 20);

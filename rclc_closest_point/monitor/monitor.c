@@ -291,6 +291,8 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
   finish_report(monitor);
   clp_wrench_finish(monitor);
   monitor->report.safety = clp_separation_judge(&monitor->separation, &monitor->settings, time);
+  if (monitor->settings.use_sim_time && time == 0)
+    monitor->report.safety = clp_separation_stop("there is no time on /clock yet");
   return &monitor->report;
 }
 

@@ -34,7 +34,8 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
                       bool is_static, int64_t now);
 
 /* The answer for this instant. It is valid until the next call. Time that goes back by more than
- * CLP_AHEAD_MAX starts anew: all pairs are stale until transforms of the new time arrive. */
+ * CLP_AHEAD_MAX starts anew: all pairs are stale until transforms of the new time arrive. Simulated
+ * time of 0 is none yet: the zone is STOP. */
 const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time);
 
 /* The last one: like a cycle, but every pair is STALE and the zone is STOP, 'shutting down'. */

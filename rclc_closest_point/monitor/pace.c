@@ -65,6 +65,16 @@ int64_t clp_interval_of(double rate)
   return rate > 0 ? (int64_t)(1e9 / rate) : 0;
 }
 
+clp_report clp_report_to_send(const clp_report *report, const clp_settings *settings, int64_t took,
+                              int64_t now)
+{
+  clp_report sent = *report;
+  sent.cycle_time = 1e-9 * (double)took;
+  if (sent.latency > 0 && !settings->use_sim_time) /* simulated time stands still in a cycle */
+    sent.latency += 1e-9 * (double)(now - report->stamp);
+  return sent;
+}
+
 double clp_deadline_of(const clp_settings *settings)
 {
   double rate = settings->rate;

@@ -36,6 +36,11 @@ bool clp_is_due(int64_t *due, int64_t now, int64_t interval);
 /* The interval of what is to be done `rate` times a second; zero for 0, which is always. */
 int64_t clp_interval_of(double rate);
 
+/* A report as it goes out `now`, at the end of a cycle that has taken so long (ns): what only its
+ * sender knows is filled in. */
+clp_report clp_report_to_send(const clp_report *report, const clp_settings *settings, int64_t took,
+                              int64_t now);
+
 /* How long consumers of the answers are promised to wait at most: ten periods of what is published
  * (s). */
 double clp_deadline_of(const clp_settings *settings);

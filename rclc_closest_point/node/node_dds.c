@@ -193,10 +193,8 @@ static void write_message(dds_node *node, dds_entity_t writer, const void *messa
 
 static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin)
 {
-  clp_report timed = *report;
-  timed.cycle_time = 1e-9 * (double)(clp_steady_now() - cycle_begin);
-  if (timed.latency > 0 && !node->settings->use_sim_time)
-    timed.latency += 1e-9 * (double)(now_of(node) - report->stamp);
+  clp_report timed =
+      clp_report_to_send(report, node->settings, clp_steady_now() - cycle_begin, now_of(node));
   const char *frame = node->settings->fixed_frame;
   clp_dds_points points = clp_dds_points_of(&timed, frame, node->room);
   clp_closest_point nearest = clp_report_minimum(&timed);

@@ -121,10 +121,8 @@ static void publish_wrench(rclc_node *n, clp_wrench wrench, int64_t stamp)
 /* The one place where a cycle's answers go out. */
 static void publish(rclc_node *n, const clp_report *report, int64_t begin)
 {
-  clp_report timed = *report;
-  timed.cycle_time = 1e-9 * (double)(clp_steady_now() - begin);
-  if (timed.latency > 0 && !n->settings.use_sim_time)
-    timed.latency += 1e-9 * (double)(clp_ros_clock_now(&n->clock) - report->stamp);
+  clp_report timed = clp_report_to_send(report, &n->settings, clp_steady_now() - begin,
+                                        clp_ros_clock_now(&n->clock));
   clp_ros_publish_report(&n->output, &timed, n->settings.fixed_frame, n->room);
   publish_wrench(n, timed.wrench, timed.stamp);
 }

@@ -3,6 +3,7 @@
 
 #include <rcl_interfaces/msg/parameter.h>
 #include <rcl_interfaces/msg/parameter_event.h>
+#include <rcl_interfaces/msg/parameter_type.h>
 #include <rcl_interfaces/msg/set_parameters_result.h>
 #include <rosidl_runtime_c/primitives_sequence_functions.h>
 #include <rosidl_runtime_c/string_functions.h>
@@ -140,6 +141,10 @@ static bool set_one(clp_settings *settings, const rcl_interfaces__msg__Parameter
   if (!setting) {
     snprintf(refused->why, room, "there is no parameter '%s'",
              clp_show_string(wanted->name.data).text);
+    return false;
+  }
+  if (wanted->value.type == rcl_interfaces__msg__ParameterType__PARAMETER_NOT_SET) {
+    snprintf(refused->why, room, "%s cannot be deleted", setting->name);
     return false;
   }
   if (!clp_ros_read_value(&wanted->value, texts, &value)) {
