@@ -125,7 +125,9 @@ START_TEST(names_of_nodes_may_have_wildcards)
     char text[256];
     snprintf(text, sizeof text, "%s:\n  ros__parameters:\n    rate: %d.0\n", cases[k].node,
              (int)k + 10);
+    said = (lines){0};
     ck_assert_int_eq(read_text(text), CLP_OK);
+    ck_assert_int_eq(said.notes, !cases[k].meant); /* a file that is for others alone is noted */
     bool taken = settings.rate == (double)k + 10;
     ck_assert_msg(taken == cases[k].meant, "%s is %s", cases[k].node,
                   taken ? "taken" : "not taken");

@@ -20,6 +20,7 @@ typedef struct yaml_reading {
   clp_log *log;
   clp_settings *settings;
   const char *node;
+  bool concerned;    /* some section is for the node */
   clp_status status; /* of what is not the file's fault */
 } yaml_reading;
 
@@ -244,8 +245,7 @@ static bool read_parameter(yaml_reading *r, section *s, int line, int depth)
     return read_section(r, s, depth + 1);
   if (s->wanted && s->alone)
     clp_log_defect(r->log, line,
-                   "unknown parameter '%s', expected one of those that "
-                   "'closest_point monitor --help' lists",
+                   "unknown parameter '%s', expected one of those that --list-parameters shows",
                    clp_show_string(s->name).text);
   return skip_value(r);
 }
@@ -264,6 +264,7 @@ static bool read_parameters(yaml_reading *r, const section *s, int line, int dep
 {
   section inner = {
       .parameters = true, .wanted = means(s->name, r->node), .alone = !strchr(s->name, '*')};
+  r->concerned = r->concerned || inner.wanted;
   if (r->event.type == YAML_MAPPING_START_EVENT)
     return read_section(r, &inner, depth + 1);
   bool empty = r->event.type == YAML_SCALAR_EVENT && !*scalar_text(r);
@@ -307,8 +308,12 @@ static bool read_section(yaml_reading *r, section *s, int depth)
 static bool read_top(yaml_reading *r)
 {
   section top = {0};
-  if (r->event.type == YAML_MAPPING_START_EVENT)
-    return read_section(r, &top, 0);
+  if (r->event.type == YAML_MAPPING_START_EVENT) {
+    bool good = read_section(r, &top, 0);
+    if (good && !r->concerned)
+      clp_log_note(r->log, 1, "no section is for %s or /**, so nothing here applies", r->node);
+    return good;
+  }
   clp_log_defect(r->log, line_of(r), "the file is %s, expected a map of nodes", event_name(r));
   return false;
 }
@@ -384,8 +389,7 @@ clp_status clp_settings_read_value(clp_settings *settings, const char *name, con
   const clp_setting *setting = clp_find_setting(name);
   if (!setting) {
     clp_log_defect(&log, 1,
-                   "unknown parameter '%s', expected one of those that 'closest_point "
-                   "monitor --help' lists",
+                   "unknown parameter '%s', expected one of those that --list-parameters shows",
                    clp_show_string(name).text);
     return CLP_ERROR_FORMAT;
   }

@@ -28,7 +28,7 @@ bool clp_ros_good(rcl_ret_t result, const char *logger, const char *call, const 
 {
   if (result == RCL_RET_OK)
     return true;
-  const char *why = rcl_error_is_set() ? rcl_get_error_string().str : "no reason is given";
+  const char *why = rcl_error_is_set() ? rcl_get_error_string().str : "see above"; /* by rclc */
   RCUTILS_LOG_ERROR_NAMED(logger, "%s for %s fails: %s", call, about, why);
   rcl_reset_error();
   return false;
