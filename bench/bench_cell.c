@@ -116,11 +116,12 @@ static ours ours_create(int obstacles, const clp_scene_options *options)
   o.X = calloc((size_t)o.c.links, sizeof *o.X);
   o.V = calloc((size_t)o.c.links, sizeof *o.V);
   int robot_parts = o.c.part_count - obstacles;
+  bool all = options->pair.range == 0 && !options->nearest_only;
   clp_scene_limits limits = {.links = o.c.links,
                              .parts = o.c.part_count,
                              .pairs = CELL_ROBOT_LINKS * obstacles,
                              .part_pairs = robot_parts * obstacles,
-                             .tracked = robot_parts * obstacles < 4000 ? 0 : 4000};
+                             .tracked = all || robot_parts * obstacles < 4000 ? 0 : 4000};
   if (!o.bodies || !o.links || !o.X || !o.V ||
       clp_scene_create(&limits, options, &o.scene) != CLP_OK)
     fail("no memory");

@@ -54,7 +54,7 @@ typedef struct clp_scene_limits {
   int links, parts;
   int pairs;      /* of links */
   int part_pairs; /* a pair of links has as many as the product of their parts */
-  int tracked;    /* states of pairs of parts that are kept for tracking, some 7 KiB each */
+  int tracked;    /* states of pairs of parts that are kept for tracking, some 6 KiB each */
 } clp_scene_limits;
 
 /* Lends the scene other threads: must call job(context, i) once for every i from 0 to count - 1,

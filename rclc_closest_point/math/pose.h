@@ -60,6 +60,22 @@ static inline clp_pose clp_pose_between(const clp_pose *wa, const clp_pose *wb)
       clp_rotate_back(*a, clp_sub(wb->position, wa->position))};
 }
 
+/* Number by number: false where one is none. */
+static inline bool clp_pose_equals(const clp_pose *x, const clp_pose *y)
+{
+  const clp_mat3 *a = &x->rotation, *b = &y->rotation;
+  return clp_vec3_equals(x->position, y->position) && clp_vec3_equals(a->x, b->x) &&
+         clp_vec3_equals(a->y, b->y) && clp_vec3_equals(a->z, b->z);
+}
+
+/* How far a matrix R is from a rotation: the norm of R^T R - 1. */
+static inline double clp_skew_of(const clp_mat3 *r)
+{
+  clp_vec3 along = {clp_norm2(r->x) - 1, clp_norm2(r->y) - 1, clp_norm2(r->z) - 1};
+  clp_vec3 across = {clp_dot(r->x, r->y), clp_dot(r->y, r->z), clp_dot(r->z, r->x)};
+  return sqrt(clp_norm2(along) + 2 * clp_norm2(across));
+}
+
 /* URDF's fixed-axis angles (radians): first roll about x, then pitch about y, then yaw about z. */
 static inline clp_mat3 clp_rotation_from_rpy(double roll, double pitch, double yaw)
 {

@@ -3,6 +3,7 @@
 #define RCLC_CLOSEST_POINT_MATH_VEC3_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "rclc_closest_point/types.h"
 
@@ -66,6 +67,11 @@ static inline double clp_norm(clp_vec3 a)
 static inline double clp_distance(clp_vec3 a, clp_vec3 b)
 {
   return clp_norm(clp_sub(a, b));
+}
+
+static inline bool clp_vec3_equals(clp_vec3 a, clp_vec3 b)
+{
+  return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 /* The zero vector stays zero: whoever divides by a length decides what a zero length means. */

@@ -148,7 +148,7 @@ clp_gain_bounds clp_scene_gain_bounds(const clp_scene *scene, clp_link_pair_id i
   const clp_slot *s = nearest_slot(scene, pair);
   if (!s)
     return (clp_gain_bounds){0};
-  const clp_part_pair *p = &scene->part_pairs[s->owner];
+  const clp_part_pair *p = &scene->part_pairs[pair->first + pair->nearest];
   const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
   clp_vec3 h = s->answer.point_b;
   clp_twist_bound motion = {clp_distance(velocity_at(b, h), velocity_at(a, h)),

@@ -96,13 +96,6 @@ double clp_far_least(const clp_scene *scene)
 
 /* ---- Motion ------------------------------------------------------------------------------- */
 
-double clp_skew_of(clp_mat3 r)
-{
-  clp_vec3 along = {clp_norm2(r.x) - 1, clp_norm2(r.y) - 1, clp_norm2(r.z) - 1};
-  clp_vec3 across = {clp_dot(r.x, r.y), clp_dot(r.y, r.z), clp_dot(r.z, r.x)};
-  return sqrt(clp_norm2(along) + 2 * clp_norm2(across));
-}
-
 /* The norm of the difference of two rotations is 2 sin(angle / 2), its Frobenius norm that times
  * the root of two. With Q S for each matrix, Q a rotation and |S - 1| not above the skew, either
  * norm is off by no more than both skews. */
@@ -134,6 +127,19 @@ static double way_of(const clp_scene_link *link, clp_vec3 before, clp_vec3 after
 static double sum_up(double sum, double more)
 {
   return (sum + more) * (1 + 2 * DBL_EPSILON);
+}
+
+/* From where it was at the last step to where it is now: its way. */
+static double move_on(clp_scene_link *link)
+{
+  clp_vec3 center_W = clp_transform(link->X_WL, link->center);
+  double way = way_of(link, link->center_W, center_W);
+  link->way = sum_up(link->way, way);
+  link->X_before = link->X_WL;
+  link->skew_before = link->skew;
+  link->center_W = center_W;
+  link->moved = false;
+  return way;
 }
 
 static void rest(clp_scene_link *link)
@@ -180,14 +186,9 @@ void clp_far_advance(clp_scene *scene)
       rest(link);
       continue;
     }
-    clp_vec3 center_W = clp_transform(link->X_WL, link->center);
-    double way = way_of(link, link->center_W, center_W);
-    link->way = sum_up(link->way, way);
-    second = fmax(second, fmin(largest, way));
-    largest = fmax(largest, way);
-    link->X_before = link->X_WL;
-    link->skew_before = link->skew;
-    link->center_W = center_W;
+    double way = link->moved ? move_on(link) : 0;
+    second = way > largest ? largest : way > second ? way : second;
+    largest = way > largest ? way : largest;
     link->placed = false;
     scene->moving[count++] = scene->moving[k];
   }

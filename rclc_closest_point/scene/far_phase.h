@@ -34,9 +34,6 @@ void clp_far_wake(clp_scene *scene);
 /* What has been found to be out of range goes back to the far pairs. */
 void clp_far_retire(clp_scene *scene, int pair);
 
-/* How far a matrix R is from a rotation: the norm of R^T R - 1. */
-double clp_skew_of(clp_mat3 rotation);
-
 /* The bounds by (1), as of the last step. */
 double clp_far_bound(const clp_scene *scene, const clp_scene_pair *pair);
 double clp_far_part_bound(const clp_scene *scene, const clp_part_pair *p);

@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/math/pose.h"
 
 /* What rounding can have added to a bound, of the lengths that enter. */
 #define ROUNDING (16 * DBL_EPSILON)
@@ -15,29 +15,44 @@ double clp_gap_of_balls(clp_ball a, clp_ball b)
   return clp_distance(a.center, b.center) - radii - ROUNDING * lengths;
 }
 
-/* How far a box reaches along n from its middle. */
-static double reach(const clp_turned_box *box, clp_vec3 n)
+/* fmax is a call, for what it does with what is not a number. */
+static double larger(double a, double b)
 {
-  return box->half.x * fabs(clp_dot(box->axes.x, n)) + box->half.y * fabs(clp_dot(box->axes.y, n)) +
-         box->half.z * fabs(clp_dot(box->axes.z, n));
+  return a > b ? a : b;
 }
 
-/* Seen along the axes of `a`. */
-static double gap_along_axes(const clp_turned_box *a, const clp_turned_box *b, clp_vec3 between)
+/* The three gaps as one bound. */
+static double gap_of(clp_vec3 gaps)
 {
-  clp_vec3 gap = {fabs(clp_dot(a->axes.x, between)) - a->half.x - reach(b, a->axes.x),
-                  fabs(clp_dot(a->axes.y, between)) - a->half.y - reach(b, a->axes.y),
-                  fabs(clp_dot(a->axes.z, between)) - a->half.z - reach(b, a->axes.z)};
-  double largest = fmax(gap.x, fmax(gap.y, gap.z));
+  double largest = larger(gaps.x, larger(gaps.y, gaps.z));
   if (largest <= 0)
     return largest;
-  return clp_norm((clp_vec3){fmax(0, gap.x), fmax(0, gap.y), fmax(0, gap.z)});
+  return clp_norm((clp_vec3){larger(0, gaps.x), larger(0, gaps.y), larger(0, gaps.z)});
+}
+
+static clp_vec3 absolute(clp_vec3 a)
+{
+  return (clp_vec3){fabs(a.x), fabs(a.y), fabs(a.z)};
+}
+
+/* In the axes of one box: what is between the middles, less its own half and how far the other one
+ * reaches, which is the sum of its halves times the cosines of the axes between. */
+static clp_vec3 gaps_along(clp_vec3 between, clp_vec3 own, clp_vec3 reach)
+{
+  return clp_sub(clp_sub(absolute(between), own), reach);
 }
 
 double clp_gap_of_boxes(const clp_turned_box *a, const clp_turned_box *b)
 {
   clp_vec3 between = clp_sub(b->middle, a->middle);
-  double gap = fmax(gap_along_axes(a, b, between), gap_along_axes(b, a, between));
+  /* Row by row: the cosines between an axis of A and B's three. */
+  clp_vec3 x = absolute(clp_rotate_back(b->axes, a->axes.x));
+  clp_vec3 y = absolute(clp_rotate_back(b->axes, a->axes.y));
+  clp_vec3 z = absolute(clp_rotate_back(b->axes, a->axes.z));
+  clp_vec3 reach_b = {clp_dot(b->half, x), clp_dot(b->half, y), clp_dot(b->half, z)};
+  clp_vec3 reach_a = clp_rotate((clp_mat3){x, y, z}, a->half);
+  double gap = larger(gap_of(gaps_along(clp_rotate_back(a->axes, between), a->half, reach_b)),
+                      gap_of(gaps_along(clp_rotate_back(b->axes, between), b->half, reach_a)));
   double lengths =
       clp_norm(a->middle) + clp_norm(b->middle) + clp_norm(a->half) + clp_norm(b->half);
   return gap - ROUNDING * lengths;

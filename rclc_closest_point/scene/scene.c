@@ -51,6 +51,8 @@ static bool take_memory(clp_scene *scene)
   scene->pairs = take(scene, n->pairs, sizeof *scene->pairs);
   scene->part_pairs = take(scene, n->part_pairs, sizeof *scene->part_pairs);
   scene->slots = take(scene, n->tracked, sizeof *scene->slots);
+  scene->uses = take(scene, n->tracked, sizeof *scene->uses);
+  scene->events = take(scene, n->tracked, CLP_MAX_EVENTS * sizeof *scene->events);
   scene->moving = take(scene, n->links, sizeof *scene->moving);
   scene->far.entries = take(scene, n->pairs, sizeof *scene->far.entries);
   scene->far.places = take(scene, n->pairs, sizeof *scene->far.places);
@@ -115,7 +117,7 @@ clp_status clp_scene_set_range(clp_scene *scene, double range)
     return CLP_ERROR_ARGUMENT;
   scene->options.pair.range = range;
   for (int k = 0; k < scene->limits.tracked; ++k)
-    if (scene->slots[k].owner != CLP_NOBODY)
+    if (scene->uses[k].owner != CLP_NOBODY)
       scene->slots[k].state.options.range = range;
   clp_record_number(scene, CLP_ENTRY_RANGE, range);
   return CLP_OK;
@@ -127,7 +129,7 @@ clp_status clp_scene_set_tolerance(clp_scene *scene, double tolerance)
     return CLP_ERROR_ARGUMENT;
   scene->options.pair.tolerance = tolerance;
   for (int k = 0; k < scene->limits.tracked; ++k)
-    if (scene->slots[k].owner != CLP_NOBODY)
+    if (scene->uses[k].owner != CLP_NOBODY)
       clp_pair_set_tolerance(&scene->slots[k].state, tolerance);
   clp_record_number(scene, CLP_ENTRY_TOLERANCE, tolerance);
   return CLP_OK;

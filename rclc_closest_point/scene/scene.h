@@ -6,7 +6,7 @@
 #include "rclc_closest_point/record.h"
 #include "rclc_closest_point/scene.h"
 #include "rclc_closest_point/scene/bound_heap.h"
-#include "rclc_closest_point/track/pair.h"
+#include "rclc_closest_point/track/batch.h"
 
 /* What a scene is made of: arrays of records that name each other by index, CLP_NOBODY where there
  * is none. */
@@ -42,6 +42,7 @@ typedef struct clp_scene_link {
   bool twist_known;
   uint64_t set;   /* the cycle that its motion was set for */
   bool in_motion; /* it is in clp_scene.moving */
+  bool moved;     /* X_WL is not X_before */
   bool placed;    /* its parts are where its pose says: most links are never asked */
 
   clp_vec3 center, center_W; /* of a ball that holds all parts, in the link and in the world */
@@ -65,11 +66,17 @@ typedef struct clp_part_pair {
 typedef struct clp_slot {
   clp_pair state;
   clp_answer answer;
+  double time; /* of the answer */
+} clp_slot;
+
+/* Whose a slot is. Apart from the state, for every cycle goes through all of these in one thread,
+ * and would wait for memory with each. */
+typedef struct clp_slot_use {
   int owner;        /* part pair, or CLP_NOBODY */
   int newer, older; /* slots in the order in which they were last used */
-  uint64_t used;    /* the cycle of that */
-  double time;      /* of the answer */
-} clp_slot;
+  int kind;         /* clp_batch_kind of the state, or CLP_BATCH_UNKNOWN */
+  uint64_t used;    /* the cycle of the last use */
+} clp_slot_use;
 
 /* Two links. It is either far, in the heap, or near, in clp_scene.near, or left out. */
 typedef struct clp_scene_pair {
@@ -112,10 +119,12 @@ struct clp_scene {
   clp_scene_pair *pairs;
   clp_part_pair *part_pairs;
   clp_slot *slots;
+  clp_slot_use *uses;            /* of the slots */
+  clp_event *events;             /* CLP_MAX_EVENTS of each slot */
   int free_link, free_pair;      /* first of the unused ones, or CLP_NOBODY */
   int end_links, end_pairs;      /* used ones have smaller indices */
   int end_parts, end_part_pairs; /* the same; there may be holes */
-  int newest_slot, oldest_slot, slots_used;
+  int newest_slot, oldest_slot;
 
   int *moving; /* links whose motion was set for this cycle or the next */
   int moving_count;

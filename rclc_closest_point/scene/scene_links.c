@@ -88,7 +88,7 @@ static bool is_link(clp_link link)
     return false;
   for (int k = 0; k < link.count; ++k)
     if (!link.parts[k].body ||
-        !is_pose(&link.parts[k].X_LP, clp_skew_of(link.parts[k].X_LP.rotation)))
+        !is_pose(&link.parts[k].X_LP, clp_skew_of(&link.parts[k].X_LP.rotation)))
       return false;
   return true;
 }
@@ -141,8 +141,6 @@ clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
 static void record_motion(clp_scene *scene, clp_link_id id, const clp_scene_link *link)
 {
   clp_entry entry = clp_entry_make(CLP_ENTRY_MOTION);
-  if (!scene->recorder.write)
-    return;
   clp_entry_add(&entry, id.index);
   clp_entry_add(&entry, id.generation);
   clp_entry_add_pose(&entry, &link->X_WL);
@@ -157,20 +155,24 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
   clp_scene_link *link = clp_scene_find_link(scene, id);
   if (!link || !X_WL)
     return CLP_ERROR_ARGUMENT;
-  double skew = clp_skew_of(X_WL->rotation);
-  if (!is_pose(X_WL, skew))
-    return CLP_ERROR_ARGUMENT;
   if (V_WL && !(is_vector(V_WL->linear) && is_vector(V_WL->angular)))
     return CLP_ERROR_ARGUMENT;
-  link->X_WL = *X_WL;
-  link->skew = skew;
+  if (!clp_pose_equals(X_WL, &link->X_WL)) { /* what stays where it was has been looked at */
+    double skew = clp_skew_of(&X_WL->rotation);
+    if (!is_pose(X_WL, skew))
+      return CLP_ERROR_ARGUMENT;
+    link->X_WL = *X_WL;
+    link->skew = skew;
+    link->moved = true;
+  }
   link->V_WL = V_WL ? *V_WL : (clp_twist){{0, 0, 0}, {0, 0, 0}};
   link->twist_known = V_WL != NULL;
   link->set = scene->cycle + 1;
   if (!link->in_motion)
     scene->moving[scene->moving_count++] = (int)id.index;
   link->in_motion = true;
-  record_motion(scene, id, link);
+  if (scene->recorder.write)
+    record_motion(scene, id, link);
   return CLP_OK;
 }
 

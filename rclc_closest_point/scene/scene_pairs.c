@@ -166,13 +166,14 @@ clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_place
   const clp_part_pair *p = &scene->part_pairs[pair->first + index];
   clp_pair probe; /* whether the places are any is known before a slot is taken from anybody */
   clp_pair_init(&probe, clp_part_of(scene, p, 0)->part.body, clp_part_of(scene, p, 1)->part.body,
-                &scene->options.pair, &p->aids);
+                &scene->options.pair, &p->aids, NULL);
   clp_status status = clp_pair_start(&probe, a.face, a.u, a.v, b.face, b.u, b.v);
   if (status != CLP_OK)
     return status;
   if (!clp_slots_take(scene, pair->first + index))
     return CLP_ERROR_LIMIT;
   clp_pair_start(&scene->slots[p->slot].state, a.face, a.u, a.v, b.face, b.u, b.v);
+  scene->uses[p->slot].kind = CLP_BATCH_UNKNOWN;
   pair->start = index;
   clp_scene_note_use(scene);
   record_start(scene, id, &a, &b);

@@ -67,7 +67,7 @@ static void close_part_pair_holes(clp_scene *scene)
     if (owner->first == k)
       owner->first = end;
     if (p->slot != CLP_NOBODY)
-      scene->slots[p->slot].owner = end;
+      scene->uses[p->slot].owner = end;
     scene->part_pairs[end++] = *p;
   }
   scene->end_part_pairs = end;

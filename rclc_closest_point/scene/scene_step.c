@@ -4,6 +4,7 @@
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
+#include "rclc_closest_point/scene/share.h"
 #include "rclc_closest_point/scene/slots.h"
 #include "rclc_closest_point/scene/step_items.h"
 #include "rclc_closest_point/scene/urgency.h"
@@ -12,7 +13,22 @@
  * what is merged, is so in the calling thread and in an order that does not depend on how the steps
  * in between were distributed. */
 
+/* A worker takes so many pairs of links at a time, where there is little to do for each. */
+enum { CHUNK = 32 };
+
 /* ---- Whom to step ------------------------------------------------------------------------- */
+
+/* Pairs of single parts have no other ones to rule out. */
+static void measure_chunk(void *context, int chunk)
+{
+  clp_scene *scene = context;
+  int end = clp_chunk_end(scene->chosen_count, CHUNK, chunk);
+  for (int k = CHUNK * chunk; k < end; ++k) {
+    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    if (pair->count > 1)
+      clp_far_measure(scene, pair);
+  }
+}
 
 /* The most urgent ones, as many as the budget allows and as there are states for. */
 static void choose_pairs(clp_scene *scene)
@@ -29,9 +45,8 @@ static void choose_pairs(clp_scene *scene)
     clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
     pair->complete = true;
     clp_scene_place_pair(scene, pair);
-    if (pair->count > 1)
-      clp_far_measure(scene, pair);
   }
+  clp_share(scene, measure_chunk, clp_chunks_of(scene->chosen_count, CHUNK));
 }
 
 /* Those on the list that have a state keep it, then the others take theirs. Who gets none is
@@ -66,6 +81,8 @@ static void list_other_parts(clp_scene *scene)
   scene->item_count = 0;
   for (int k = 0; k < scene->chosen_count; ++k) {
     const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    if (pair->count == 1)
+      continue;
     int first = pair->first + clp_first_part_pair(scene, pair);
     const clp_answer *answer = &scene->slots[scene->part_pairs[first].slot].answer;
     for (int i = pair->first; i < pair->first + pair->count; ++i)
@@ -77,14 +94,11 @@ static void list_other_parts(clp_scene *scene)
 
 /* ---- What came out ------------------------------------------------------------------------ */
 
-static void combine(clp_scene *scene)
+static void combine_chunk(void *context, int chunk)
 {
-  for (int k = 0; k < scene->due_count; ++k) {
-    clp_scene_pair *pair = &scene->pairs[scene->due[k].pair];
-    if (pair->waiting == 0)
-      pair->waiting = scene->cycle;
-  }
-  for (int k = 0; k < scene->chosen_count; ++k) {
+  clp_scene *scene = context;
+  int end = clp_chunk_end(scene->chosen_count, CHUNK, chunk);
+  for (int k = CHUNK * chunk; k < end; ++k) {
     clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
     clp_combine_parts(scene, pair);
     if (pair->complete)
@@ -92,23 +106,38 @@ static void combine(clp_scene *scene)
   }
 }
 
+static void combine(clp_scene *scene)
+{
+  for (int k = 0; k < scene->due_count; ++k) {
+    clp_scene_pair *pair = &scene->pairs[scene->due[k].pair];
+    if (pair->waiting == 0)
+      pair->waiting = scene->cycle;
+  }
+  clp_share(scene, combine_chunk, clp_chunks_of(scene->chosen_count, CHUNK));
+}
+
 /* The best of the near pairs, and a bound for all of them. */
 static void find_minimum(clp_scene *scene)
 {
   clp_scene_report *report = &scene->report;
-  clp_link_answer best = {0};
+  clp_answer best = {0};
   for (int k = 0; k < scene->due_count; ++k) {
-    clp_link_answer links = clp_pair_answer(scene, scene->due[k].pair);
-    report->lower_bound = fmin(report->lower_bound, links.answer.lower_bound);
-    if (links.coverage == CLP_STEPPED)
+    const clp_scene_pair *pair = &scene->pairs[scene->due[k].pair];
+    bool answered = pair->answered == scene->cycle;
+    clp_link_answer carried;
+    if (!answered)
+      carried = clp_carried_answer(scene, pair);
+    const clp_answer *answer = answered ? &pair->links.answer : &carried.answer;
+    report->lower_bound = fmin(report->lower_bound, answer->lower_bound);
+    if (answered && pair->complete)
       ++report->stepped;
     else
       ++report->uncovered;
-    if (k > 0 && !clp_is_nearer(&links.answer, &best.answer))
+    if (k > 0 && !clp_is_nearer(answer, &best))
       continue;
-    best = links;
+    best = *answer;
     report->minimum = clp_scene_near(scene, k);
-    report->distance = links.answer.distance;
+    report->distance = answer->distance;
   }
 }
 

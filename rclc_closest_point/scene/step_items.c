@@ -2,6 +2,7 @@
 #include "rclc_closest_point/scene/step_items.h"
 
 #include "rclc_closest_point/scene/far_phase.h"
+#include "rclc_closest_point/scene/share.h"
 #include "rclc_closest_point/track/batch.h"
 
 /* Which part pairs are computed side by side shows in the last bits of their answers. So it depends
@@ -17,8 +18,13 @@ enum { FORGOTTEN = 16 };
 
 static int kind_of(const clp_scene *scene, int item)
 {
-  const clp_part_pair *p = &scene->part_pairs[item];
-  return scene->tracks ? clp_batch_kind(&scene->slots[p->slot].state) : CLP_BATCH_NONE;
+  int slot = scene->part_pairs[item].slot;
+  clp_slot_use *use = &scene->uses[slot];
+  if (!scene->tracks)
+    return CLP_BATCH_NONE;
+  if (use->kind == CLP_BATCH_UNKNOWN)
+    use->kind = clp_batch_kind(&scene->slots[slot].state);
+  return use->kind;
 }
 
 /* Like ones one after the other, else in the order they had. */
@@ -75,6 +81,7 @@ static void note(clp_scene *scene, clp_part_pair *p)
 {
   clp_slot *s = &scene->slots[p->slot];
   s->time = scene->time;
+  scene->uses[p->slot].kind = clp_batch_kind(&s->state);
   p->answered = scene->cycle;
   p->bound = s->answer.lower_bound;
   p->since = clp_far_way(scene, &scene->pairs[p->pair]);
@@ -85,9 +92,7 @@ static void step_chunk(void *context, int chunk)
   clp_scene *scene = context;
   clp_batch_job jobs[CHUNK], *in_order[CHUNK];
   const int *items = scene->ordered + CHUNK * chunk;
-  int count = scene->item_count - CHUNK * chunk;
-  if (count > CHUNK)
-    count = CHUNK;
+  int count = clp_chunk_end(scene->item_count, CHUNK, chunk) - CHUNK * chunk;
   for (int k = 0; k < count; ++k) {
     const clp_part_pair *p = &scene->part_pairs[items[k]];
     jobs[k] = job_of(scene, p);
@@ -108,13 +113,7 @@ static void step_chunk(void *context, int chunk)
 
 void clp_step_items(clp_scene *scene)
 {
-  const clp_workers *workers = &scene->options.workers;
-  int chunks = (scene->item_count + CHUNK - 1) / CHUNK;
   order_by_kind(scene);
-  if (workers->run && chunks > 1)
-    workers->run(workers->user, step_chunk, scene, chunks);
-  else
-    for (int k = 0; k < chunks; ++k)
-      step_chunk(scene, k);
+  clp_share(scene, step_chunk, clp_chunks_of(scene->item_count, CHUNK));
   scene->report.part_pairs += scene->item_count;
 }

@@ -61,7 +61,7 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
 }
 
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
-                   const clp_pair_options *options, const clp_pair_aids *aids)
+                   const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events)
 {
   *pair = (clp_pair){.a = a,
                      .b = b,
@@ -72,7 +72,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .round = is_round(a) || is_round(b),
                      .aids = *aids};
   pair->cycle.normals = pair->convex;
-  pair->log = (clp_event_log){pair->events, CLP_MAX_EVENTS, 0};
+  pair->log = (clp_event_log){events, events ? CLP_MAX_EVENTS : 0, 0};
   clp_pair_set_tolerance(pair, options->tolerance);
 }
 
@@ -105,14 +105,17 @@ clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_
   const clp_pair_options defaults = clp_default_pair_options();
   const clp_pair_options *chosen = options ? options : &defaults;
   clp_pair_aids aids = {0};
-  clp_pair *made = malloc(sizeof *made);
+  struct {
+    clp_pair pair;
+    clp_event events[CLP_MAX_EVENTS];
+  } *made = malloc(sizeof *made);
   clp_status status = made ? clp_pair_aids_create(a, b, chosen, &aids) : CLP_ERROR_MEMORY;
   if (status != CLP_OK) {
     free(made);
     return status;
   }
-  clp_pair_init(made, a, b, chosen, &aids);
-  *pair = made;
+  clp_pair_init(&made->pair, a, b, chosen, &aids, made->events);
+  *pair = &made->pair;
   return CLP_OK;
 }
 
@@ -681,7 +684,7 @@ int clp_pair_event_count(const clp_pair *pair)
 
 clp_transition_event clp_pair_event(const clp_pair *pair, int index)
 {
-  const clp_event *e = &pair->events[index];
+  const clp_event *e = &pair->log.events[index];
   return (clp_transition_event){e->side,    e->from.kind, e->to.kind,
                                 e->from.id, e->to.id,     e->distance};
 }

@@ -38,8 +38,7 @@ struct clp_pair {
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
 
-  clp_event_log log;
-  clp_event events[CLP_MAX_EVENTS];
+  clp_event_log log; /* what it writes into is elsewhere: states of many pairs lie side by side */
 };
 
 /* Planar bodies meet planar bodies and points only. */
@@ -51,9 +50,10 @@ clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
 void clp_pair_aids_destroy(clp_pair_aids *aids);
 
 /* Makes `pair` the state of two bodies that can meet, before its first cycle. Allocates: no. What
- * it is made of outlives it; who has made the aids destroys them. */
+ * it is made of outlives it; who has made the aids destroys them. There are CLP_MAX_EVENTS events,
+ * or NULL: such a state makes no cycles. */
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
-                   const clp_pair_options *options, const clp_pair_aids *aids);
+                   const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events);
 
 /* Whether all of them are in their ranges. */
 bool clp_pair_options_usable(const clp_pair_options *o);
