@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc)
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang sanitize lint fuzz bench figures experiments install clean
+.PHONY: help demo check check-gcc check-clang sanitize lint fuzz bench bench-data figures experiments install clean
 
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
 	@echo 'make fuzz      fuzz the model reader for FUZZ_SECONDS ($(FUZZ_SECONDS))'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
+	@echo 'make bench-data measure again what docs/performance.md plots (docs/data)'
 	@echo 'make figures   draw the pictures of the documentation'
 	@echo 'make experiments  rerun the simulations of the papers into docs/'
 	@echo 'make install   build and install below PREFIX ($(PREFIX))'
@@ -81,6 +82,15 @@ bench:
 	  echo; echo "$$(basename $$program)"; "$$program" || exit 1; \
 	done
 	@echo; echo 'bench_step, instructions'; bench/count.sh $(BUILD)/release/bench/bench_step
+
+# First into a file beside it, so that a run that is broken off leaves the old figures.
+bench-data:
+	@.ci/install-deps build
+	$(call build,release,bench_cell bench_patches)
+	@for what in cell patches; do \
+	  $(BUILD)/release/bench/bench_$$what --csv > docs/data/$$what.new && \
+	  mv docs/data/$$what.new docs/data/$$what.csv || exit 1; \
+	done
 
 figures:
 	@.ci/install-deps build figures

@@ -98,10 +98,11 @@ class CellSearch
 
 /* A library's way to a cell. */
 template <class Search>
-constexpr peer_cell cell_by(const char *name, const char *representation)
+constexpr peer_cell cell_by(const char *name, const char *representation, int most_obstacles = 0)
 {
   return {name,
           representation,
+          most_obstacles,
           [](const cell *c) -> void * { return new Search(*c); },
           [](void *search, const clp_pose *X_WL, double *nearest) {
             return static_cast<Search *>(search)->cycle(X_WL, nearest);

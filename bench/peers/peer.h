@@ -29,6 +29,7 @@ typedef struct peer_pair {
 /* One way to the distances of a whole cell. */
 typedef struct peer_cell {
   const char *name, *representation;
+  int most_obstacles; /* what it has memory for; 0: any number */
   void *(*create)(const cell *c);
   /* One cycle: `nearest`, of CELL_ROBOT_LINKS, gets each robot link's distance to all obstacles;
    * where it is NULL, the minimum alone is searched for. Returns the minimum. */

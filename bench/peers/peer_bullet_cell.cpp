@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/peers/cell_mesh.hpp"
 #include "bench/peers/cell_search.hpp"
 #include "bench/peers/peer.h"
 #include "bench/peers/peer_bullet.hpp"
@@ -18,6 +19,22 @@ double axis_gap(double min_a, double max_a, double min_b, double max_b)
   return std::max(0.0, std::max(min_b - max_a, min_a - max_b));
 }
 
+/* The shape itself, or the convex hull of a mesh with so many digits. */
+enum Form { EXACT, HULL_3, HULL_4 };
+
+std::unique_ptr<btConvexShape> shape_of(Form form, const clp_body_def &def)
+{
+  if (form == EXACT)
+    return bullet_shape(def);
+  auto hull = std::make_unique<btConvexHullShape>();
+  for (const auto &p : CellMesh(def, form == HULL_3 ? 1e-3 : 1e-4).points)
+    hull->addPoint(btVector3(p[0], p[1], p[2]), false);
+  hull->setMargin(0);
+  hull->recalcLocalAabb();
+  return hull;
+}
+
+template <Form FORM>
 class Library
 {
  public:
@@ -27,7 +44,7 @@ class Library
     /* Pairs among the obstacles are not wanted, so their overlaps are never looked for. */
     tree_.m_deferedcollide = true;
     for (int k = 0; k < c.part_count; ++k) {
-      shapes_.push_back(bullet_shape(c.parts[k].def));
+      shapes_.push_back(shape_of(FORM, c.parts[k].def));
       links_.push_back(c.parts[k].link);
       X_LP_.push_back(bullet_transform(c.parts[k].X_LP));
       X_WP_.push_back(X_LP_.back());
@@ -104,8 +121,13 @@ class Library
 
 }  // namespace
 
+#define BULLET_TREE "Bullet " BULLET_VERSION " btDbvtBroadphase"
+
 extern "C" const peer_cell peer_bullet_cells[] = {
-    cell_by<CellSearch<Library, true>>("Bullet " BULLET_VERSION " btDbvtBroadphase",
-                                       "exact shapes, btGjkEpaSolver2, warm"),
-    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+    cell_by<CellSearch<Library<EXACT>, true>>(BULLET_TREE, "exact shapes, btGjkEpaSolver2, warm"),
+    cell_by<CellSearch<Library<HULL_3>, true>>(BULLET_TREE,
+                                               "hulls of meshes to 1e-3, btGjkEpaSolver2, warm"),
+    cell_by<CellSearch<Library<HULL_4>, true>>(
+        BULLET_TREE, "hulls of meshes to 1e-4, btGjkEpaSolver2, warm", 100),
+    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr},
 };

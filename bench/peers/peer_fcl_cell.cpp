@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cell by the Flexible Collision Library: its tree of boxes, then its primitives. */
+/* A cell by the Flexible Collision Library: its tree of boxes, then its primitives or meshes. */
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/config.h>
+#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/distance.h>
 
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "bench/peers/cell_mesh.hpp"
 #include "bench/peers/cell_search.hpp"
 #include "bench/peers/peer.h"
 #include "bench/peers/peer_fcl.hpp"
@@ -17,8 +19,43 @@ namespace
 
 using Object = fcl::CollisionObjectd;
 
-/* OWN: FCL's own solver with the guess that it left for this pair, else libccd's. */
-template <bool OWN>
+std::shared_ptr<fcl::CollisionGeometryd> mesh_of(const clp_body_def &def, double error)
+{
+  const CellMesh mesh(def, error);
+  std::vector<fcl::Vector3d> points;
+  std::vector<fcl::Triangle> triangles;
+  for (const auto &p : mesh.points)
+    points.emplace_back(p[0], p[1], p[2]);
+  for (const auto &t : mesh.triangles)
+    triangles.emplace_back(t[0], t[1], t[2]);
+  auto model = std::make_shared<fcl::BVHModel<fcl::OBBRSSd>>();
+  model->beginModel(int(triangles.size()), int(points.size()));
+  model->addSubModel(points, triangles);
+  model->endModel();
+  return model;
+}
+
+/* How a pair's distance is found: by the solver of libccd; by FCL's own with the guess that it left
+ * for this pair; between meshes with so many digits, starting with the last distance of this pair
+ * widened by what both have moved since. */
+enum Way { CCD, OWN, MESH_3, MESH_4 };
+
+std::shared_ptr<fcl::CollisionGeometryd> geometry_of(Way way, const clp_body_def &def)
+{
+  return way == MESH_3 || way == MESH_4 ? mesh_of(def, way == MESH_3 ? 1e-3 : 1e-4)
+                                        : fcl_shape(def);
+}
+
+/* No point of the object has moved farther between the two poses. */
+double way_between(const Object &object, const fcl::Transform3d &from, const fcl::Transform3d &to)
+{
+  const auto &geometry = *object.collisionGeometry();
+  const double reach = geometry.aabb_center.norm() + geometry.aabb_radius;
+  return (to.translation() - from.translation()).norm() +
+         reach * (to.linear() - from.linear()).norm();
+}
+
+template <Way WAY>
 class Library
 {
  public:
@@ -26,7 +63,7 @@ class Library
   {
     for (int k = 0; k < c.part_count; ++k) {
       const cell_part &part = c.parts[k];
-      objects_.push_back(std::make_unique<Object>(fcl_shape(part.def)));
+      objects_.push_back(std::make_unique<Object>(geometry_of(WAY, part.def)));
       objects_.back()->setUserData(reinterpret_cast<void *>(std::intptr_t(k)));
       links_.push_back(part.link);
       X_LP_.push_back(fcl_transform(part.X_LP));
@@ -35,7 +72,7 @@ class Library
     for (int k = robot_parts_; k < c.part_count; ++k)
       tree_.registerObject(objects_[std::size_t(k)].get());
     tree_.setup();
-    guesses_.assign(std::size_t(robot_parts_ * obstacles_), fcl::Vector3d(1, 0, 0));
+    guesses_.assign(std::size_t(robot_parts_ * obstacles_), Guess());
     solver_.enableCachedGuess(true);
     solver_.gjk_tolerance = 1e-6;
   }
@@ -54,13 +91,18 @@ class Library
     Object *a = objects_[std::size_t(part)].get();
     Object *b = objects_[std::size_t(robot_parts_ + obstacle)].get();
     result_.clear();
-    if (OWN) {
-      fcl::Vector3d &guess = guesses_[std::size_t(part * obstacles_ + obstacle)];
-      solver_.setCachedGuess(-guess);
+    Guess &guess = guesses_[std::size_t(part * obstacles_ + obstacle)];
+    if (WAY == OWN) {
+      solver_.setCachedGuess(-guess.direction);
       fcl::distance(a, b, &solver_, request_, result_);
-      guess = solver_.getCachedGuess();
-    } else {
+      guess.direction = solver_.getCachedGuess();
+    } else if (WAY == CCD) {
       fcl::distance(a, b, request_, result_);
+    } else {
+      result_.min_distance = guess.distance + way_between(*a, guess.X_a, a->getTransform()) +
+                             way_between(*b, guess.X_b, b->getTransform()) + 1e-12;
+      fcl::distance(a, b, request_, result_);
+      guess = {guess.direction, result_.min_distance, a->getTransform(), b->getTransform()};
     }
     return result_.min_distance >= 0 ? result_.min_distance
                                      : std::numeric_limits<double>::infinity();
@@ -87,6 +129,13 @@ class Library
   }
 
  private:
+  /* What is left of a pair's last answer. */
+  struct Guess {
+    fcl::Vector3d direction{1, 0, 0};
+    double distance = std::numeric_limits<double>::infinity();
+    fcl::Transform3d X_a = fcl::Transform3d::Identity(), X_b = fcl::Transform3d::Identity();
+  };
+
   std::vector<std::unique_ptr<Object>> objects_;
   std::vector<int> links_;
   std::vector<fcl::Transform3d> X_LP_;
@@ -95,7 +144,7 @@ class Library
   fcl::DistanceRequestd request_{true};
   fcl::DistanceResultd result_;
   fcl::detail::GJKSolver_indepd solver_;
-  std::vector<fcl::Vector3d> guesses_;
+  std::vector<Guess> guesses_;
 };
 
 }  // namespace
@@ -103,11 +152,14 @@ class Library
 #define FCL_TREE "FCL " FCL_VERSION " AABB tree,"
 
 extern "C" const peer_cell peer_fcl_cells[] = {
-    cell_by<CellSearch<Library<false>, false>>(FCL_TREE " libccd",
-                                               "exact shapes, tolerance 1e-6 (default)"),
-    cell_by<CellSearch<Library<false>, true>>(FCL_TREE " libccd",
-                                              "exact shapes, tolerance 1e-6, warm bound"),
-    cell_by<CellSearch<Library<true>, true>>(FCL_TREE " own GJK",
-                                             "exact shapes, tolerance 1e-6, warm"),
-    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+    cell_by<CellSearch<Library<CCD>, false>>(FCL_TREE " libccd",
+                                             "exact shapes, tolerance 1e-6 (default)"),
+    cell_by<CellSearch<Library<CCD>, true>>(FCL_TREE " libccd",
+                                            "exact shapes, tolerance 1e-6, warm bound"),
+    cell_by<CellSearch<Library<OWN>, true>>(FCL_TREE " own GJK",
+                                            "exact shapes, tolerance 1e-6, warm"),
+    cell_by<CellSearch<Library<MESH_3>, true>>(FCL_TREE " OBBRSS", "meshes to 1e-3, warm bound"),
+    cell_by<CellSearch<Library<MESH_4>, true>>(FCL_TREE " OBBRSS", "meshes to 1e-4, warm bound",
+                                               100),
+    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr},
 };
