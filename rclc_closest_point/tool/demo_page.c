@@ -104,7 +104,7 @@ static void put_health(clp_page *page, const clp_demo_news *news)
 
 /* ---- The course of the smallest distance -------------------------------------------------- */
 
-static void put_mark(clp_page *page, double value, double top)
+static void put_mark(clp_page *page, double value, double bottom, double top)
 {
   static const char *const blocks[] = {"\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",
                                        "\xe2\x96\x84", "\xe2\x96\x85", "\xe2\x96\x86",
@@ -114,25 +114,28 @@ static void put_mark(clp_page *page, double value, double top)
     clp_page_put(page, CLP_INK_BAD, "?");
     return;
   }
-  int level = (int)fmin(fmax(8 * value / top, 0), 7);
+  int level = (int)fmin(fmax(8 * (value - bottom) / (top - bottom), 0), 7);
   clp_page_put(page, CLP_INK_PLAIN, page->utf8 ? blocks[level] : letters[level]);
 }
 
+/* From a quarter of a meter to a quarter of a meter. */
 static void put_course(clp_page *page, const clp_demo_news *news)
 {
   clp_page_print(page, CLP_INK_BOLD, " nearest %s m ", number(news->nearest, 6, 3).text);
-  int room = page->columns - page->column - 10;
+  int room = page->columns - page->column - (int)strlen(" 0.00-0.00 m");
   int count = news->history_count < room ? news->history_count : room > 0 ? room : 0;
   const double *shown = news->history + news->history_count - count;
-  double top = 0;
+  double bottom = (double)INFINITY, top = -(double)INFINITY;
+  for (int k = 0; k < count; ++k) {
+    bottom = fmin(bottom, shown[k]);
+    top = fmax(top, shown[k]);
+  }
+  bottom = isfinite(bottom) ? 0.25 * floor(4 * bottom) : 0;
+  top = fmax(isfinite(top) ? 0.25 * ceil(4 * top) : 0, bottom + 0.25);
+  clp_page_to(page, page->column + room - count);
   for (int k = 0; k < count; ++k)
-    top = isfinite(shown[k]) ? fmax(top, shown[k]) : top;
-  top = 0.25 * ceil(fmax(top, 0.25) / 0.25);
-  int start = page->column + room - count;
-  clp_page_to(page, start);
-  for (int k = 0; k < count; ++k)
-    put_mark(page, shown[k], top);
-  clp_page_print(page, CLP_INK_FAINT, " 0-%.2f m", top);
+    put_mark(page, shown[k], bottom, top);
+  clp_page_print(page, CLP_INK_FAINT, " %.2f-%.2f m", bottom, top);
   clp_page_end_line(page);
 }
 
