@@ -108,6 +108,17 @@ static void remember(clp_demo_listener *l, int64_t now)
   *last = fmin(*last, news->nearest); /* of a number and NaN it is the number */
 }
 
+/* What was known is not repeated as if it were new. */
+static void forget(clp_demo_news *news)
+{
+  news->nearest = news->cycle_rate = (double)NAN;
+  for (int k = 0; k < news->row_count; ++k) {
+    clp_demo_row *row = &news->rows[k];
+    row->status = CLP_STALE;
+    row->distance = row->lower_bound = row->rate = row->age = (double)NAN;
+  }
+}
+
 void clp_demo_listener_update(clp_demo_listener *listener)
 {
   clp_demo_news *news = &listener->news;
@@ -116,6 +127,8 @@ void clp_demo_listener_update(clp_demo_listener *listener)
   int64_t now = clp_system_now();
   news->silence = 1e-9 * (double)(now - news->stamp);
   news->live = news->live || (listener->judged && news->tracked > 0 && news->stale == 0);
+  if (news->silence > CLP_DEMO_SILENCE)
+    forget(news);
   if (news->live)
     remember(listener, now);
 }

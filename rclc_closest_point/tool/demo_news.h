@@ -16,6 +16,11 @@
 #define CLP_DEMO_HISTORY 240
 #define CLP_DEMO_TICK 0.25 /* s */
 
+/* Without news for so long, nothing is known any more. The monitor's deadline is missed long
+ * before.
+ */
+#define CLP_DEMO_SILENCE 0.5 /* s */
+
 typedef struct clp_demo_row {
   char a[CLP_DEMO_NAME], b[CLP_DEMO_NAME];
   clp_pair_status status;

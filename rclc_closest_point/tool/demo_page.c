@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer without news, and the monitor is taken for dead; its deadline is missed long before. */
-#define SILENCE 0.5 /* s */
-
 /* ---- Numbers ------------------------------------------------------------------------------ */
 
 typedef struct number_text {
@@ -41,7 +38,7 @@ static const zone_look silent_look = {"SILENT", CLP_INK_BAD, CLP_INK_BAD_BADGE};
 
 static bool is_silent(const clp_demo_news *news)
 {
-  return !news->live || news->silence > SILENCE;
+  return !news->live || news->silence > CLP_DEMO_SILENCE;
 }
 
 static zone_look look_of(const clp_demo_news *news)
@@ -209,7 +206,7 @@ void clp_demo_fill_line(clp_page *page, const clp_demo_news *news, double time)
   clp_page_print(page, CLP_INK_PLAIN, " speed %3.0f %%  nearest %s m  %s cycles/s  ",
                  is_silent(news) ? 0.0 : 100 * news->speed_scale, number(news->nearest, 6, 3).text,
                  number(news->cycle_rate, 4, 0).text);
-  clp_page_print(page, CLP_INK_PLAIN, "%s%s%s", news->body_a, news->body_a[0] ? " - " : "",
-                 news->body_b);
+  if (!is_silent(news) && news->body_a[0])
+    clp_page_print(page, CLP_INK_PLAIN, "%s - %s", news->body_a, news->body_b);
   clp_page_end_line(page);
 }
