@@ -17,9 +17,6 @@ static const char *const inks[] = {
     [CLP_INK_BAD_BADGE] = "\033[1;37;41m",
 };
 
-/* Room is kept for the end of the color and of the line. */
-#define RESERVE 16
-
 void clp_page_begin(clp_page *page, int columns, int rows, bool color, bool utf8)
 {
   page->columns = columns;
@@ -38,7 +35,7 @@ static bool is_open(const clp_page *page)
 
 static void add_bytes(clp_page *page, const char *bytes, size_t length)
 {
-  if (page->used + length + RESERVE > CLP_PAGE_ROOM)
+  if (page->used + length >= CLP_PAGE_ROOM)
     return;
   memcpy(page->text + page->used, bytes, length);
   page->used += length;

@@ -20,7 +20,7 @@ typedef enum clp_ink {
   CLP_INK_BAD_BADGE
 } clp_ink;
 
-#define CLP_PAGE_ROOM 65536
+#define CLP_PAGE_ROOM 262144
 
 typedef struct clp_page {
   int columns, rows; /* of the screen, whose lines are filled up; rows of 0: it is none */
