@@ -56,6 +56,7 @@ extern const clp_experiment clp_experiment_convergence;
 extern const clp_experiment clp_experiment_planar_spiral;
 extern const clp_experiment clp_experiment_planar_pair;
 extern const clp_experiment clp_experiment_spatial_helix;
+extern const clp_experiment clp_experiment_haptics;
 extern const clp_experiment clp_experiment_spatial_pair;
 extern const clp_experiment clp_experiment_ellipsoids;
 extern const clp_experiment clp_experiment_pen_bowl_line;
