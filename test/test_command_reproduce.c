@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 
+#include <sys/stat.h>
+
 #include "rclc_closest_point/experiment/experiment.h"
 #include "rclc_closest_point/experiment/study_files.h"
 #include "support/command.h"
@@ -78,6 +80,20 @@ START_TEST(test_no_gnuplot)
 }
 END_TEST
 
+/* A gnuplot that starts but does not draw: the rest is there all the same. */
+START_TEST(test_broken_gnuplot)
+{
+  write_whole("gnuplot", "#!/bin/sh\n[ \"$1\" = --version ]\n");
+  ck_assert_int_eq(chmod("gnuplot", 0755), 0);
+  setenv("PATH", ".:/usr/bin:/bin", 1);
+  const result *r = run("reproduce invariance --data .");
+  ck_assert_int_eq(r->status, 3);
+  ck_assert(strstr(r->err, "gnuplot could not draw the pictures of invariance"));
+  ck_assert(strstr(r->out, "features on the way"));
+  ck_assert(begins_with("invariance_path.csv", "t,u,v,"));
+}
+END_TEST
+
 START_TEST(test_pictures)
 {
   if (!clp_gnuplot_is_there())
@@ -105,6 +121,7 @@ int main(void)
   tcase_add_test(tcase, test_wrong_usage);
   tcase_add_test(tcase, test_one_without_pictures);
   tcase_add_test(tcase, test_no_gnuplot);
+  tcase_add_test(tcase, test_broken_gnuplot);
   tcase_add_test(tcase, test_pictures);
   tcase_add_test(tcase, test_unwritable);
   return suite_run(suite);

@@ -19,6 +19,7 @@ typedef struct reproduction {
   const char *out, *data_option;
   char data[PATH_ROOM], pictures[PATH_ROOM], page[PATH_ROOM];
   bool quiet, draws;
+  bool undrawn; /* gnuplot failed; the rest goes on without it */
   clp_progress progress;
   long done, weight; /* of the experiments that are done, of the one that runs */
 } reproduction;
@@ -59,12 +60,24 @@ static clp_exit_status run_one(reproduction *r, int k)
     clp_progress_hide(&r->progress);
     fprintf(stderr, "closest_point: gnuplot could not draw the pictures of %s into %s\n",
             study->name, r->pictures);
-    return EXIT_INTERNAL;
+    r->undrawn = true;
+    r->draws = false;
   }
   return EXIT_DONE;
 }
 
 /* ---- Results ------------------------------------------------------------------------------ */
+
+static clp_exit_status print_table(clp_table *table)
+{
+  clp_output output = clp_output_open(NULL);
+  clp_table_print(table, output.stream);
+  clp_exit_status status = clp_output_close(&output);
+  if (table->failed)
+    status = clp_exit_status_of(CLP_ERROR_MEMORY);
+  clp_table_release(table);
+  return status;
+}
 
 static clp_exit_status print_rows(const reproduction *r)
 {
@@ -82,16 +95,7 @@ static clp_exit_status print_rows(const reproduction *r)
       for (int c = 0; c < table.columns; ++c)
         clp_table_add(&table, "%s", cells[c]);
     }
-  clp_output output = clp_output_open(NULL);
-  clp_table_print(&table, output.stream);
-  for (int k = 0; k < r->count && output.stream; ++k)
-    if (*r->studies[k].remark)
-      fprintf(output.stream, "%s: %s\n", r->studies[k].name, r->studies[k].remark);
-  clp_exit_status status = clp_output_close(&output);
-  if (table.failed)
-    status = clp_exit_status_of(CLP_ERROR_MEMORY);
-  clp_table_release(&table);
-  return status;
+  return print_table(&table);
 }
 
 static clp_exit_status write_page(const reproduction *r)
@@ -109,11 +113,7 @@ static clp_exit_status list(void)
     clp_table_add(&table, "%s", clp_experiments[k]->name);
     clp_table_add(&table, "%s", clp_experiments[k]->source);
   }
-  clp_output output = clp_output_open(NULL);
-  clp_table_print(&table, output.stream);
-  clp_exit_status status = clp_output_close(&output);
-  clp_table_release(&table);
-  return status;
+  return print_table(&table);
 }
 
 /* ---- The command -------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static clp_exit_status run_all(reproduction *r, bool writes_page)
     status = write_page(r);
   if (status == EXIT_DONE && !r->quiet)
     status = print_rows(r);
-  return status;
+  return status == EXIT_DONE && r->undrawn ? EXIT_INTERNAL : status;
 }
 
 static clp_exit_status reproduce(reproduction *r, bool writes_page)
