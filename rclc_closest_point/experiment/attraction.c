@@ -235,9 +235,10 @@ static map draw_map(const problem *of, law by)
   map m = {.count = 0};
   double least = clp_distance(of->q, of->nearest);
   for (int n = 0; n < STARTS; ++n) {
-    const double start[2] = {n % GRID / (GRID - 1.0), n / GRID / (GRID - 1.0)};
+    int u = n % GRID, v = n / GRID;
+    const double start[2] = {u / (GRID - 1.0), v / (GRID - 1.0)};
     outcome o = follow(of, by, start);
-    m.reached[n % GRID][n / GRID] = o.reached;
+    m.reached[u][v] = o.reached;
     m.count += o.reached;
     m.rose += o.rose;
     m.pointed_out += o.pointed_out;
@@ -306,8 +307,9 @@ static double concave_part(const clp_surface *surface)
   enum { FINE = 200 };
   int negative = 0;
   for (int n = 0; n < FINE * FINE; ++n) {
+    int column = n % FINE, line = n / FINE;
     clp_jet jet = clp_surface_jet(
-        surface, clp_surface_site(surface, (n % FINE + 0.5) / FINE, (n / FINE + 0.5) / FINE));
+        surface, clp_surface_site(surface, (column + 0.5) / FINE, (line + 0.5) / FINE));
     clp_vec3 normal = clp_cross(jet.u, jet.v);
     double l = clp_dot(jet.uu, normal), m = clp_dot(jet.uv, normal), k = clp_dot(jet.vv, normal);
     negative += l * k - m * m < 0;

@@ -84,7 +84,8 @@ static findings find(clp_study *study, const scene *s)
   findings f = {.reached = 0};
   clp_series *series = clp_study_series(study, "starts", "u,v,x,y,reached,tracking,lower_bound");
   for (int n = 0; n < STARTS; ++n) {
-    double u = n / GRID / (GRID - 1.0), v = n % GRID / (GRID - 1.0);
+    int line = n / GRID, column = n % GRID;
+    double u = line / (GRID - 1.0), v = column / (GRID - 1.0);
     outcome o = follow(s, u, v);
     record(&f, s, &o);
     clp_chase start = clp_chase_begin(s->patch, s->probe, q, 0, u, v);

@@ -127,7 +127,8 @@ static double spread_of_starts(const scene *s, const journey *main)
 {
   double spread = 0;
   for (int n = 0; n < SIDE_STARTS * SIDE_STARTS; ++n) {
-    double u = 0.1 + 0.2 * (n % SIDE_STARTS), v = 0.1 + 0.2 * (n / SIDE_STARTS);
+    int line = n / SIDE_STARTS, column = n % SIDE_STARTS;
+    double u = 0.1 + 0.2 * column, v = 0.1 + 0.2 * line;
     journey j = follow(NULL, s, u, v);
     for (int k = 0; k < 2; ++k) {
       int at = j.switches - 2 + k;
