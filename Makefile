@@ -4,18 +4,22 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 # Should something ask for Python (ROS does, this project does not), the system's it is.
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang sanitize lint fuzz bench bench-data figures experiments install clean
+.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz bench bench-data figures \
+  experiments install clean
 
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
 	@echo 'make check     build with gcc and with clang, warnings as errors, and run every test'
 	@echo 'make sanitize  the same tests with the address and undefined behavior sanitizers'
+	@echo 'make tsan      the tests that run on several threads with the thread sanitizer'
+	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
 	@echo 'make fuzz      fuzz the model reader for FUZZ_SECONDS ($(FUZZ_SECONDS))'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
@@ -59,6 +63,19 @@ sanitize:
 	@.ci/install-deps build check fuzz
 	$(call build,sanitize,all)
 	$(call test,sanitize)
+
+tsan_tests := test_node_dds test_node_faults test_scene_workers \
+  e2e_answers e2e_deaths e2e_garbage e2e_rate
+
+tsan:
+	@.ci/install-deps build check fuzz
+	$(call build,tsan,closest_point_tool tf_publisher $(tsan_tests))
+	$(call test,tsan) -R '^(test_node_(dds|faults)|test_scene_workers|e2e_)'
+
+soak:
+	@.ci/install-deps build check
+	cmake --preset gcc -B $(BUILD)/gcc
+	SOAK_SECONDS=$(SOAK_SECONDS) cmake --build $(BUILD)/gcc -j $(JOBS) --target soak_dds
 
 lint:
 	@.ci/install-deps build check lint

@@ -169,10 +169,12 @@ static bool has_news_of(const points_message *m, int64_t stamp)
 static void remember_answers(ear *e, int64_t stamp, int count, bool rest)
 {
   int kept = 0;
-  for (int64_t begin = now(); kept < count; ck_assert_msg(now() - begin < PATIENCE, "no answer"))
-    if (hear(e) && e->last->tracked == PAIRS && has_news_of(e->last, stamp) &&
-        (!rest || all_settled(e->last)))
+  for (int64_t begin = now(); kept < count;) {
+    wait_for(e, is_any, "any");
+    if (e->last->tracked == PAIRS && has_news_of(e->last, stamp) && (!rest || all_settled(e->last)))
       remember(&answers[kept++], e->last);
+    ck_assert_msg(now() - begin < PATIENCE, "%d answers to compare of %ld", kept, e->heard);
+  }
 }
 
 #define ARGUMENTS \

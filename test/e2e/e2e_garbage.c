@@ -34,7 +34,7 @@ static void enter(void)
 static void expect_right(const char *after)
 {
   int64_t stamp = now();
-  for (; now() - stamp < PATIENCE; expect_alive(monitor))
+  for (; now() - stamp < PATIENCE; expect_all_alive())
     if (hear(&e) && stamp_of(e.last) > stamp && is_right(e.last))
       return;
   ck_abort_msg("no right distance after %s", after);

@@ -74,7 +74,7 @@ typedef bool (*answer_test)(const points_message *m);
 /* Waits for an answer of this kind. */
 static inline void wait_for(ear *e, answer_test is_it, const char *what)
 {
-  for (int64_t begin = now(); now() - begin < PATIENCE;)
+  for (int64_t begin = now(); now() - begin < PATIENCE; expect_all_alive())
     if (hear(e) && is_it(e->last))
       return;
   ck_abort_msg("no answer: %s; %ld heard", what, e->heard);
