@@ -8,11 +8,12 @@ cell of `closest_point demo` (tool/demo_cell.c), for ROS 2.
 """
 
 import math
+import signal
 
 import rclpy
 from geometry_msgs.msg import TransformStamped
-from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
 from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
@@ -147,11 +148,18 @@ class SimulatedCell(Node):
 
 
 def main():
-    rclpy.init()
-    try:
-        rclpy.spin(SimulatedCell())
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
+    """Until SIGINT or SIGTERM, however often it comes: a launch's Ctrl-C comes twice."""
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+    stop = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.append(True))
+    node = SimulatedCell()
+    while not stop:
+        rclpy.spin_once(node, timeout_sec=0.1)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    node.destroy_node()
+    rclpy.shutdown()
 
 
 if __name__ == "__main__":
