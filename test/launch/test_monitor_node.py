@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rclc node as ROS's own tools see it: answers, parameters, lifecycle, the last word."""
 
+import itertools
 import math
 import os
 import signal
@@ -12,13 +13,15 @@ import launch_ros.actions
 import launch_testing.actions
 import launch_testing.asserts
 import rclpy
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import TransformStamped
 from lifecycle_msgs.msg import State, Transition
 from lifecycle_msgs.srv import ChangeState, GetAvailableTransitions, GetState
-from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.msg import Log, Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, ListParameters, SetParameters
 from rclc_closest_point.msg import ClosestPoint, ClosestPointArray, SafetyStatus
 from rclpy.qos import QoSDurabilityPolicy, QoSProfile
+from rosgraph_msgs.msg import Clock
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
@@ -33,13 +36,15 @@ def generate_test_description():
     path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"two_{os.getpid()}.urdf")
     with open(path, "w", encoding="utf-8") as file:
         file.write(MODEL)
-    monitor = launch_ros.actions.Node(
-        executable=os.environ["MONITOR"], name="closest_point_monitor", namespace="cell",
-        parameters=[{"model": path, "rate": 200.0, "stale_after": 0.2, "pairs": ["ball:box"],
-                     "human_speed": 0.0, "stopping_distance": 0.0, "intrusion": 0.0,
-                     "position_uncertainty": 0.0}])
-    return launch.LaunchDescription([monitor, launch_testing.actions.ReadyToTest()]), {
-        "monitor": monitor}
+    parameters = {"model": path, "rate": 200.0, "stale_after": 0.2, "pairs": ["ball:box"],
+                  "human_speed": 0.0, "stopping_distance": 0.0, "intrusion": 0.0,
+                  "position_uncertainty": 0.0}
+    monitor, simulated = (launch_ros.actions.Node(
+        executable=os.environ["MONITOR"], name="closest_point_monitor", namespace=namespace,
+        parameters=[parameters | {"use_sim_time": namespace == "simulated"}])
+        for namespace in ("cell", "simulated"))
+    return launch.LaunchDescription([monitor, simulated, launch_testing.actions.ReadyToTest()]), {
+        "monitor": monitor, "simulated": simulated}
 
 
 class TestNode(unittest.TestCase):
@@ -57,18 +62,22 @@ class TestNode(unittest.TestCase):
         self.moving = self.node.create_publisher(TFMessage, "/tf", 100)
         self.static = self.node.create_publisher(TFMessage, "/tf_static", latched)
         self.static.publish(TFMessage(transforms=[self.transform("box", 0.0)]))
-        self.newest = {}
-        for kind, topic in ((ClosestPointArray, "closest_points"), (ClosestPoint, "minimum"),
-                            (SafetyStatus, "safety"), (MarkerArray, "markers")):
-            self.node.create_subscription(
-                kind, f"{NODE}/{topic}", lambda m, t=topic: self.newest.__setitem__(t, m), 1)
+        self.newest = self.listen(NODE)
 
     def tearDown(self):
         self.node.destroy_node()
 
-    def transform(self, child, x):
+    def listen(self, node):
+        newest = {}
+        for kind, topic in ((ClosestPointArray, "closest_points"), (ClosestPoint, "minimum"),
+                            (SafetyStatus, "safety"), (MarkerArray, "markers")):
+            self.node.create_subscription(
+                kind, f"{node}/{topic}", lambda m, t=topic: newest.__setitem__(t, m), 1)
+        return newest
+
+    def transform(self, child, x, stamp=None):
         transform = TransformStamped()
-        transform.header.stamp = self.node.get_clock().now().to_msg()
+        transform.header.stamp = stamp or self.node.get_clock().now().to_msg()
         transform.header.frame_id = "world"
         transform.child_frame_id = child
         transform.transform.translation.x = x
@@ -171,6 +180,8 @@ class TestNode(unittest.TestCase):
             refused = self.set(name, type=real, double_value=10.0)
             self.assertFalse(refused.successful)
             self.assertIn(name, refused.reason)
+        refused = self.set("range", type=ParameterType.PARAMETER_NOT_SET)
+        self.assertEqual((refused.successful, refused.reason), (False, "range cannot be deleted"))
         self.assertTrue(self.set("stop_distance", type=real, double_value=0.1).successful)
 
     def test_lifecycle(self):
@@ -192,9 +203,44 @@ class TestNode(unittest.TestCase):
             self.moving.publish(TFMessage(transforms=[self.transform("ball", 0.5)]))
         self.assertEqual(self.newest, {})
         self.assertTrue(self.change(Transition.TRANSITION_CLEANUP))
+        said = []
+        self.node.create_subscription(Log, "/rosout", lambda m: said.append((m.name, m.msg)), 100)
         self.assertTrue(self.change(Transition.TRANSITION_CONFIGURE))
         self.assertTrue(self.change(Transition.TRANSITION_ACTIVATE))
+        self.assertFalse(self.change(Transition.TRANSITION_CLEANUP))
+        self.wait_for(lambda: ("cell.closest_point_monitor", "transition 2 is refused: there is none "
+                               "in the state 'active'") in said, "/rosout")
         self.wait_for(lambda: self.has_distance(0.3), "answers again", x=0.5)
+
+    def test_simulated_time(self):
+        """As a bag is played: no time yet, time, transforms that end, and the same from an earlier time."""
+        heard = self.listen("/simulated/closest_point_monitor")
+        clock = self.node.create_publisher(Clock, "/clock", 1)
+        self.wait_for(lambda: "safety" in heard and heard["safety"].reason ==
+                      "there is no time on /clock yet", "waiting for the time")
+        self.assertEqual(heard["safety"].zone, SafetyStatus.STOP)
+
+        def play(begin, good, what, x=None):
+            now = itertools.count(int(100 * begin))
+
+            def tick():
+                hundredths = next(now)
+                stamp = Time(sec=hundredths // 100, nanosec=hundredths % 100 * 10 ** 7)
+                clock.publish(Clock(clock=stamp))
+                if x is not None:
+                    self.moving.publish(TFMessage(transforms=[self.transform("ball", x, stamp)]))
+                points = heard.get("closest_points")
+                return points is not None and good(points)
+            self.wait_for(tick, what)
+
+        def answers(second, distance):
+            return lambda points: second <= points.header.stamp.sec < second + 100 and \
+                points.minimum == 0 and abs(points.pairs[0].distance - distance) < 1e-6
+
+        play(1000, answers(1000, 0.3), "the distance", x=0.5)
+        play(1200, lambda points: points.header.stamp.sec >= 1200 and points.stale == 1, "staleness")
+        play(500, lambda points: points.header.stamp.sec < 600 and points.stale == 1, "another time")
+        play(500, answers(500, 0.2), "the distance", x=0.4)
 
     def test_the_last_word(self, monitor):
         """SIGINT: everything is taken back. Tests run by their names, so this is the last one."""
@@ -209,5 +255,6 @@ class TestNode(unittest.TestCase):
 
 @launch_testing.post_shutdown_test()
 class TestExit(unittest.TestCase):
-    def test_exit(self, proc_info, monitor):
-        launch_testing.asserts.assertExitCodes(proc_info, process=monitor)
+    def test_exit(self, proc_info, monitor, simulated):
+        for process in (monitor, simulated):
+            launch_testing.asserts.assertExitCodes(proc_info, process=process)
