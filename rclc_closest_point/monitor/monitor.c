@@ -234,8 +234,7 @@ static void report_pair(clp_monitor *m, clp_monitor_pair *pair)
   m->report.lower_bound = fmin(m->report.lower_bound, point.lower_bound);
   if (pair->safety) {
     clp_separation_pair risk = risk_of(m, pair, &answer, &point);
-    point.required = clp_separation_required(&risk, &m->settings);
-    clp_separation_add(&m->separation, &risk, &m->settings);
+    point.required = clp_separation_add(&m->separation, &risk, &m->settings);
   }
   if (is_published(m, &point))
     m->points[m->report.pair_count++] = point;

@@ -88,9 +88,15 @@ static double scale_at(double margin, const clp_settings *settings)
   return width > 0 ? fmin(1, fmax(0, within / width)) : within >= 0;
 }
 
+/* Who has not heard anything for so long has stopped: it is more than the deadline. */
+static bool has_paused(const clp_separation *s, const clp_settings *settings, int64_t time)
+{
+  return 1e-9 * (double)(time - s->time) > fmax(settings->stale_after, 10 / settings->rate);
+}
+
 static void advance(clp_separation *s, double margin, const clp_settings *settings, int64_t time)
 {
-  if (!s->started) {
+  if (!s->started || has_paused(s, settings, time)) {
     s->stop = s->warn = (clp_latch){true, time};
     s->time = time;
     s->started = true;
@@ -111,18 +117,16 @@ static clp_zone zone_of(const clp_separation *s)
 
 /* ---- A cycle's pairs ---------------------------------------------------------------------- */
 
-static double margin_of(const clp_separation_pair *pair, const clp_settings *settings)
+double clp_separation_add(clp_separation *separation, const clp_separation_pair *pair,
+                          const clp_settings *settings)
 {
-  return pair->lower_bound - clp_separation_required(pair, settings);
-}
-
-void clp_separation_add(clp_separation *separation, const clp_separation_pair *pair,
-                        const clp_settings *settings)
-{
-  clp_separation_pair *first = &separation->first[pair->doubt];
-  if (separation->counts[pair->doubt]++ == 0 ||
-      margin_of(pair, settings) < margin_of(first, settings))
-    *first = *pair;
+  double required = clp_separation_required(pair, settings), margin = pair->lower_bound - required;
+  clp_doubt doubt = pair->doubt;
+  if (separation->counts[doubt]++ == 0 || margin < separation->margins[doubt]) {
+    separation->first[doubt] = *pair;
+    separation->margins[doubt] = margin;
+  }
+  return required;
 }
 
 /* ---- Reasons ------------------------------------------------------------------------------ */
@@ -201,7 +205,7 @@ clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *
   int count = separation->counts[doubt];
   const clp_separation_pair *pair = &separation->first[doubt];
   bool certain = count > 0 && doubt == CLP_DOUBT_NONE;
-  advance(separation, certain ? margin_of(pair, settings) : -HUGE_VAL, settings, time);
+  advance(separation, certain ? separation->margins[doubt] : -HUGE_VAL, settings, time);
   for (int k = 0; k < CLP_DOUBTS; ++k)
     separation->counts[k] = 0;
   if (count == 0)

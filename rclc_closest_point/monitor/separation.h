@@ -72,7 +72,8 @@ typedef struct clp_separation {
   double speed_scale;
   /* Of this cycle: */
   int counts[CLP_DOUBTS];
-  clp_separation_pair first[CLP_DOUBTS]; /* of each kind; without doubt: the least margin */
+  clp_separation_pair first[CLP_DOUBTS]; /* of each kind the one with the least margin, */
+  double margins[CLP_DOUBTS];            /* which is this */
 } clp_separation;
 
 /* Whether two links that are so far apart can be ignored, whatever they do. */
@@ -84,9 +85,10 @@ double clp_separation_required(const clp_separation_pair *pair, const clp_settin
 /* The margin at which WARN begins. */
 double clp_separation_warn_width(const clp_settings *settings);
 
-/* A cycle: all pairs that count, then the judgment on them. */
-void clp_separation_add(clp_separation *separation, const clp_separation_pair *pair,
-                        const clp_settings *settings);
+/* A cycle: all pairs that count, then the judgment on them. What a pair requires is returned. A
+ * pause between cycles of more than stale_after and ten periods is like a new start. */
+double clp_separation_add(clp_separation *separation, const clp_separation_pair *pair,
+                          const clp_settings *settings);
 clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *settings,
                                 int64_t time);
 
