@@ -51,6 +51,8 @@ static void run_with(const char *call, int at, const char *parameters)
 
 static void expect(const char *call, int at, int status, const char *said)
 {
+  const char *found = strstr(last.said, "Sanitizer:"); /* of memory: its exit status is 1, too */
+  ck_assert_msg(!found, "%s, call %d: %.3000s", call, at, found);
   ck_assert_msg(last.status == status, "%s, call %d: status %d instead of %d: %.3000s", call, at,
                 last.status, status, last.said);
   ck_assert_msg(strstr(last.said, said), "%s, call %d: no '%s' in: %.3000s", call, at, said,
