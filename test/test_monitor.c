@@ -345,6 +345,28 @@ START_TEST(unknown_parents)
 }
 END_TEST
 
+/* What stands still has no age that could tell. */
+START_TEST(what_rests_and_is_cut_off_is_stale)
+{
+  static const bool statics[] = {true, false};
+  for (int k = 0; k < 2; ++k) {
+    create_again();
+    rest_others();
+    feed_static("base", at(0, 0, 1));
+    clp_arrival mount = {"base", "tool", 0, {0, 0, 0}, {0, 0, 0, 1}};
+    clp_monitor_feed(monitor, &mount, 1, true, BEGIN);
+    expect_tool_tracked_at(BEGIN, 1);
+    clp_arrival stray = {"nowhere", "base", BEGIN, {0, 0, 1}, {0, 0, 0, 1}};
+    clp_monitor_feed(monitor, &stray, 1, statics[k], BEGIN);
+    expect_tool_stale_at(BEGIN);
+    ck_assert_int_eq(clp_monitor_cycle(monitor, BEGIN)->safety.zone, CLP_ZONE_STOP);
+    clp_arrival bridge = {"world", "nowhere", BEGIN, {0, 0, 1}, {0, 0, 0, 1}};
+    clp_monitor_feed(monitor, &bridge, 1, true, BEGIN);
+    expect_tool_tracked_at(BEGIN, 2);
+  }
+}
+END_TEST
+
 /* One message with a chain in any order is enough. */
 START_TEST(one_message_is_enough)
 {
@@ -674,6 +696,7 @@ int main(void)
   tcase_add_test(tcase, a_frame_that_vanishes_and_returns);
   tcase_add_test(tcase, bad_data_is_like_no_data);
   tcase_add_test(tcase, unknown_parents);
+  tcase_add_test(tcase, what_rests_and_is_cut_off_is_stale);
   tcase_add_test(tcase, one_message_is_enough);
   tcase_add_test(tcase, time_that_jumps_back_starts_anew);
   tcase_add_test(tcase, no_simulated_time_yet);

@@ -107,6 +107,11 @@ void clp_link_state_forget(clp_link_state *state)
   *state = (clp_link_state){.box = state->box};
 }
 
+bool clp_link_state_rests(const clp_link_state *state)
+{
+  return state->count > 0 && !pose_before(state, 0)->moving;
+}
+
 /* ---- At an instant ------------------------------------------------------------------------ */
 
 static clp_twist bounded(const clp_link_state *state, clp_mat3 rotation, clp_twist twist,

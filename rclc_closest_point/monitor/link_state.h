@@ -39,6 +39,9 @@ clp_vec3 clp_box_corner(clp_box3 box, int k);
 void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, double longest);
 void clp_link_state_forget(clp_link_state *state);
 
+/* Whether there is a pose, from static transforms alone. */
+bool clp_link_state_rests(const clp_link_state *state);
+
 typedef enum clp_freshness {
   CLP_LINK_UNKNOWN, /* there is no pose at all */
   CLP_LINK_STALE,   /* none that is young enough */

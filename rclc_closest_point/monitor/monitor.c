@@ -10,16 +10,25 @@
 
 /* ---- Feeding ------------------------------------------------------------------------------ */
 
-static void take_poses(clp_monitor *m)
+/* What rests never becomes too old, so where it no longer hangs on the fixed frame it is lost at
+ * once. */
+static void take_pose(clp_monitor *m, int watched, clp_link_state *state)
 {
   clp_measured measured;
+  if (clp_input_take(&m->input, watched, &measured))
+    clp_link_state_measure(state, &measured, m->settings.stale_after);
+  else if (clp_link_state_rests(state) && !clp_input_connected(&m->input, watched))
+    clp_link_state_forget(state);
+}
+
+static void take_poses(clp_monitor *m)
+{
   for (int k = 0; k < m->link_count; ++k)
-    if (clp_input_take(&m->input, k, &measured))
-      clp_link_state_measure(&m->links[k].state, &measured, m->settings.stale_after);
+    take_pose(m, k, &m->links[k].state);
   clp_monitor_frame *const frames[] = {&m->tool, &m->wrench_frame};
   for (int k = 0, index = m->link_count; k < 2; ++k)
-    if (frames[k]->watched && clp_input_take(&m->input, index++, &measured))
-      clp_link_state_measure(&frames[k]->state, &measured, m->settings.stale_after);
+    if (frames[k]->watched)
+      take_pose(m, index++, &frames[k]->state);
 }
 
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
@@ -27,6 +36,7 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
 {
   bool any = false;
   int needed = 0;
+  uint64_t tree = monitor->input.frames.version; /* what is refused may cut it, too */
   for (size_t k = 0; k < count; ++k)
     any |= clp_input_feed(&monitor->input, &arrivals[k], is_static, now) == CLP_FEED_TAKEN;
   /* A frame's own transform may stand before the one that makes it needed. */
@@ -36,7 +46,7 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
       if (clp_input_lacks(&monitor->input, arrivals[k].child))
         clp_input_feed(&monitor->input, &arrivals[k], is_static, now);
   }
-  if (any)
+  if (any || tree != monitor->input.frames.version)
     take_poses(monitor);
 }
 
