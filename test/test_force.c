@@ -574,6 +574,12 @@ START_TEST(gains_beyond_the_limit_are_refused)
   ck_assert_int_eq(clp_settings_check(&settings, why, sizeof why), CLP_ERROR_ARGUMENT);
   set("damping", "43");
   ck_assert_int_eq(clp_settings_check(&settings, why, sizeof why), CLP_OK);
+  set("publish_rate", "10"); /* a wrench is held for so long */
+  ck_assert_int_eq(clp_settings_check(&settings, why, sizeof why), CLP_ERROR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(why, "expected at most 358.333 N/m"));
+  ck_assert_ptr_nonnull(strstr(why, "publish_rate 10 Hz"));
+  set("publish_rate", "5000");
+  ck_assert_int_eq(clp_settings_check(&settings, why, sizeof why), CLP_OK);
   set("range", "0.05");
   ck_assert_int_eq(clp_settings_check(&settings, why, sizeof why), CLP_ERROR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(why, "engage_distance is 0.1 m, expected at most the range"));

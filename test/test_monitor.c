@@ -224,11 +224,13 @@ START_TEST(features_are_numbered_within_the_link)
 }
 END_TEST
 
+/* What rests may be said over and over. */
 START_TEST(speeds_and_rate)
 {
-  rest_others();
-  for (int k = 0; k <= 10; ++k)
+  for (int k = 0; k <= 10; ++k) {
     feed("tool", BEGIN + k * 10 * MILLISECOND, at(0, 0, 1 - 0.005 * k));
+    rest_others();
+  }
   const clp_report *report = clp_monitor_cycle(monitor, BEGIN + 100 * MILLISECOND);
   const clp_closest_point *point = get(report, "tool", "table");
   ck_assert_double_eq_tol(point->speed_a, 0.5, 1e-6);

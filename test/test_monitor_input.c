@@ -171,6 +171,8 @@ START_TEST(a_static_frame_may_be_told_anew)
 {
   ck_assert_int_eq(feed_static("world", "tool", 1), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 1);
+  ck_assert_int_eq(feed_static("world", "tool", 1), CLP_FEED_DUPLICATE);
+  ck_assert(isnan(tool()));
   ck_assert_int_eq(feed_static("world", "tool", 2), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 2);
 }

@@ -174,6 +174,16 @@ static clp_feed_verdict find_parent(clp_input *input, const char *name, int chil
   return clp_frames_hangs_on(&input->frames, *parent, child) ? CLP_FEED_LOOP : CLP_FEED_TAKEN;
 }
 
+static bool is_as_before(const clp_frame *frame, int parent, const clp_tf_transform *X_PC)
+{
+  const clp_tf_transform *old = &frame->X_PC;
+  clp_vec3 way = clp_sub(X_PC->translation, old->translation);
+  return frame->is_static && frame->parent == parent && clp_norm(way) == 0 && old->qx == X_PC->qx &&
+         old->qy == X_PC->qy && old->qz == X_PC->qz && old->qw == X_PC->qw;
+}
+
+/* Some are published over and over. If those were news, every link that hangs on one would begin
+ * anew, and never have a twist. */
 static clp_feed_verdict take_static(clp_input *input, const char *parent, const char *child,
                                     const clp_tf_transform *X_PC)
 {
@@ -185,6 +195,8 @@ static clp_feed_verdict take_static(clp_input *input, const char *parent, const 
   clp_feed_verdict verdict = find_parent(input, parent, frame, &above);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
+  if (is_as_before(&input->frames.items[frame], above, X_PC))
+    return CLP_FEED_DUPLICATE;
   if (input->frames.items[frame].needed) {
     verdict = need(input, above);
     if (verdict == CLP_FEED_TAKEN &&

@@ -34,7 +34,7 @@
 typedef enum clp_feed_verdict {
   CLP_FEED_TAKEN,
   CLP_FEED_UNRELATED, /* no watched frame hangs on it */
-  CLP_FEED_DUPLICATE, /* its stamp is the newest one that is there */
+  CLP_FEED_DUPLICATE, /* its stamp is the newest one that is there; static: so is all of it */
   CLP_FEED_LATE,      /* it is older than what is there */
   CLP_FEED_CROWDED,   /* too soon after what is there to be of use */
   /* From here on it is not as it should be. */

@@ -77,8 +77,5 @@ clp_report clp_report_to_send(const clp_report *report, const clp_settings *sett
 
 double clp_deadline_of(const clp_settings *settings)
 {
-  double rate = settings->rate;
-  if (settings->publish_rate > 0 && settings->publish_rate < rate)
-    rate = settings->publish_rate;
-  return DEADLINE_PERIODS / rate;
+  return DEADLINE_PERIODS / clp_settings_answer_rate(settings);
 }

@@ -103,8 +103,8 @@ static const clp_setting table[] = {
     {"engage_distance", CLP_VALUE_DOUBLE, ALWAYS, "m", 0, ANY, "0.1",
      "Beyond it there is no repulsion.", AT(engage_distance)},
     {"wrench_latency", CLP_VALUE_DOUBLE, ALWAYS, "s", 0, 1, "0.002",
-     "From the measurement of a pose to its wrench acting; with the cycle it limits stiffness to "
-     "damping / (1/rate + 2 wrench_latency).",
+     "From the measurement of a pose to its wrench acting; with the period of answers it limits "
+     "stiffness to damping / (1/rate + 2 wrench_latency).",
      AT(wrench_latency)},
     {"marker_rate", CLP_VALUE_DOUBLE, ALWAYS, "Hz", 0, 1000, "30.0",
      "How often markers are published. 0: never.", AT(marker_rate)},
@@ -393,19 +393,26 @@ const char *clp_settings_wrench_frame(const clp_settings *settings)
   return own ? settings->wrench_frame : settings->wrench_tool;
 }
 
+double clp_settings_answer_rate(const clp_settings *settings)
+{
+  return settings->publish_rate > 0 ? fmin(settings->rate, settings->publish_rate) : settings->rate;
+}
+
 /* ---- What goes together -------------------------------------------------------------------- */
 
+/* A wrench is held until the next one is published, however many cycles there are between. */
 static clp_status check_gains(const clp_settings *s, char *why, size_t room)
 {
-  double limit = clp_force_stiffness_limit(s->damping, 1 / s->rate, s->wrench_latency);
+  double rate = clp_settings_answer_rate(s);
+  double limit = clp_force_stiffness_limit(s->damping, 1 / rate, s->wrench_latency);
   if (s->stiffness <= limit)
     return CLP_OK;
   snprintf(why, room,
            "stiffness is %s N/m, expected at most %s N/m: the wrench of a stiffer spring is not "
-           "passive with damping %s N s/m, rate %s Hz and wrench_latency %s s",
+           "passive with damping %s N s/m, %s %s Hz and wrench_latency %s s",
            clp_number(s->stiffness, 7).text, clp_number(limit, 6).text,
-           clp_number(s->damping, 7).text, clp_number(s->rate, 7).text,
-           clp_number(s->wrench_latency, 7).text);
+           clp_number(s->damping, 7).text, rate < s->rate ? "publish_rate" : "rate",
+           clp_number(rate, 7).text, clp_number(s->wrench_latency, 7).text);
   return CLP_ERROR_ARGUMENT;
 }
 

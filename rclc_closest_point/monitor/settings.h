@@ -94,6 +94,9 @@ clp_value clp_settings_get(const clp_settings *settings, const clp_setting *sett
 /* The frame that the wrench is given in; "" without a tool. */
 const char *clp_settings_wrench_frame(const clp_settings *settings);
 
+/* How often answers go out: publish_rate, or where that is none or beyond what there is, rate. */
+double clp_settings_answer_rate(const clp_settings *settings);
+
 /* Whether the values go together. CLP_ERROR_ARGUMENT: `why` says which do not, in one line. */
 clp_status clp_settings_check(const clp_settings *settings, char *why, size_t room);
 
