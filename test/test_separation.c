@@ -353,6 +353,15 @@ START_TEST(numbers_that_are_none_are_stop)
   clp_safety safety = judge(pair_at((double)NAN, 0, 0), BEGIN + MILLISECOND);
   ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
   ck_assert_double_eq(safety.speed_scale, 0);
+  for (int first = 0; first < 2; ++first) { /* in either order behind another pair */
+    int64_t now = BEGIN + (2 + 2 * first) * SECOND;
+    clear_until(now);
+    clp_separation_pair pairs[] = {pair_at(9, 0, 0), pair_at((double)NAN, 0, 0)};
+    clp_separation_add(&separation, &pairs[first], &settings);
+    clp_separation_add(&separation, &pairs[1 - first], &settings);
+    safety = clp_separation_judge(&separation, &settings, now + MILLISECOND);
+    ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  }
 }
 END_TEST
 

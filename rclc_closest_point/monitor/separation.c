@@ -122,6 +122,8 @@ double clp_separation_add(clp_separation *separation, const clp_separation_pair 
 {
   double required = clp_separation_required(pair, settings), margin = pair->lower_bound - required;
   clp_doubt doubt = pair->doubt;
+  if (isnan(margin)) /* compares with nothing, and would be passed over behind another pair */
+    margin = -HUGE_VAL;
   if (separation->counts[doubt]++ == 0 || margin < separation->margins[doubt]) {
     separation->first[doubt] = *pair;
     separation->margins[doubt] = margin;
