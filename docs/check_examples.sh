@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # check_examples.sh CLOSEST_POINT README_EXAMPLE: every XML example of the documentation must pass
-# `check`, what the README shows of `check` must be what it prints, and the README's C example, built
-# as README_EXAMPLE, must print what it says. A <patches> that stands alone is put into a link of its
-# own. The example in C stays short enough to be read at once.
+# `check`, what model_format.md shows of `check` must be what it prints, and the README's C example,
+# built as README_EXAMPLE, must print what it says. A <patches> that stands alone is put into a link
+# of its own. The example in C stays short enough to be read at once.
 set -eu
 tool=$1
 readme_example=$2
@@ -40,8 +40,8 @@ echo "$count examples pass"
 [ "$count" -ge 10 ]
 
 "$tool" check "$docs/../urdf_patches/arm.urdf" | while IFS= read -r line; do
-  if ! grep -qxF -e "$line" "$docs/../README.md"; then
-    echo "the README shows another line than: $line"
+  if ! grep -qxF -e "$line" "$docs/model_format.md"; then
+    echo "model_format.md shows another line than: $line"
     exit 1
   fi
 done
