@@ -29,8 +29,8 @@ static clp_demo_news some_news(void)
   news.rows[0] =
       (clp_demo_row){"gripper_base", "right_upper_arm", CLP_TRACKING, 0.4321, 0.43, -0.25, 0.005};
   news.rows[1] = (clp_demo_row){"left_finger", "head", CLP_PENETRATING, 12.5, -0.001, 0, 0};
-  news.rows[2] = (clp_demo_row){
-      "tool", "pillar", CLP_STALE, (double)NAN, -(double)INFINITY, (double)NAN, (double)INFINITY};
+  news.rows[2] = (clp_demo_row){"tool",      "pillar", CLP_STALE, (double)NAN, -(double)INFINITY,
+                                (double)NAN, 2.977};
   for (int k = 0; k < CLP_DEMO_HISTORY; ++k)
     news.history[news.history_count++] = k % 50 == 49 ? (double)NAN : 0.3 + 0.002 * k;
   return news;
@@ -86,7 +86,7 @@ START_TEST(what_it_says)
       "~~~ 0.50-1.00 m\n",
       " gripper_base - right_upper_arm                0.432    0.430  -0.25   5.0 WARN\n",
       " left_finger - head                           12.500   -0.001   0.00   0.0\n",
-      " tool - pillar                                     -        -      -     - stale\n"};
+      " tool - pillar                                     -        -      -  2977 stale\n"};
   clp_demo_news news = some_news();
   clp_page_begin(&page, 80, 0, false, false);
   clp_demo_fill_page(&page, &news, NULL);

@@ -171,7 +171,7 @@ static void put_row(clp_page *page, const clp_demo_news *news, const clp_demo_ro
   clp_page_to(page, names);
   clp_page_print(page, ink, " %s %s %s %s", number(row->distance, 8, 3).text,
                  number(row->lower_bound, 8, 3).text, number(row->rate, 6, 2).text,
-                 number(1e3 * row->age, 5, 1).text);
+                 number(1e3 * row->age, 5, row->age < 0.9 ? 1 : 0).text);
   if (stale || decisive)
     clp_page_print(page, ink, " %s", stale ? "stale" : look.name);
   clp_page_end_line(page);
