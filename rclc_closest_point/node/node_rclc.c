@@ -256,11 +256,11 @@ static bool activate(void *user)
   return true;
 }
 
-/* Nobody shall go on being pushed by an old wrench. */
+/* Nobody shall go on being pushed by an old wrench, or driving at an old CLEAR. */
 static bool deactivate(void *user)
 {
   rclc_node *n = user;
-  publish_wrench(n, (clp_wrench){{0, 0, 0}, {0, 0, 0}}, clp_ros_clock_now(&n->clock));
+  publish(n, idle_report(n, clp_ros_clock_now(&n->clock), "deactivated"), clp_steady_now());
   n->publishing = false;
   return true;
 }

@@ -196,6 +196,11 @@ class TestNode(unittest.TestCase):
         self.assertFalse(self.change(Transition.TRANSITION_CONFIGURE))
         self.assertTrue(self.change(Transition.TRANSITION_DEACTIVATE))
         self.assertEqual(self.state(), State.PRIMARY_STATE_INACTIVE)
+        self.wait_for(lambda: self.newest["safety"].reason == "deactivated", "the last word")
+        self.wait_for(lambda: self.newest["minimum"].body_a == "" and
+                      not self.newest["closest_points"].pairs, "the last answer")
+        self.assertEqual((self.newest["safety"].zone, self.newest["safety"].speed_scale),
+                         (SafetyStatus.STOP, 0.0))
         self.newest.clear()
         end = time.monotonic() + 1
         while time.monotonic() < end:
