@@ -248,7 +248,9 @@ static void add_plots(clp_study *study)
       "features of A and B (Fig. 14)",
       "set size ratio -1\nunset border\nunset tics\nunset grid\nunset key\n"
       "set lmargin 1\nset rmargin 1\nset tmargin 1\nset bmargin 1\n"
-      "set xrange [-4.4:30.2]\nset yrange [-25.6:6]\n"
+      "set xrange [-4.4:30.2]\nset yrange [-26.6:6]\n"
+      "set arrow from -3.4,-25.9 to -1.4,-25.9 heads size 0.25,90 lc rgb '#404040'\n"
+      "set label '2 m' at -2.4,-25.3 center\n"
       "plot 'planar-pair_outlines.csv' using 'x':(column('body') == 1 ? column('y') : NaN) "
       "with lines lt 1 lw 2, \\\n"
       " '' using 'x':(column('body') == 2 ? column('y') : NaN) with lines lt 3 lw 2, \\\n"

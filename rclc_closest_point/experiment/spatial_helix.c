@@ -171,7 +171,7 @@ static void add_plots(clp_study *study)
       "the first ones converge from a wrong start",
       "set view 68, 118, 0.72, 1\nset view equal xyz\n"
       "set xrange [-0.8:0.8]\nset yrange [-0.8:0.8]\nset zrange [-1.85:1.85]\n"
-      "set xyplane at -1.85\nset key top left reverse Left\n"
+      "set xyplane at -1.85\nset key top right reverse Left\n"
       "set xlabel 'x (m)'\nset ylabel 'y (m)'\nset zlabel 'z (m)' rotate parallel\n"
       "set xtics 0.5\nset ytics 0.5\nset ztics 0.5\n"
       "splot for [k=1:3] 'spatial-helix_surface.csv' using "

@@ -296,6 +296,10 @@ static void add_plots(clp_study *study)
       " 'spatial-pair_witnesses.csv' using (column('snapshot') == n ? column('x') : NaN):'y':'z' "
       "with linespoints lt 2 pt 7 ps 0.8 lw 3\n"
       "}\n"
+      "set title 'axes, 1 m each' offset 0,-2\n"
+      "set for [k=1:3] arrow k from 0,0,0 to (k==1),(k==2),(k==3) lc rgb '#404040' lw 2\n"
+      "set for [k=1:3] label k word('x y z', k) at 1.25*(k==1),1.25*(k==2),1.25*(k==3) center\n"
+      "splot '-' with points pt 7 ps 0.5 lc rgb '#404040'\n0,0,0\ne\n"
       "unset multiplot\n");
   clp_study_plot(
       study, "parameters", 700,
