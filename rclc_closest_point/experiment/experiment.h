@@ -59,6 +59,7 @@ extern const clp_experiment clp_experiment_spatial_helix;
 extern const clp_experiment clp_experiment_haptics;
 extern const clp_experiment clp_experiment_spatial_pair;
 extern const clp_experiment clp_experiment_ellipsoids;
+extern const clp_experiment clp_experiment_haptics_seams;
 extern const clp_experiment clp_experiment_pen_bowl_line;
 extern const clp_experiment clp_experiment_pen_bowl_turn;
 

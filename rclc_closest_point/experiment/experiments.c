@@ -8,7 +8,7 @@ const clp_experiment *const clp_experiments[] = {
     &clp_experiment_voronoi_switching, &clp_experiment_domain,        &clp_experiment_convergence,
     &clp_experiment_planar_spiral,     &clp_experiment_planar_pair,   &clp_experiment_spatial_helix,
     &clp_experiment_spatial_pair,      &clp_experiment_ellipsoids,    &clp_experiment_haptics,
-    &clp_experiment_pen_bowl_line,     &clp_experiment_pen_bowl_turn,
+    &clp_experiment_haptics_seams,     &clp_experiment_pen_bowl_line, &clp_experiment_pen_bowl_turn,
 };
 const int clp_experiment_count = (int)(sizeof clp_experiments / sizeof *clp_experiments);
 
