@@ -229,6 +229,18 @@ START_TEST(test_tile)
 }
 END_TEST
 
+START_TEST(test_inputs_are_spared)
+{
+  expect_done("tile " DATA "/arm.urdf --out overlay.urdf", "");
+  expect_failure("tile overlay.urdf --out ./overlay.urdf", 2, "not also overlay.urdf");
+  expect_failure("check overlay.urdf --out overlay.urdf", 2, "not also overlay.urdf");
+  expect_failure("check " DATA "/arm.urdf --srdf x.srdf --out x.srdf", 2, "not also x.srdf");
+  char text[65536];
+  read_whole("overlay.urdf", text, sizeof text);
+  ck_assert_ptr_nonnull(strstr(text, "<patches"));
+}
+END_TEST
+
 /* ---- Results that do not arrive ----------------------------------------------------------- */
 
 START_TEST(test_results_to_a_file)
@@ -279,6 +291,7 @@ int main(void)
   tcase_add_test(tcase, test_json_of_several_parts);
   tcase_add_test(tcase, test_json_strings);
   tcase_add_test(tcase, test_tile);
+  tcase_add_test(tcase, test_inputs_are_spared);
   tcase_add_test(tcase, test_results_to_a_file);
   tcase_add_test(tcase, test_full_or_closed_output);
   return suite_run(suite);

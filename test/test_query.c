@@ -310,6 +310,20 @@ START_TEST(test_results_that_do_not_arrive)
 }
 END_TEST
 
+START_TEST(test_inputs_are_spared)
+{
+  static const char *const arguments[] = {
+      "query m.urdf p.csv --out p.csv", "query m.urdf p.csv --out ./m.urdf",
+      "query m.urdf p.csv --events p.csv", "query m.urdf p.csv --out r.csv --events r.csv"};
+  write_poses("0,ball,9,0,0,0,0,0,1\n");
+  for (size_t k = 0; k < sizeof arguments / sizeof *arguments; ++k)
+    expect_failure(arguments[k], 2, "expected a file that is not also");
+  expect_done("query m.urdf p.csv --out r.csv --events e.csv", "");
+  expect_failure("query m.urdf p.csv --out r.csv --events ./r.csv", 2, "not also r.csv");
+  expect_done("query m.urdf p.csv --out /dev/null --events /dev/null", "");
+}
+END_TEST
+
 /* ---- Reference cases ---------------------------------------------------------------------- */
 
 START_TEST(test_reference)
@@ -337,6 +351,7 @@ int main(void)
   tcase_add_test(tcase, test_defect_in_the_poses);
   tcase_add_test(tcase, test_planes);
   tcase_add_test(tcase, test_results_that_do_not_arrive);
+  tcase_add_test(tcase, test_inputs_are_spared);
   tcase = suite_case(suite, "reference", 30);
   tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
   tcase_add_loop_test(tcase, test_reference, 0, REFERENCE_CASES);

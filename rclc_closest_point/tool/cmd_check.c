@@ -301,6 +301,10 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
   clp_exit_status status;
   if (!clp_read_options(command, argc, argv, table, operands, &status))
     return status;
+  const char *const inputs[] = {options.model, options.srdf, NULL};
+  status = clp_output_spares(command, "out", options.out, inputs);
+  if (status != EXIT_DONE)
+    return status;
   clp_model *model = NULL;
   status = load(&options, &model);
   if (status == EXIT_DONE)

@@ -38,6 +38,9 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
   clp_exit_status status;
   if (!clp_read_options(command, argc, argv, options, operands, &status))
     return status;
+  status = clp_output_spares(command, "out", out, (const char *const[]){path, NULL});
+  if (status != EXIT_DONE)
+    return status;
   char *text = NULL;
   size_t length = 0;
   status = tile_into_memory(path, &quiet, &text, &length);

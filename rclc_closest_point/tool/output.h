@@ -13,6 +13,11 @@ typedef struct clp_output {
   const char *path; /* NULL: standard output */
 } clp_output;
 
+/* That the file of option --`option` is none of `files`, which ends with NULL: opening it would
+ * destroy what another argument names. Without a path there is nothing to be said. */
+clp_exit_status clp_output_spares(const clp_command *command, const char *option, const char *path,
+                                  const char *const *files);
+
 clp_output clp_output_open(const char *path);
 
 /* EXIT_DONE, or EXIT_INTERNAL after a message. */

@@ -410,11 +410,24 @@ static void release(pair_job *job)
   clp_model_destroy(job->model);
 }
 
+static clp_exit_status spare_inputs(pair_job *job)
+{
+  const clp_pair_run *run = job->run;
+  const char *const inputs[] = {run->model, run->poses, run->srdf, NULL};
+  const char *const results[] = {run->out, NULL};
+  clp_exit_status status = clp_output_spares(run->command, "out", run->out, inputs);
+  if (status == EXIT_DONE)
+    status = clp_output_spares(run->command, "events", run->events, inputs);
+  if (status == EXIT_DONE)
+    status = clp_output_spares(run->command, "events", run->events, results);
+  return status;
+}
+
 clp_exit_status clp_run_pairs(clp_pair_run *run)
 {
-  static clp_exit_status (*const stages[])(pair_job *) = {load_model,   list_links,   list_pairs,
-                                                          survey_poses, check_gain,   create_scene,
-                                                          start_pairs,  write_results};
+  static clp_exit_status (*const stages[])(pair_job *) = {
+      spare_inputs, load_model,   list_links,  list_pairs,   survey_poses,
+      check_gain,   create_scene, start_pairs, write_results};
   pair_job job = {.run = run};
   clp_exit_status status = EXIT_DONE;
   for (size_t k = 0; status == EXIT_DONE && k < sizeof stages / sizeof *stages; ++k)
