@@ -151,13 +151,23 @@ END_TEST
 
 START_TEST(what_is_wrong_is_said)
 {
-  expect_failure("demo --seconds 0", 2, "--seconds");
-  expect_failure("demo --domain 102", 2, "1 to 101");
+  expect_failure("demo --seconds 0", 2, "option '--seconds' is '0'");
+  expect_failure("demo --domain 102", 2,
+                 "option '--domain' is '102', expected an integer, 1 to 101");
   expect_failure(demo("--params no.yaml"), 1, "no.yaml:1: the file cannot be read");
   expect_failure("demo operand", 2, "operand");
   write_whole("lost.yaml", "/**:\n  ros__parameters:\n    model: no.urdf\n");
-  expect_failure(demo("--once --params lost.yaml"), 3, "no.urdf:1: the file cannot be read");
-  expect_failure(demo("--once --params lost.yaml"), 3, "the monitor has ended with status 1");
+  expect_failure(demo("--once --params lost.yaml"), 1, "no.urdf:1: the file cannot be read");
+  expect_failure(demo("--once --params lost.yaml"), 1, "the monitor has ended with status 1");
+}
+END_TEST
+
+/* Then nobody is looking, and it ends. */
+START_TEST(output_that_does_not_arrive)
+{
+  expect_failure(demo("--once >/dev/full"), 3, "cannot write standard output");
+  expect_failure(demo(">/dev/full"), 3, "cannot write standard output");
+  expect_failure(demo(">&-"), 3, "cannot write standard output");
 }
 END_TEST
 
@@ -307,6 +317,7 @@ int main(void)
   tcase_add_test(elsewhere, one_frame_for_scripts);
   tcase_add_test(elsewhere, a_line_each_second);
   tcase_add_test(elsewhere, what_is_wrong_is_said);
+  tcase_add_test(elsewhere, output_that_does_not_arrive);
   TCase *published = suite_case(suite, "published", 90);
   tcase_add_checked_fixture(published, enter, leave_folder);
   tcase_add_test(published, the_arm_stops_before_the_person);

@@ -29,6 +29,7 @@ enum { SIMULATOR, MONITOR, CHILDREN };
 typedef struct demo {
   char model[PATH_MAX], params[PATH_MAX];
   bool once, quiet;
+  bool refused; /* a process has ended for what it has read */
   int domain;
   double seconds; /* 0: until it is ended */
   clp_settings settings;
@@ -168,7 +169,7 @@ static void show(demo *d)
 
 static bool is_over(const demo *d)
 {
-  if (clp_must_stop() || clp_terminal_is_lost())
+  if (clp_must_stop() || clp_terminal_is_lost() || ferror(stdout))
     return true;
   if (d->live_since == 0)
     return false;
@@ -183,12 +184,15 @@ static const char *find_failure(demo *d, char *text, size_t room)
     clp_child *child = &d->children[k];
     if (clp_child_runs(child))
       continue;
+    d->refused = child->status == EXIT_INPUT;
     snprintf(text, room, "the %s has ended with status %d", child->name, child->status);
     return text;
   }
   if (d->live_since > 0 || seconds_since(d->begin) < PATIENCE)
     return NULL;
-  snprintf(text, room, "no answer from the monitor within %d s", PATIENCE);
+  const char *reason = d->listener.news.reason;
+  snprintf(text, room, "no %s from the monitor within %d s%s%s", *reason ? "distance" : "answer",
+           PATIENCE, *reason ? ": " : "", reason);
   return text;
 }
 
@@ -209,7 +213,7 @@ static const char *run_loop(demo *d, char *text, size_t room)
 
 static clp_exit_status watch(demo *d)
 {
-  char text[128];
+  char text[256];
   d->begin = clp_steady_now();
   if (d->on_screen)
     clp_terminal_enter(&d->terminal);
@@ -218,7 +222,7 @@ static clp_exit_status watch(demo *d)
     clp_terminal_leave(&d->terminal);
   if (failure) {
     fprintf(stderr, "closest_point: %s\n", failure);
-    return EXIT_INTERNAL;
+    return d->refused ? EXIT_INPUT : EXIT_INTERNAL;
   }
   if (d->once && d->live_since > 0)
     print_frame(d);
@@ -257,6 +261,7 @@ static clp_exit_status read_settings(demo *d)
 
 static clp_exit_status run_demo(demo *d, const char *params)
 {
+  clp_output output = clp_output_open(NULL);
   clp_exit_status status = find_files(d, params);
   if (status == EXIT_DONE)
     status = read_settings(d);
@@ -267,21 +272,20 @@ static clp_exit_status run_demo(demo *d, const char *params)
     status = run_processes(d);
   clp_settings_release(&d->settings);
   clp_ros_arguments_release(&d->arguments);
-  if (fflush(stdout) != 0 && status == EXIT_DONE)
-    status = EXIT_INTERNAL;
-  return status;
+  clp_exit_status written = clp_output_close(&output);
+  return status == EXIT_DONE ? written : status;
 }
 
 static clp_exit_status read_values(const clp_command *command, const char *seconds,
                                    const char *domain, demo *d)
 {
   d->domain = DOMAIN_MAX - (int)(getpid() % DOMAINS);
-  clp_exit_status status = clp_read_positive(command, "--seconds", seconds, &d->seconds);
+  clp_exit_status status = clp_read_positive(command, "seconds", seconds, &d->seconds);
   if (status == EXIT_DONE)
-    status = clp_read_count(command, "--domain", domain, &d->domain);
+    status = clp_read_count(command, "domain", domain, &d->domain);
   if (status == EXIT_DONE && d->domain > DOMAIN_MAX)
-    status =
-        clp_wrong_usage(command, "--domain %s, expected an integer, 1 to %d", domain, DOMAIN_MAX);
+    status = clp_wrong_usage(command, "option '--domain' is '%s', expected an integer, 1 to %d",
+                             domain, DOMAIN_MAX);
   return status;
 }
 
