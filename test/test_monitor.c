@@ -2,152 +2,13 @@
 #include "rclc_closest_point/monitor/monitor.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "rclc_closest_point/math/pose.h"
 #include "support/allocations.h"
-#include "support/lines.h"
+#include "support/monitor.h"
 #include "support/random.h"
 #include "support/suite.h"
 
 /* The monitor as a whole, fed with scripted transforms. */
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
-
-static const char model_text[] =
-    "<robot name='test'>"
-    "<link name='world'/>"
-    "<link name='tool'><patches name='shaft'><cylinder radius='0.05' length='0.4'/></patches>"
-    "<patches name='tip'><origin xyz='0 0 0.3'/><sphere radius='0.08'/></patches></link>"
-    "<link name='table'><patches><box size='1 1 0.1'/></patches></link>"
-    "<link name='head'><patches><ellipsoid radii='0.1 0.12 0.15'/></patches></link>"
-    "</robot>";
-
-static clp_settings settings;
-static clp_monitor *monitor;
-static clp_model *model;
-static lines said;
-
-static clp_status create(void)
-{
-  return clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &monitor);
-}
-
-static void enter(void)
-{
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
-  ck_assert_int_eq(create(), CLP_OK);
-  ck_assert_int_eq(clp_model_parse(model_text, strlen(model_text), "m", lines_sink(&said), &model),
-                   CLP_OK);
-}
-
-static void leave(void)
-{
-  clp_monitor_destroy(monitor);
-  clp_model_destroy(model);
-  clp_settings_release(&settings);
-}
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
-
-static void create_again(void)
-{
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
-  ck_assert_int_eq(create(), CLP_OK);
-}
-
-/* ---- Poses -------------------------------------------------------------------------------- */
-
-typedef struct place {
-  clp_vec3 position;
-  clp_quaternion orientation;
-} place;
-
-static place at(double x, double y, double z)
-{
-  return (place){{x, y, z}, {0, 0, 0, 1}};
-}
-
-static clp_pose pose_of(place p)
-{
-  return (clp_pose){clp_quaternion_rotation(p.orientation), p.position};
-}
-
-static void feed(const char *child, int64_t stamp, place p)
-{
-  clp_arrival arrival = {"world", child, stamp, p.position, p.orientation};
-  clp_monitor_feed(monitor, &arrival, 1, false, stamp);
-}
-
-static void feed_static(const char *child, place p)
-{
-  clp_arrival arrival = {"world", child, 0, p.position, p.orientation};
-  clp_monitor_feed(monitor, &arrival, 1, true, BEGIN);
-}
-
-/* The usual scene: the tool moves, the others rest. */
-static void rest_others(void)
-{
-  feed_static("table", at(0, 0, -0.05));
-  feed_static("head", at(1.5, 0, 0.5));
-}
-
-static const clp_closest_point *find(const clp_report *report, const char *a, const char *b)
-{
-  for (int k = 0; k < report->pair_count; ++k)
-    if (strcmp(report->pairs[k].body_a, a) == 0 && strcmp(report->pairs[k].body_b, b) == 0)
-      return &report->pairs[k];
-  return NULL;
-}
-
-static const clp_closest_point *get(const clp_report *report, const char *a, const char *b)
-{
-  const clp_closest_point *point = find(report, a, b);
-  ck_assert_msg(point != NULL, "no pair %s:%s", a, b);
-  return point;
-}
-
-static void expect_stale(const clp_closest_point *point)
-{
-  ck_assert_int_eq(point->status, CLP_STALE);
-  ck_assert(isnan(point->distance) && isnan(point->point_a.x) && isnan(point->point_b.z));
-  ck_assert(isnan(point->distance_rate) && isnan(point->normal.x));
-  ck_assert(!isnan(point->lower_bound));
-}
-
-static void expect_counts(const clp_report *report)
-{
-  ck_assert_uint_eq(report->tracked + report->culled + report->stale,
-                    (unsigned)clp_monitor_pair_count(monitor));
-}
-
-/* The distance of two links from scratch, over all their parts. */
-static double true_distance(const char *a, clp_pose X_WA, const char *b, clp_pose X_WB)
-{
-  int link_a = clp_model_find_link(model, a), link_b = clp_model_find_link(model, b);
-  double least = HUGE_VAL;
-  for (int i = 0; i < clp_model_part_count(model, link_a); ++i)
-    for (int j = 0; j < clp_model_part_count(model, link_b); ++j) {
-      clp_part part_a = clp_model_part(model, link_a, i), part_b = clp_model_part(model, link_b, j);
-      clp_pair_options options = clp_default_pair_options();
-      clp_pair *pair = NULL;
-      ck_assert_int_eq(clp_pair_create(part_a.body, part_b.body, &options, &pair), CLP_OK);
-      clp_pose X_WP = clp_pose_multiply(X_WA, part_a.pose);
-      clp_pose X_WQ = clp_pose_multiply(X_WB, part_b.pose);
-      least = fmin(least, clp_pair_query(pair, &X_WP, &X_WQ).distance);
-      clp_pair_destroy(pair);
-    }
-  return least;
-}
 
 /* ---- What is reported --------------------------------------------------------------------- */
 
@@ -437,98 +298,6 @@ START_TEST(a_storm_of_unrelated_frames)
 }
 END_TEST
 
-/* Whatever arrives when, and whatever is lost: as long as nothing is faster than max_speed the
- * truth is not below the lower bound, and not farther above the distance than this is above it. */
-typedef struct mover {
-  const char *name;
-  place now;
-  clp_vec3 velocity, spin;
-  place sent[64]; /* what is on its way */
-  int64_t stamps[64], arrives[64];
-  int first, next;
-} mover;
-
-static void move(mover *m, random_state *g, double max_speed, double radius)
-{
-  if (random_bits(g) % 40 == 0) {
-    double share = random_between(g, 0, 1);
-    clp_vec3 home = clp_scale(-0.3, m->now.position);
-    clp_vec3 way = clp_unit(clp_add(home, random_direction(g)));
-    m->velocity = clp_scale(share * max_speed, way);
-    m->spin = clp_scale((1 - share) * max_speed / radius, random_direction(g));
-  }
-  m->now.position = clp_add_scaled(m->now.position, 1e-3, m->velocity);
-  m->now.orientation = clp_quaternion_turned(m->now.orientation, clp_scale(1e-3, m->spin));
-}
-
-static void send(mover *m, random_state *g, int64_t time)
-{
-  if (random_bits(g) % 5 == 0)
-    return; /* lost */
-  m->sent[m->next % 64] = m->now;
-  m->stamps[m->next % 64] = time;
-  m->arrives[m->next % 64] = time + (int64_t)random_between(g, 0, 2.5e7);
-  ++m->next;
-}
-
-static void deliver(mover *m, int64_t time)
-{
-  for (int k = m->first; k < m->next; ++k) {
-    if (m->arrives[k % 64] > time)
-      continue;
-    feed(m->name, m->stamps[k % 64], m->sent[k % 64]);
-    m->arrives[k % 64] = INT64_MAX;
-  }
-  while (m->first < m->next && m->arrives[m->first % 64] == INT64_MAX)
-    ++m->first;
-}
-
-START_TEST(the_interval_holds_the_truth)
-{
-  random_state g = {(uint64_t)_i + 100};
-  mover movers[2] = {{.name = "tool", .now = at(0.8, 0, 0.8)},
-                     {.name = "head", .now = at(0, 1, 1)}};
-  double max_speed = random_between(&g, 0.5, 3);
-  int period[2] = {1 + (int)(random_bits(&g) % 20), 1 + (int)(random_bits(&g) % 40)};
-  char text[32];
-  snprintf(text, sizeof text, "%.17g", max_speed);
-  set("max_speed", text);
-  create_again();
-  feed_static("table", at(0, 0, -0.05));
-  int certain = 0;
-  for (int k = 0; k < 1500; ++k) {
-    int64_t time = BEGIN + k * MILLISECOND;
-    bool silence = k > 600 && k < 900; /* the tool is not heard of */
-    for (int j = 0; j < 2; ++j) {
-      move(&movers[j], &g, max_speed, j == 0 ? 0.39 : 0.3);
-      if (k % period[j] == 0 && !(j == 0 && silence))
-        send(&movers[j], &g, time);
-      deliver(&movers[j], time);
-    }
-    const clp_report *report = clp_monitor_cycle(monitor, time);
-    expect_counts(report);
-    if (k % 7 != 0)
-      continue;
-    const char *other[2] = {"table", "head"};
-    place rest[2] = {at(0, 0, -0.05), movers[1].now};
-    for (int j = 0; j < 2; ++j) {
-      const clp_closest_point *point = get(report, "tool", other[j]);
-      double truth = true_distance("tool", pose_of(movers[0].now), other[j], pose_of(rest[j]));
-      ck_assert_msg(truth >= point->lower_bound - 1e-9, "%s after %d ms: %g, bound %g", other[j], k,
-                    truth, point->lower_bound);
-      ck_assert_msg(report->lower_bound <= point->lower_bound, "the bound over all is higher");
-      if (silence && k > 760)
-        expect_stale(point);
-      if (point->status != CLP_STALE && point->status != CLP_PENETRATING && truth > 0)
-        ck_assert_msg(truth <= point->distance + (point->distance - point->lower_bound) + 1e-6,
-                      "%s after %d ms: %g, distance %g", other[j], k, truth, point->distance);
-      certain += point->lower_bound > 0;
-    }
-  }
-  ck_assert_int_gt(certain, 10);
-}
-END_TEST
-
 /* ---- Settings ----------------------------------------------------------------------------- */
 
 START_TEST(range_and_size_limit_what_is_published)
@@ -703,7 +472,6 @@ int main(void)
   tcase_add_test(tcase, time_that_jumps_back_starts_anew);
   tcase_add_test(tcase, no_simulated_time_yet);
   tcase_add_test(tcase, a_storm_of_unrelated_frames);
-  tcase_add_loop_test(tcase, the_interval_holds_the_truth, 0, 12);
   tcase = suite_case(suite, "settings", 20);
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, range_and_size_limit_what_is_published);
