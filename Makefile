@@ -122,7 +122,7 @@ experiments:
 install:
 	@.ci/install-deps build
 	$(call build,release,all)
-	cmake --install $(BUILD)/release --prefix $(PREFIX)
+	cmake --install $(BUILD)/release --prefix "$(PREFIX)"
 
 clean:
 	rm -rf $(BUILD)
