@@ -65,6 +65,15 @@ int64_t clp_interval_of(double rate)
   return rate > 0 ? (int64_t)(1e9 / rate) : 0;
 }
 
+bool clp_publication_due(clp_publication *publication, clp_zone zone, int64_t now, double rate)
+{
+  bool in_turn = clp_is_due(&publication->due, now, clp_interval_of(rate));
+  if (!in_turn && zone <= publication->told)
+    return false;
+  publication->told = zone;
+  return true;
+}
+
 clp_report clp_report_to_send(const clp_report *report, const clp_settings *settings, int64_t took,
                               int64_t now)
 {

@@ -36,6 +36,16 @@ bool clp_is_due(int64_t *due, int64_t now, int64_t interval);
 /* The interval of what is to be done `rate` times a second; zero for 0, which is always. */
 int64_t clp_interval_of(double rate);
 
+/* What of the answers has gone out. Starts as {0}: the first one is due. */
+typedef struct clp_publication {
+  int64_t due;
+  clp_zone told;
+} clp_publication;
+
+/* Whether a cycle's answer is to go out `now`, which counts as done: `rate` times a second, always
+ * for 0, and out of turn wherever the zone is worse than the one that was told last. */
+bool clp_publication_due(clp_publication *publication, clp_zone zone, int64_t now, double rate);
+
 /* A report as it goes out `now`, at the end of a cycle that has taken so long (ns): what only its
  * sender knows is filled in. */
 clp_report clp_report_to_send(const clp_report *report, const clp_settings *settings, int64_t took,

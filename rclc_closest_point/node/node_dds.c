@@ -235,10 +235,11 @@ static void publish_diagnostics(dds_node *node, const clp_report *report)
 static void run_cycles(dds_node *node)
 {
   clp_pace *pace = &node->pace;
-  int64_t publish_interval = clp_interval_of(node->settings->publish_rate);
+  double publish_rate = node->settings->publish_rate;
   int64_t marker_interval = clp_interval_of(node->settings->marker_rate);
   clp_pace_start(pace, node->settings->rate, clp_steady_now());
-  int64_t publish_due = 0, markers_due = 0, diagnostics_due = pace->planned + CLP_SECOND;
+  clp_publication publication = {0};
+  int64_t markers_due = 0, diagnostics_due = pace->planned + CLP_SECOND;
   while (!clp_must_stop()) {
     clp_sleep_until(pace->planned);
     if (clp_must_stop())
@@ -246,7 +247,7 @@ static void run_cycles(dds_node *node)
     int64_t planned = pace->planned, begin = clp_steady_now();
     take_all(node);
     const clp_report *report = run_cycle(node, now_of(node));
-    if (clp_is_due(&publish_due, planned, publish_interval))
+    if (clp_publication_due(&publication, report->safety.zone, planned, publish_rate))
       publish(node, report, begin);
     if (marker_interval > 0 && clp_is_due(&markers_due, planned, marker_interval))
       publish_markers(node, report);

@@ -49,7 +49,8 @@ typedef struct rclc_node {
   clp_status failure;     /* why the last configuration has failed */
   bool publishing;        /* active: what the lifecycle's state says, also while it changes */
   clp_pace pace;
-  int64_t publish_due, markers_due, diagnostics_due, service_due;
+  clp_publication publication;
+  int64_t markers_due, diagnostics_due, service_due;
 } rclc_node;
 
 static bool is_active(const rclc_node *n)
@@ -153,7 +154,7 @@ static void run_cycle(rclc_node *n)
   take_all(n, now);
   const clp_report *report = n->monitor ? clp_monitor_cycle(n->monitor, now)
                                         : idle_report(n, now, "there is no robot_description yet");
-  if (clp_is_due(&n->publish_due, planned, clp_interval_of(n->settings.publish_rate)))
+  if (clp_publication_due(&n->publication, report->safety.zone, planned, n->settings.publish_rate))
     publish(n, report, begin);
   publish_markers(n, report, planned);
   clp_pace_done(&n->pace, begin, clp_steady_now());
@@ -250,7 +251,8 @@ static bool activate(void *user)
 {
   rclc_node *n = user;
   clp_pace_start(&n->pace, n->settings.rate, clp_steady_now());
-  n->publish_due = n->markers_due = n->service_due = 0;
+  n->publication = (clp_publication){0};
+  n->markers_due = n->service_due = 0;
   n->diagnostics_due = n->pace.planned + CLP_SECOND;
   n->publishing = true;
   return true;

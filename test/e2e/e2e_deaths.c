@@ -82,6 +82,24 @@ START_TEST(killed_publisher)
 END_TEST
 
 /* A consumer as docs/monitor.md asks for: it wants an answer every 100 ms. */
+/* Answers go out once in a second. The publisher dies just after one of them, and STOP does not
+ * wait for the next: the first stale answer says how old its pose is. */
+START_TEST(stop_between_publications)
+{
+  ear e = listen_to(NODE);
+  source s = start_source();
+  pid_t monitor = start_monitor(BALLS "-p publish_rate:=1.0");
+  move_balls(&s);
+  wait_for(&e, is_right, "the right distance");
+  expect_safety(&e, 0, "clear");
+  kill_source(&s);
+  wait_for(&e, is_all_stale, "stale");
+  ck_assert_double_lt(e.last->pairs._buffer[0].age, 0.5);
+  expect_safety(&e, 2, "stale");
+  end_monitor(monitor);
+}
+END_TEST
+
 static dds_entity_t consume_safety(void)
 {
   dds_qos_t *qos = dds_create_qos();
@@ -249,6 +267,7 @@ int main(void)
   TCase *tcase = suite_case(suite, "deaths", 60);
   tcase_add_checked_fixture(tcase, enter, leave_world);
   tcase_add_test(tcase, killed_publisher);
+  tcase_add_test(tcase, stop_between_publications);
   tcase_add_test(tcase, killed_monitor);
   tcase_add_test(tcase, goodbye);
   tcase_add_test(tcase, late_monitor);
