@@ -90,6 +90,29 @@ START_TEST(a_push_is_away_from_the_other_body)
 }
 END_TEST
 
+/* Each number of a pair in turn is none, or beyond all; the next push is as if nothing had been. */
+START_TEST(what_is_not_finite_does_not_push)
+{
+  const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
+  const clp_closest_point good = {
+      .status = CLP_TRACKING, .distance = 0.05, .point_b = {0, 0, 0.05}, .normal = {0, 0, 1}};
+  for (int k = 0; k < 3; ++k) {
+    clp_closest_point pairs[] = {good, good, good, good, good};
+    pairs[0].distance = pairs[1].distance_rate = pairs[2].normal.x = pairs[3].point_b.y = bad[k];
+    pairs[4].normal.y = bad[k];
+    pairs[4].distance = 1; /* beyond the zone: no force, times no number */
+    for (int j = 0; j < 5; ++j) {
+      clp_wrench push = clp_force_wanted(law, &pairs[j], true, (clp_vec3){1, 0, 0});
+      ck_assert(isfinite(clp_norm(push.force)) && isfinite(clp_norm(push.torque)));
+      clp_wrench next = clp_force_wanted(law, &good, true, (clp_vec3){1, 0, 0});
+      for (int i = 0; i < 100; ++i)
+        push = clp_force_towards(law, push, next, 1e-3, 2);
+      ck_assert_double_eq_tol(push.force.z, 25, 1e-9);
+    }
+  }
+}
+END_TEST
+
 /* ---- The way from push to push ------------------------------------------------------------ */
 
 static clp_wrench random_push(random_state *g, double most)
@@ -632,6 +655,7 @@ int main(void)
   tcase_add_test(tcase, the_force_is_the_formula);
   tcase_add_test(tcase, the_force_is_continuous);
   tcase_add_test(tcase, a_push_is_away_from_the_other_body);
+  tcase_add_test(tcase, what_is_not_finite_does_not_push);
   tcase_add_test(tcase, a_push_moves_straight_and_no_faster_than_the_ramp);
   tcase_add_test(tcase, a_push_comes_and_goes_within_the_ramp);
   tcase_add_test(tcase, at_the_limit_a_press_gives_back_what_it_took);

@@ -14,6 +14,11 @@ double clp_force_magnitude(clp_force_law law, double distance, double rate)
   return fmax(0, law.stiffness * depth - damping * rate);
 }
 
+static bool is_finite(clp_wrench push)
+{
+  return isfinite(clp_norm(push.force)) && isfinite(clp_norm(push.torque));
+}
+
 /* The normal leads from A to B, so B is pushed along it and A against it. */
 clp_wrench clp_force_wanted(clp_force_law law, const clp_closest_point *pair, bool on_b,
                             clp_vec3 origin)
@@ -23,7 +28,8 @@ clp_wrench clp_force_wanted(clp_force_law law, const clp_closest_point *pair, bo
   double magnitude = clp_force_magnitude(law, pair->distance, pair->distance_rate);
   clp_vec3 force = clp_scale(on_b ? magnitude : -magnitude, pair->normal);
   clp_vec3 arm = clp_sub(on_b ? pair->point_b : pair->point_a, origin);
-  return (clp_wrench){force, clp_cross(arm, force)};
+  clp_wrench push = {force, clp_cross(arm, force)};
+  return is_finite(push) ? push : (clp_wrench){{0, 0, 0}, {0, 0, 0}};
 }
 
 /* One fraction for force and torque, so that on the way the push stays a mean of pushes. */

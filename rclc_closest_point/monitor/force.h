@@ -37,7 +37,8 @@ typedef struct clp_force_law {
 double clp_force_magnitude(clp_force_law law, double distance, double rate);
 
 /* What a pair asks for: the push on A or on B, about `origin`. Nothing where the distance is not
- * certified, that is neither TRACKING nor PENETRATING. */
+ * certified, that is neither TRACKING nor PENETRATING, and where the push would not be finite: from
+ * there the ramp would never come back. */
 clp_wrench clp_force_wanted(clp_force_law law, const clp_closest_point *pair, bool on_b,
                             clp_vec3 origin);
 
