@@ -372,6 +372,32 @@ START_TEST(pairs_are_chosen)
 }
 END_TEST
 
+/* That is allowed, but said. */
+START_TEST(roles_without_a_pair_are_noted)
+{
+  set("pairs", "['head:tool']");
+  set("robot_links", "[tool]");
+  set("human_links", "[head]");
+  said = (lines){0};
+  create_again();
+  ck_assert_str_eq(said.text, "");
+  set("robot_links", "[tool, table]");
+  create_again();
+  ck_assert_msg(strstr(said.text,
+                       "note: parameter 'robot_links' names link 'table', which is in no "
+                       "monitored pair"),
+                "%s", said.text);
+  said = (lines){0};
+  set("robot_links", "[tool]");
+  set("human_links", "[head, table]");
+  create_again();
+  ck_assert_msg(strstr(said.text,
+                       "note: parameter 'human_links' names link 'table', which is in no "
+                       "monitored pair"),
+                "%s", said.text);
+}
+END_TEST
+
 START_TEST(the_last_report_takes_everything_back)
 {
   set("range", "0.75");
@@ -477,6 +503,7 @@ int main(void)
   tcase_add_test(tcase, range_and_size_limit_what_is_published);
   tcase_add_test(tcase, settings_change_at_run_time);
   tcase_add_test(tcase, pairs_are_chosen);
+  tcase_add_test(tcase, roles_without_a_pair_are_noted);
   tcase_add_test(tcase, models_that_do_not_do);
   return suite_run(suite);
 }

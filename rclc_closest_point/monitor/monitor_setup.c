@@ -102,19 +102,31 @@ static clp_status choose_pairs(clp_monitor *m, clp_log *log)
   return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
 }
 
+/* It may be right, as for a list of links that several monitors have, and it may be a mistake that
+ * leaves somebody unguarded. */
+static void note_unpaired(clp_log *log, const char *parameter, const char *name)
+{
+  clp_log_note(log, 1, "parameter '%s' names link '%s', which is in no monitored pair", parameter,
+               clp_show_string(name).text);
+}
+
 static void give_role(clp_monitor *m, clp_log *log, const char *parameter, const clp_texts *names,
                       clp_role role)
 {
   for (int k = 0; k < names->count; ++k) {
     int link = find_link(m, log, parameter, names->items[k], strlen(names->items[k]));
+    bool paired = false;
     for (int j = 0; j < m->link_count; ++j) {
       if (m->links[j].link != link)
         continue;
+      paired = true;
       if (m->links[j].role == CLP_ROLE_ROBOT && role == CLP_ROLE_HUMAN)
         clp_log_defect(log, 1, "link '%s' is named by both 'robot_links' and 'human_links'",
                        clp_show_string(names->items[k]).text);
       m->links[j].role = role;
     }
+    if (link >= 0 && !paired)
+      note_unpaired(log, parameter, names->items[k]);
   }
 }
 
