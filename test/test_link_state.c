@@ -131,6 +131,8 @@ START_TEST(a_jump_is_not_extrapolated_and_widens)
   ck_assert_double_le(clp_norm(now.twist.linear), 2 + 1e-9);
   ck_assert_double_le(now.position.x, 5.02 + 1e-9);
   ck_assert_double_ge(now.reach, 5);
+  ck_assert_double_eq_tol(now.speed, 500, 1e-9); /* but it is told as it was seen */
+  ck_assert_double_eq_tol(now.seen.linear.x, 500, 1e-9);
 }
 END_TEST
 

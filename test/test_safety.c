@@ -260,6 +260,37 @@ START_TEST(a_person_walks_in)
 }
 END_TEST
 
+/* From 6 m, half as fast again as max_speed allows. */
+static clp_vec3 runs_in(double t)
+{
+  return (clp_vec3){t < 1 ? 6 : fmax(0.7, 6 - 3 * (t - 1)), 0, 1};
+}
+
+START_TEST(a_person_is_faster_than_max_speed)
+{
+  script s = {{arm_rests, runs_in, far_away}, {10, 10, 10}, {0}, {0}};
+  begin();
+  ck_assert_double_eq(settings.max_speed, 2);
+  play(&s, 0, 3);
+  expect_start();
+  expect_change(4, CLP_ZONE_STOP, "alice", "required 1.53 m");
+}
+END_TEST
+
+/* Of a link that has paused it is not known where to it goes, only how fast it has been. */
+START_TEST(a_person_jumps_while_nobody_looks)
+{
+  set("pairs", "['arm:alice']");
+  set("robot_links", "[arm]");
+  create();
+  feed("arm", true, 0, (clp_vec3){0, 0, 1});
+  feed("alice", false, BEGIN - 500 * MILLISECOND, (clp_vec3){8, 0, 1});
+  feed("alice", false, BEGIN, (clp_vec3){5, 0, 1});
+  const clp_report *report = clp_monitor_cycle(monitor, BEGIN);
+  ck_assert_double_eq_tol(report->safety.required_separation, 6 * 0.4 + 0.27, 1e-9);
+}
+END_TEST
+
 /* Alice stands there; the arm moves towards her, and away: receding earns nothing. */
 static clp_vec3 stands_near(double t)
 {
@@ -469,6 +500,8 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, only_the_robot_counts);
   tcase_add_test(tcase, a_person_walks_in);
+  tcase_add_test(tcase, a_person_is_faster_than_max_speed);
+  tcase_add_test(tcase, a_person_jumps_while_nobody_looks);
   tcase_add_test(tcase, the_robot_retreats);
   tcase_add_test(tcase, a_sensor_drops_out);
   tcase_add_test(tcase, transforms_slow_down_to_5_hz);

@@ -144,26 +144,28 @@ static double reach_from(const clp_link_state *state, const clp_link_now *now,
 /* Between two poses the link is where the motion from one to the other brings it. It may have
  * taken another way; how far off that leads is bounded from the nearer one. */
 static void interpolate(const clp_link_state *state, const clp_measured *from,
-                        const clp_measured *to, int64_t time, double max_speed, double speed,
-                        clp_link_now *now)
+                        const clp_measured *to, int64_t time, double max_speed, clp_link_now *now)
 {
   clp_twist twist = twist_between(from, to);
   move(now, from, twist, seconds(from->stamp, time));
-  now->twist = bounded(state, clp_quaternion_rotation(now->orientation), twist, max_speed);
+  clp_mat3 rotation = clp_quaternion_rotation(now->orientation);
+  now->twist = bounded(state, rotation, twist, max_speed);
+  now->seen = bounded(state, rotation, twist, now->speed);
   now->measured = true;
   bool first_is_nearer = time - from->stamp < to->stamp - time;
-  now->reach = reach_from(state, now, first_is_nearer ? from : to, time, speed);
+  now->reach = reach_from(state, now, first_is_nearer ? from : to, time, now->speed);
 }
 
 static void predict(const clp_link_state *state, const clp_measured *from, int64_t time,
-                    double max_speed, double speed, clp_link_now *now)
+                    double max_speed, clp_link_now *now)
 {
-  if (state->has_twist)
-    move(now, from,
-         bounded(state, clp_quaternion_rotation(from->orientation), state->twist, max_speed),
-         now->age);
+  clp_mat3 rotation = clp_quaternion_rotation(from->orientation);
+  if (state->has_twist) {
+    move(now, from, bounded(state, rotation, state->twist, max_speed), now->age);
+    now->seen = bounded(state, rotation, state->twist, now->speed);
+  }
   now->measured = state->has_twist;
-  now->reach = reach_from(state, now, from, time, speed);
+  now->reach = reach_from(state, now, from, time, now->speed);
 }
 
 clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double max_speed,
@@ -184,15 +186,15 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
   if (!from->moving)
     return now;
   /* What has been seen to move faster than it may is granted what it has shown. */
-  double speed = fmax(max_speed, state->speed);
+  now.speed = fmax(max_speed, state->speed);
   now.age = from->stamp <= time ? seconds(from->stamp, time) : HUGE_VAL;
   if (now.age > stale_after) {
     now.freshness = CLP_LINK_STALE;
-    now.reach = reach_from(state, &now, from, time, speed);
+    now.reach = reach_from(state, &now, from, time, now.speed);
   } else if (steps > 0) {
-    interpolate(state, from, pose_before(state, steps - 1), time, max_speed, speed, &now);
+    interpolate(state, from, pose_before(state, steps - 1), time, max_speed, &now);
   } else {
-    predict(state, from, time, max_speed, speed, &now);
+    predict(state, from, time, max_speed, &now);
   }
   return now;
 }

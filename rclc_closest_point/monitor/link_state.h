@@ -55,6 +55,8 @@ typedef struct clp_link_now {
   clp_vec3 position;
   clp_quaternion orientation;
   clp_twist twist; /* no point faster than max_speed */
+  clp_twist seen;  /* the same, but no point faster than `speed` */
+  double speed;    /* what its reach rests on: max_speed, or more if it has been seen faster */
   double age;      /* seconds since it was measured; 0 at rest, infinite where unknown */
   double reach;    /* meters; infinite where unknown */
 } clp_link_now;

@@ -100,14 +100,17 @@ static void start_anew(clp_monitor *m)
 
 /* ---- Pairs -------------------------------------------------------------------------------- */
 
+/* How fast a point of the link moves along the normal, by its twist or the one it was seen at. */
+static double speed_along(clp_vec3 normal, clp_vec3 at, const clp_link_now *link, clp_twist twist)
+{
+  clp_vec3 arm = clp_sub(at, link->position);
+  return clp_dot(normal, clp_add(twist.linear, clp_cross(twist.angular, arm)));
+}
+
 static void add_velocities(clp_closest_point *point, const clp_link_now *a, const clp_link_now *b)
 {
-  clp_vec3 arm_a = clp_sub(point->point_a, a->position);
-  clp_vec3 arm_b = clp_sub(point->point_b, b->position);
-  clp_vec3 v_a = clp_add(a->twist.linear, clp_cross(a->twist.angular, arm_a));
-  clp_vec3 v_b = clp_add(b->twist.linear, clp_cross(b->twist.angular, arm_b));
-  point->speed_a = clp_dot(point->normal, v_a);
-  point->speed_b = 0 - clp_dot(point->normal, v_b);
+  point->speed_a = speed_along(point->normal, point->point_a, a, a->twist);
+  point->speed_b = 0 - speed_along(point->normal, point->point_b, b, b->twist);
   point->distance_rate = 0 - (point->speed_a + point->speed_b);
 }
 
@@ -190,14 +193,19 @@ static clp_doubt doubt_of(const clp_monitor *m, const clp_monitor_pair *pair,
   return found->answer.status == CLP_CONVERGING ? CLP_DOUBT_CONVERGING : CLP_DOUBT_NONE;
 }
 
-/* Speeds are along the line of the witnesses, which are found where the pair is stepped. */
-static clp_separation_side side_of(const clp_monitor_link *link, const char *name, double speed,
-                                   bool stepped)
+/* Speeds are along the line of the witnesses, which are found where the pair is stepped. As nothing
+ * is guaranteed of a link that breaks max_speed but what its bound rests on, that counts here, too:
+ * as it is seen and not as it is predicted, and whichever way where the way is not known. */
+static clp_separation_side side_of(const clp_monitor *m, const clp_monitor_link *link,
+                                   const char *name, double seen, bool stepped)
 {
+  double speed = stepped && link->now.measured ? seen : (double)NAN;
+  if (isnan(speed) && link->now.speed > m->settings.max_speed)
+    speed = link->now.speed;
   return (clp_separation_side){.body = name,
                                .role = link->role,
                                .moves = link->now.freshness == CLP_LINK_UNKNOWN || link->now.moving,
-                               .speed = stepped && link->now.measured ? speed : (double)NAN,
+                               .speed = speed,
                                .age = link->now.age};
 }
 
@@ -206,8 +214,10 @@ static clp_separation_pair risk_of(const clp_monitor *m, const clp_monitor_pair 
 {
   const clp_monitor_link *a = &m->links[pair->a], *b = &m->links[pair->b];
   bool stepped = found->coverage == CLP_STEPPED;
-  return (clp_separation_pair){.a = side_of(a, point->body_a, point->speed_a, stepped),
-                               .b = side_of(b, point->body_b, point->speed_b, stepped),
+  double v_a = speed_along(point->normal, point->point_a, &a->now, a->now.seen);
+  double v_b = 0 - speed_along(point->normal, point->point_b, &b->now, b->now.seen);
+  return (clp_separation_pair){.a = side_of(m, a, point->body_a, v_a, stepped),
+                               .b = side_of(m, b, point->body_b, v_b, stepped),
                                .doubt = doubt_of(m, pair, found),
                                .lower_bound = point->lower_bound,
                                .approach_speed = -point->distance_rate};
