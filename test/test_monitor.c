@@ -340,6 +340,23 @@ START_TEST(settings_change_at_run_time)
 }
 END_TEST
 
+/* The scene refuses none of what the table allows, alone or together. */
+START_TEST(settings_change_to_their_limits)
+{
+  size_t count = 0;
+  const clp_setting *table = clp_setting_table(&count);
+  for (int k = 0; k < 2; ++k)
+    for (size_t j = 0; j < count; ++j) {
+      char why[256] = "";
+      clp_value value = {.type = CLP_VALUE_DOUBLE, .real = k == 0 ? table[j].min : table[j].max};
+      if (!table[j].at_run_time || table[j].type != CLP_VALUE_DOUBLE)
+        continue;
+      ck_assert_int_eq(clp_settings_set(&settings, &table[j], &value, why, sizeof why), CLP_OK);
+      ck_assert_int_eq(clp_monitor_change(monitor, &settings), CLP_OK);
+    }
+}
+END_TEST
+
 START_TEST(pairs_are_chosen)
 {
   set("pairs", "['head:tool']");
@@ -502,6 +519,7 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, range_and_size_limit_what_is_published);
   tcase_add_test(tcase, settings_change_at_run_time);
+  tcase_add_test(tcase, settings_change_to_their_limits);
   tcase_add_test(tcase, pairs_are_chosen);
   tcase_add_test(tcase, roles_without_a_pair_are_noted);
   tcase_add_test(tcase, models_that_do_not_do);

@@ -325,6 +325,8 @@ const clp_report *clp_monitor_last(clp_monitor *monitor, int64_t time)
 
 /* ---- Settings and diagnostics ------------------------------------------------------------- */
 
+/* The scene takes whatever values the table of settings allows, so of its two changes neither is
+ * left alone by the other's failure. */
 clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings)
 {
   clp_settings changed;
