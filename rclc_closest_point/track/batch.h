@@ -52,7 +52,8 @@ typedef enum clp_batch_width {
   CLP_BATCH_PLAIN /* what every machine has */
 } clp_batch_width;
 
-/* The jobs must all be of one kind, and that neither UNKNOWN nor NONE. Allocates: no. */
+/* The jobs must all be of one kind, and that neither UNKNOWN nor NONE, and of different pairs with
+ * answers of their own. Allocates: no. */
 void clp_batch_track(int kind, clp_batch_job *const *jobs, int count, clp_batch_width width);
 
 #endif

@@ -47,6 +47,10 @@ typedef struct group {
   clp_four slack;                   /* of the couple */
 } group;
 
+/* One number of each. Not lane by lane: what is stored in pieces is slow to load as a whole. */
+#define EACH(from, member) \
+  ((clp_four){(from)[0]->member, (from)[1]->member, (from)[2]->member, (from)[3]->member})
+
 INLINE void gather_pose(const void *const X[4], side *s)
 {
   clp_quad_mat3 *R = &s->R;
@@ -83,15 +87,17 @@ INLINE void gather_feature(form k, const clp_body *const body[4], const clp_spot
                            side *s)
 {
   const void *from[4];
+  const clp_face *face[4];
   clp_four unused;
   for (int n = 0; n < 4; ++n) {
-    const clp_face *face = &body[n]->faces[spot[n]->id];
-    from[n] = k == CLP_BATCH_POINT ? (const void *)&body[n]->vertices[0] : (const void *)face;
-    s->radius[n] = body[n]->radius;
-    if (k == CLP_BATCH_POINT)
-      continue;
-    s->sign[n] = face->surface.side;
-    s->unbounded[n] = -(face->domain.kind == CLP_DOMAIN_WHOLE);
+    face[n] = k == CLP_BATCH_POINT ? NULL : &body[n]->faces[spot[n]->id];
+    from[n] = k == CLP_BATCH_POINT ? (const void *)&body[n]->vertices[0] : (const void *)face[n];
+  }
+  s->radius = EACH(body, radius);
+  if (k != CLP_BATCH_POINT) {
+    clp_four whole = EACH(face, domain.kind == CLP_DOMAIN_WHOLE);
+    s->unbounded = whole != 0;
+    s->sign = EACH(face, surface.side);
   }
   if (k != CLP_BATCH_POINT)
     clp_four_gather(from, offsetof(clp_face, domain.lo), &s->lo[0], &s->lo[1], &s->hi[0],
@@ -375,6 +381,7 @@ INLINE clp_four_mask inside(form k, const side *s)
 /* What is written of each pair, a row of four numbers of each. */
 typedef struct rows {
   clp_four spot_a[4], spot_b[4], rates[2][4], normal[4], answer[3][4];
+  clp_four_mask safe;
 } rows;
 
 INLINE void set_row(clp_four row[4], clp_four a, clp_four b, clp_four c, clp_four d)
@@ -386,7 +393,7 @@ INLINE void set_row(clp_four row[4], clp_four a, clp_four b, clp_four c, clp_fou
   row[3] = d;
 }
 
-INLINE void set_rows(const side *a, const side *b, const interval *i, rows *r)
+INLINE void set_rows(const side *a, const side *b, const interval *i, clp_four_mask safe, rows *r)
 {
   clp_quad f = clp_quad_add(a->position, a->f), h = clp_quad_add(a->position, b->f);
   clp_quad n = i->normal, own = clp_quad_rotate_back(&a->R, n);
@@ -398,6 +405,7 @@ INLINE void set_rows(const side *a, const side *b, const interval *i, rows *r)
   set_row(r->answer[0], i->distance, i->lower, f.x, f.y);
   set_row(r->answer[1], f.z, h.x, h.y, h.z);
   set_row(r->answer[2], h.z, n.x, n.y, n.z);
+  r->safe = safe;
 }
 
 INLINE bool moves(const clp_batch_job *job)
@@ -405,16 +413,23 @@ INLINE bool moves(const clp_batch_job *job)
   return job->V_WA && job->V_WB;
 }
 
-/* The last lines of clp_pair_track. */
+/* The last lines of clp_pair_track. What has just been stored in one piece is not loaded across the
+ * pieces' borders, which would wait until both are in the cache: so the kinds, which stay as they
+ * are, are read first, and the rates come in the halves of rows. */
 INLINE void scatter(const rows *r, int k, clp_batch_job *job)
 {
   clp_pair *pair = job->pair;
   clp_answer *answer = job->answer;
   clp_twin rates;
+  answer->kind_a = pair->spots.a.kind;
+  answer->kind_b = pair->spots.b.kind;
+  answer->feature_a = pair->spots.a.id;
+  answer->feature_b = pair->spots.b.id;
   memcpy(&pair->spots.a, &r->spot_a[k], sizeof r->spot_a[k]);
   memcpy(&pair->spots.b, &r->spot_b[k], sizeof r->spot_b[k]);
-  memcpy(&rates, &r->rates[0][k], 32);
-  memcpy((char *)&rates + 16, &r->rates[1][k], 32);
+  memcpy(&rates.x, &r->rates[0][k], 16);
+  memcpy(&rates.y, (const char *)&r->rates[0][k] + 16, 16);
+  memcpy(&rates.z, (const char *)&r->rates[1][k] + 16, 16);
   pair->cycle.moves = moves(job);
   clp_pair_remember_rates(pair, rates);
   memcpy(&pair->normal, &r->normal[k], sizeof pair->normal);
@@ -424,16 +439,28 @@ INLINE void scatter(const rows *r, int k, clp_batch_job *job)
   memcpy((char *)&answer->distance + 56, &r->answer[2][k], 32);
   bool far = pair->options.range > 0 && answer->lower_bound > pair->options.range;
   answer->status = far ? CLP_OUT_OF_RANGE : CLP_TRACKING;
-  answer->kind_a = pair->spots.a.kind;
-  answer->kind_b = pair->spots.b.kind;
-  answer->feature_a = pair->spots.a.id;
-  answer->feature_b = pair->spots.b.id;
   answer->non_unique = answer->scattered = false;
   answer->spread = 0;
   answer->steps = 1;
 }
 
-/* ---- A group of four ---------------------------------------------------------------------- */
+/* A group that is computed, and of which nothing is written yet. */
+typedef struct computed {
+  clp_batch_job *const *jobs;
+  int count;
+  rows rows;
+} computed;
+
+static void write_back(const computed *c, int from, int to)
+{
+  for (int n = from; n < to && n < c->count; ++n) {
+    c->jobs[n]->done = c->rows.safe[n];
+    if (c->jobs[n]->done)
+      scatter(&c->rows, n, c->jobs[n]);
+  }
+}
+
+/* ---- Groups of four ----------------------------------------------------------------------- */
 
 static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
 
@@ -476,16 +503,19 @@ INLINE void gather_b(form k, clp_batch_job *const job[4], side *s)
 
 INLINE void gather_pairs(clp_batch_job *const job[4], group *g)
 {
+  const clp_pair *pair[4];
   const void *rates[4];
+  double step[4];
   for (int n = 0; n < 4; ++n) {
-    const clp_pair *pair = job[n]->pair;
-    rates[n] = &pair->rates;
-    g->step[n] = pair->options.feedforward ? job[n]->step : 0;
-    g->size[n] = pair->cycle.couple.size;
-    g->slack[n] = pair->cycle.couple.slack;
-    g->larger[n] = pair->size;
-    g->tolerance[n] = pair->tolerance;
+    pair[n] = job[n]->pair;
+    rates[n] = &pair[n]->rates;
+    step[n] = pair[n]->options.feedforward ? job[n]->step : 0;
   }
+  g->step = (clp_four){step[0], step[1], step[2], step[3]};
+  g->size = EACH(pair, cycle.couple.size);
+  g->slack = EACH(pair, cycle.couple.slack);
+  g->larger = EACH(pair, size);
+  g->tolerance = EACH(pair, tolerance);
   gather_rates(rates, &g->a.rate, &g->b.rate);
 }
 
@@ -512,13 +542,15 @@ INLINE void look_again(form k, side *s)
   s->normal = clp_quad_rotate(&s->R, normal_on(k, s, s->direction));
 }
 
-INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], int count)
+/* Everything here waits for the one operation before. So the last group's answers are written in
+ * between, where the chain is longest: a processor looks ahead a few hundred instructions, and
+ * needs some among them that do not wait. */
+INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], computed *last)
 {
   group g;
   side *a = &g.a, *b = &g.b;
   clp_four_mask safe = {-1, -1, -1, -1};
   unknowns xa, xb;
-  rows r;
   gather_pairs(job, &g);
   gather_a(ka, job, a);
   look(ka, &g.step, a);
@@ -536,28 +568,42 @@ INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], int count)
     go(ka, &xa, 1, a, &safe);
     safe &= inside(ka, a);
   }
-  look_again(ka, a);
   if (kb != CLP_BATCH_POINT) {
     go(kb, &xb, -1, b, &safe);
     safe &= inside(kb, b);
   }
+  write_back(last, 0, 2);
+  look_again(ka, a);
   look_again(kb, b);
+  write_back(last, 2, 4);
   b->f = clp_quad_add(shift, b->f);
   interval i = certify(ka, kb, &g, &safe);
-  set_rows(a, b, &i, &r);
-  for (int n = 0; n < count; ++n) {
-    job[n]->done = safe[n];
-    if (job[n]->done)
-      scatter(&r, n, job[n]);
+  set_rows(a, b, &i, safe, &last->rows);
+}
+
+/* Where fewer than four are left the first of them fills the other lanes. */
+INLINE void stride_of_all(form ka, form kb, clp_batch_job *const *jobs, int count)
+{
+  computed last;
+  last.count = 0;
+  for (int k = 0; k < count; k += 4) {
+    int left = count - k < 4 ? count - k : 4;
+    clp_batch_job *four[4];
+    for (int n = 0; n < 4; ++n)
+      four[n] = jobs[k + (n < left ? n : 0)];
+    stride_of(ka, kb, four, &last);
+    last.jobs = jobs + k;
+    last.count = left;
   }
+  write_back(&last, 0, 4);
 }
 
 /* ---- The kinds ---------------------------------------------------------------------------- */
 
-#define KERNEL(a, b)                                                   \
-  static void stride_##a##_##b(clp_batch_job *const job[4], int count) \
-  {                                                                    \
-    stride_of(CLP_BATCH_##a, CLP_BATCH_##b, job, count);               \
+#define KERNEL(a, b)                                                  \
+  static void stride_##a##_##b(clp_batch_job *const *jobs, int count) \
+  {                                                                   \
+    stride_of_all(CLP_BATCH_##a, CLP_BATCH_##b, jobs, count);         \
   }
 
 /* clang-format off */
@@ -576,11 +622,5 @@ static void (*const kernels[CLP_BATCH_KINDS - CLP_BATCH_FIRST])(clp_batch_job *c
 
 void CLP_BATCH_RUN(int kind, clp_batch_job *const *jobs, int count)
 {
-  for (int k = 0; k < count; k += 4) {
-    int left = count - k < 4 ? count - k : 4;
-    clp_batch_job *four[4];
-    for (int n = 0; n < 4; ++n)
-      four[n] = jobs[k + (n < left ? n : 0)];
-    kernels[kind - CLP_BATCH_FIRST](four, left);
-  }
+  kernels[kind - CLP_BATCH_FIRST](jobs, count);
 }
