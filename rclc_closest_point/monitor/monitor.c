@@ -116,21 +116,10 @@ static void add_velocities(clp_closest_point *point, const clp_link_now *a, cons
 
 static void make_stale(clp_closest_point *point)
 {
-  double nan = (double)NAN;
-  clp_vec3 nowhere = {nan, nan, nan};
-  *point = (clp_closest_point){.body_a = point->body_a,
-                               .body_b = point->body_b,
-                               .status = CLP_STALE,
-                               .distance = nan,
-                               .lower_bound = point->lower_bound,
-                               .distance_rate = nan,
-                               .speed_a = nan,
-                               .speed_b = nan,
-                               .point_a = nowhere,
-                               .point_b = nowhere,
-                               .normal = nowhere,
-                               .age = point->age,
-                               .required = point->required};
+  clp_closest_point known = *point;
+  *point = clp_no_distance(known.body_a, known.body_b, CLP_STALE, known.lower_bound);
+  point->age = known.age;
+  point->required = known.required;
 }
 
 /* Distances to what is planar and not met in its plane mean nothing. */

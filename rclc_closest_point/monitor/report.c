@@ -15,17 +15,16 @@ clp_report clp_report_nothing(int64_t stamp, uint64_t cycle, const char *reason)
                       .safety = clp_separation_stop(reason)};
 }
 
-clp_closest_point clp_report_minimum(const clp_report *report)
+clp_closest_point clp_no_distance(const char *body_a, const char *body_b, clp_pair_status status,
+                                  double lower_bound)
 {
   double nan = (double)NAN;
   clp_vec3 nowhere = {nan, nan, nan};
-  if (report->pair_count > 0)
-    return report->pairs[0];
-  return (clp_closest_point){.body_a = "",
-                             .body_b = "",
-                             .status = CLP_OUT_OF_RANGE,
+  return (clp_closest_point){.body_a = body_a,
+                             .body_b = body_b,
+                             .status = status,
                              .distance = nan,
-                             .lower_bound = report->lower_bound,
+                             .lower_bound = lower_bound,
                              .distance_rate = nan,
                              .speed_a = nan,
                              .speed_b = nan,
@@ -33,6 +32,13 @@ clp_closest_point clp_report_minimum(const clp_report *report)
                              .point_b = nowhere,
                              .normal = nowhere,
                              .required = -HUGE_VAL};
+}
+
+clp_closest_point clp_report_minimum(const clp_report *report)
+{
+  if (report->pair_count > 0)
+    return report->pairs[0];
+  return clp_no_distance("", "", CLP_OUT_OF_RANGE, report->lower_bound);
 }
 
 /* Whether a belongs behind b. Names decide between equals, so that the order does not depend on

@@ -56,6 +56,11 @@ typedef struct clp_report {
 /* What is said as long as nothing can be known: no pair, and STOP for this reason. */
 clp_report clp_report_nothing(int64_t stamp, uint64_t cycle, const char *reason);
 
+/* Of a pair that has no distance: numbers are NaN but for the bound, and safety asks for nothing.
+ */
+clp_closest_point clp_no_distance(const char *body_a, const char *body_b, clp_pair_status status,
+                                  double lower_bound);
+
 /* The nearest pair; where none has a distance a stale one, or nobody OUT_OF_RANGE. */
 clp_closest_point clp_report_minimum(const clp_report *report);
 
