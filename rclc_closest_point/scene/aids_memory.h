@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_SCENE_AIDS_MEMORY_H
+#define RCLC_CLOSEST_POINT_SCENE_AIDS_MEMORY_H
+
+#include "rclc_closest_point/track/pair.h"
+
+/* The bytes that clp_pair_aids_create takes for these bodies, and not many more: known before they
+ * are taken. */
+uint64_t clp_memory_of_aids(const clp_body *a, const clp_body *b, const clp_pair_options *options);
+
+#endif
