@@ -4,6 +4,8 @@
 
 #include "rclc_closest_point/track/overlap.h"
 
+#include "rclc_closest_point/track/depth.h"
+#include "rclc_closest_point/track/support.h"
 #include "support/cases.h"
 #include "support/solids.h"
 #include "support/suite.h"
@@ -194,6 +196,65 @@ START_TEST(planar)
 }
 END_TEST
 
+/* ---- Next to contact ---------------------------------------------------------------------- */
+
+/* Of round bodies that are put `gap` apart along n, or overlap by that. */
+static clp_couple couple_along(const solid *a, const solid *b, clp_vec3 n, double gap,
+                               random_state *g)
+{
+  clp_pose X = {.rotation = random_pose_within(g, 1).rotation};
+  clp_support f = clp_support_find(a->body, n);
+  clp_support h = clp_support_find(b->body, clp_negate(clp_rotate_back(X.rotation, n)));
+  X.position = clp_sub(clp_add_scaled(f.p, gap, n), clp_rotate(X.rotation, h.p));
+  return couple_at(a->body, b->body, &X);
+}
+
+/* What the test leaves open is mostly told from the direction in which they overlap least. */
+START_TEST(next_to_contact)
+{
+  random_state g = {16};
+  solid kinds[KINDS];
+  make_kinds(kinds);
+  int alone = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const solid *a = &kinds[k % 2 ? 1 : 3], *b = &kinds[1 + random_bits(&g) % 3];
+    clp_vec3 n = random_direction(&g);
+    double gap = pow(10, random_between(&g, -12, -6));
+    clp_couple deep = couple_along(a, b, n, -gap, &g), apart = couple_along(a, b, n, gap, &g);
+    bool told = clp_overlap_next_to(&deep, n, gap);
+    alone += told;
+    ck_assert_msg(told || clp_overlap_test(&deep, n).end == CLP_OVERLAP_PROVEN,
+                  "%g deep, not proven", gap);
+    ck_assert_msg(!clp_overlap_next_to(&apart, n, gap), "%g apart, and proven to overlap", gap);
+  }
+  ck_assert_int_gt(alone, 3600);
+  for (int k = 0; k < KINDS; ++k)
+    clp_body_destroy(kinds[k].body);
+}
+END_TEST
+
+/* Planes square to most directions do not separate bodies that are apart. */
+START_TEST(a_maximum_proves_nothing)
+{
+  random_state g = {17};
+  solid kinds[KINDS];
+  make_kinds(kinds);
+  int wrong_ways = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const solid *a = &kinds[k % 2 ? 1 : 3], *b = &kinds[1 + random_bits(&g) % 3];
+    double gap = pow(10, random_between(&g, -6, 0));
+    clp_couple c = couple_along(a, b, random_direction(&g), gap, &g);
+    clp_peak peak = clp_peak_along(&c, random_direction(&g));
+    wrong_ways += peak.depth.s < 0;
+    clp_peak_confirm(&c, &peak);
+    ck_assert_msg(!peak.depth.overlaps, "%g apart, and proven to overlap", gap);
+  }
+  ck_assert_int_gt(wrong_ways, 1000);
+  for (int k = 0; k < KINDS; ++k)
+    clp_body_destroy(kinds[k].body);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("overlap");
@@ -205,5 +266,7 @@ int main(void)
   tcase_add_test(others, symmetric);
   tcase_add_test(others, all_kinds);
   tcase_add_loop_test(others, planar, 0, 5);
+  tcase_add_test(others, next_to_contact);
+  tcase_add_test(others, a_maximum_proves_nothing);
   return suite_run(suite);
 }

@@ -35,3 +35,15 @@ void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin)
   answer->scattered = true;
   answer->spread = fmax(answer->spread, shift + twin->spread);
 }
+
+int clp_pair_event_count(const clp_pair *pair)
+{
+  return pair->log.count;
+}
+
+clp_transition_event clp_pair_event(const clp_pair *pair, int index)
+{
+  const clp_event *e = &pair->log.events[index];
+  return (clp_transition_event){e->side,    e->from.kind, e->to.kind,
+                                e->from.id, e->to.id,     e->distance};
+}

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/walk.h"
+#include "rclc_closest_point/track/pole.h"
 
 /* Two edges go on into each other when their tangents, away from the vertex, are opposite. */
 #define STRAIGHT_ON 1e-6
@@ -160,31 +161,6 @@ static bool from_edge(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot 
 }
 
 /* ---- From vertices ------------------------------------------------------------------------ */
-
-/* A search over the side, then halving. */
-double clp_pole_direction(const clp_body *body, const clp_corner *corner, clp_vec3 d,
-                          clp_site *site)
-{
-  const clp_face *face = &body->faces[corner->face];
-  uint32_t number = clp_face_use_at(body, face, corner->side, corner->site);
-  const clp_edge *edge = &body->edges[body->uses[number].edge];
-  double best = -HUGE_VAL, at = 0;
-  for (double step = 1.0 / 16, from = 0, to = 1; step > 1e-4; step *= 0.25) {
-    for (double f = from; f <= to + 0.5 * step; f += step) {
-      clp_site here = clp_side_site(&face->surface, &face->domain, corner->side,
-                                    clp_edge_fraction(edge, fmin(1, f)));
-      double component = inward_component(face, corner->side, here, d);
-      if (component > best) {
-        best = component;
-        at = fmin(1, f);
-        *site = here;
-      }
-    }
-    from = fmax(0, at - step);
-    to = fmin(1, at + step);
-  }
-  return best;
-}
 
 /* Onto a smooth edge means into one of its faces. */
 static clp_spot onto_edge(const clp_body *body, clp_edge_end end)

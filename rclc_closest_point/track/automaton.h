@@ -33,9 +33,4 @@ bool clp_hop(const clp_body *body, clp_spot spot, int side, clp_spot *next);
 /* The vertex or the edge that the spot is at, of whatever kind these are, or the spot itself. */
 clp_spot clp_lowest_feature(const clp_body *body, clp_spot spot);
 
-/* Where d points most along the directions in which a face leaves its collapsed side, and its
- * component along that direction. */
-double clp_pole_direction(const clp_body *body, const clp_corner *corner, clp_vec3 d,
-                          clp_site *site);
-
 #endif

@@ -26,7 +26,7 @@ static int form_of(const clp_body *body, const clp_spot *spot)
 
 int clp_batch_find_kind(const clp_pair *pair)
 {
-  bool usual = pair->started && pair->convex && !pair->inside &&
+  bool usual = pair->started && pair->convex && !pair->sampled && !pair->inside &&
                pair->options.controller == CLP_CONTROLLER_AUTO && !pair->a->info.planar;
   if (!usual)
     return CLP_BATCH_NONE;

@@ -361,7 +361,7 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
   clp_four rounding = CLP_CERTIFICATE_ROUNDING * (5 * g->size + i.distance);
   clp_four width = g->tolerance * clp_four_larger(g->larger, 1e-3 * i.distance);
   i.lower = along - 2 * (b->radius * off) - (rounding + g->slack);
-  *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width);
+  *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width) & (along >= 0);
   i.lower = clp_four_smaller(i.lower, i.distance);
   return i;
 }

@@ -30,7 +30,8 @@ clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
 typedef struct clp_interval {
   clp_vec3 normal; /* n, in A's frame */
   double distance, lower;
-  double sideways2; /* the square of how far h is beside the line from f along n */
+  double sideways2; /* the square of how far h is beside the ray from f along n; behind f, where the
+                       bodies overlap or nearly do, infinite */
   bool isolated;    /* the supporting planes touch the bodies in the witnesses' features only */
 } clp_interval;
 
@@ -49,7 +50,7 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
   double off = 2 * (couple->a->radius * off_a + couple->b->radius * off_b);
   double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + distance);
   double lower = along - off - (rounding + couple->slack);
-  return (clp_interval){n, distance, lower, sideways2, true};
+  return (clp_interval){n, distance, lower, along >= 0 ? sideways2 : HUGE_VAL, true};
 }
 
 /* The same for what a stride saw, where at least one of the witnesses is on an edge or a vertex: n

@@ -37,6 +37,10 @@ clp_vec3 clp_center_direction(const clp_couple *couple);
  * depth.found then tells whether it ended at a local maximum. (peak_near.c) */
 void clp_peak_improve(const clp_couple *couple, clp_peak *peak);
 
+/* A maximum with s <= 0 says nothing of overlap, for there may be a higher one: asks whether the
+ * bodies overlap at all. Where a direction separates them, the peak is the one that it leads to. */
+void clp_peak_confirm(const clp_couple *couple, clp_peak *peak);
+
 /* A point inside a body is as deep as its nearest face is near: challenges a followed peak with all
  * faces or curves. (peak_point.c) */
 void clp_peak_compare_faces(const clp_couple *couple, clp_peak *peak);

@@ -333,7 +333,7 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
   descent_work w = {.couple = couple, .spots = spots, .log = log};
   look(&w);
   for (int k = 0; k < budget; ++k) {
-    if (w.sight.distance < 1e-13 * couple->size)
+    if (w.sight.distance < CLP_DESCENT_TOUCHING * couple->size)
       return finish(&w, CLP_DESCENT_TOUCH, k);
     bool changed = settle(&w);
     if (changed)

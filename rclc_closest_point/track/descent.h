@@ -23,6 +23,9 @@ typedef struct clp_spots {
   clp_spot a, b;
 } clp_spots;
 
+/* Witnesses nearer than this (of the size) coincide, to rounding. */
+#define CLP_DESCENT_TOUCHING 1e-13
+
 typedef enum clp_descent_end {
   CLP_DESCENT_CONVERGED, /* no direction on either body leads closer */
   CLP_DESCENT_BEHIND,    /* the same, but a witness lies behind the other's face: inside, or a

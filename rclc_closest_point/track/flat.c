@@ -5,6 +5,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/surface/walk.h"
 #include "rclc_closest_point/track/automaton.h"
+#include "rclc_closest_point/track/pole.h"
 
 /* Directions and normals that differ by less (radians) are the same: witnesses that lie on bodies
  * turned by so little against each other cannot be told from parallel ones. */

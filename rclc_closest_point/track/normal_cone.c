@@ -2,6 +2,7 @@
 #include "rclc_closest_point/track/normal_cone.h"
 
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/track/pole.h"
 
 /* ---- The cone of a few vectors ------------------------------------------------------------ */
 
@@ -95,41 +96,6 @@ static clp_cone_place near_edge(const clp_body *body, clp_spot spot, const clp_l
   return nearest_in_wedge(a, use_normal(body, edge, 1, clp_spot_curve_site(spot)), n);
 }
 
-/* The normals that a collapsed side has, some of them: spread over it, and the one nearest n. */
-static int pole_normals(const clp_body *body, const clp_corner *corner, clp_vec3 n, clp_vec3 *g)
-{
-  const clp_face *face = &body->faces[corner->face];
-  uint32_t number = clp_face_use_at(body, face, corner->side, corner->site);
-  const clp_edge *edge = &body->edges[body->uses[number].edge];
-  double at = 0, width = 1.0 / 8;
-  clp_vec3 best = {0, 0, 0};
-  int count = 0;
-  for (int k = 0; k <= 8; ++k) {
-    clp_site site = clp_side_site(&face->surface, &face->domain, corner->side,
-                                  clp_edge_fraction(edge, k / 8.0));
-    clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
-    if (count == 0 || clp_dot(normal, n) > clp_dot(best, n)) {
-      best = normal;
-      at = k / 8.0;
-    }
-    if (k % 4 == 0)
-      g[count++] = normal;
-  }
-  for (; width > 1e-9; width *= 0.5)
-    for (int side = -1; side <= 1; side += 2) {
-      double f = fmin(1, fmax(0, at + side * width));
-      clp_site site =
-          clp_side_site(&face->surface, &face->domain, corner->side, clp_edge_fraction(edge, f));
-      clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
-      if (clp_dot(normal, n) > clp_dot(best, n)) {
-        best = normal;
-        at = f;
-      }
-    }
-  g[count++] = best;
-  return count;
-}
-
 static clp_cone_place near_planar_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
 {
   clp_vec3 g[CLP_CONE_MAX];
@@ -151,11 +117,11 @@ static clp_cone_place near_vertex(const clp_body *body, clp_spot spot, clp_vec3 
     return near_planar_vertex(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;
-  for (uint32_t k = 0; k < vertex->corner_count && count + 4 <= CLP_CONE_MAX; ++k) {
+  for (uint32_t k = 0; k < vertex->corner_count && count + CLP_POLE_NORMALS <= CLP_CONE_MAX; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
     const clp_face *face = &body->faces[corner->face];
     if (corner->side >= 0)
-      count += pole_normals(body, corner, n, g + count);
+      count += clp_pole_normals(body, corner, n, g + count);
     else
       g[count++] = clp_surface_normal(&face->surface, &face->domain, corner->site);
   }

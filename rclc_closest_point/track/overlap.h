@@ -22,4 +22,9 @@ typedef struct clp_overlap {
  */
 clp_overlap clp_overlap_test(const clp_couple *couple, clp_vec3 n);
 
+/* The same where the bodies overlap by no more than a little, and that test may remain open: n is
+ * the direction in which they do so least, `depth` how far, both as the search for the depth leaves
+ * them. Whether that proves it. */
+bool clp_overlap_next_to(const clp_couple *couple, clp_vec3 n, double depth);
+
 #endif

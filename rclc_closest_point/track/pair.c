@@ -69,6 +69,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .options = *options,
                      .size = fmax(a->size, b->size),
                      .convex = is_proven_by_planes(a, b),
+                     .sampled = !a->info.proven || !b->info.proven,
                      .round = is_round(a) || is_round(b),
                      .aids = *aids};
   pair->cycle.normals = pair->convex;
@@ -146,12 +147,32 @@ CLP_INLINE double width_of(const clp_pair *pair, double distance)
   return pair->tolerance * larger(pair->size, 1e-3 * distance);
 }
 
+static double expected_distance(const clp_pair *pair, const clp_couple *couple)
+{
+  return clp_distance(pair->a->center, clp_transform(couple->X_AB, pair->b->center));
+}
+
+/* Whether the balls that hold the bodies are beyond the range. */
+CLP_APART bool balls_are_far(const clp_pair *pair)
+{
+  double apart = expected_distance(pair, &pair->cycle.couple);
+  return apart - pair->a->radius - pair->b->radius > pair->options.range;
+}
+
+/* TRACKING and OUT_OF_RANGE are proven. The interval of bodies that are not is no proof. */
+CLP_INLINE clp_pair_status status_of(const clp_pair *pair, const clp_pair_view *view)
+{
+  double range = pair->options.range;
+  if (range > 0 && view->lower > range && (!pair->sampled || balls_are_far(pair)))
+    return CLP_OUT_OF_RANGE;
+  return view->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : view->status;
+}
+
 /* The same view with its points and its normal turned into the world. */
 CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view,
                                       clp_vec3 point_a, clp_vec3 point_b, clp_vec3 normal)
 {
-  bool far = pair->options.range > 0 && view->lower > pair->options.range;
-  return (clp_answer){.status = far ? CLP_OUT_OF_RANGE : view->status,
+  return (clp_answer){.status = status_of(pair, view),
                       .distance = view->distance,
                       .lower_bound = view->lower,
                       .point_a = point_a,
@@ -213,11 +234,6 @@ CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_pair_view *view, cl
   return answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
 }
 
-static double expected_distance(const clp_pair *pair, const clp_couple *couple)
-{
-  return clp_distance(pair->a->center, clp_transform(couple->X_AB, pair->b->center));
-}
-
 static bool spots_valid(const clp_pair *pair)
 {
   return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
@@ -252,6 +268,14 @@ static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_pair_vi
 
 /* ---- Convex pairs ------------------------------------------------------------------------- */
 
+/* What makes a maximum with s <= 0 a depth: that the bodies overlap is proven by supports, or by a
+ * descent that ended in a point of both. */
+static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_pair_view *view)
+{
+  bool shared = view->distance < CLP_DESCENT_TOUCHING * couple->size;
+  return depth->found && (depth->overlaps || (shared && depth->s <= 0));
+}
+
 /* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
 static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_pair_view *view)
 {
@@ -263,29 +287,27 @@ static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_pair_view
   view->spread = clp_spread(&pair->cycle.couple, &pair->spots, depth->normal);
 }
 
-/* When no start was certified, the bodies overlap, or nearly: all directions are searched. A
- * direction that separates them is as good a start as there can be. */
+/* When no start was certified, the bodies overlap, or nearly: all directions are searched. Where
+ * that does not prove overlap, the best direction found is as good a start as there can be. */
 static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
                          clp_pair_view *view)
 {
-  clp_spots spots = pair->spots;
+  clp_spots spots = pair->spots, kept = spots;
   clp_depth depth = clp_penetration_search(couple, &spots);
-  if (!depth.found)
-    return;
-  if (depth.s <= 0) {
+  clp_pair_view outside = *view;
+  clp_descent_end end;
+  pair->spots = spots;
+  if (!is_depth(couple, &depth, view) &&
+      (clp_settle_outside(pair, couple, width, 120, &outside, &end) ||
+       outside.distance < view->distance))
+    *view = outside;
+  else
+    pair->spots = kept;
+  if (is_depth(couple, &depth, view)) {
     pair->spots = spots;
     show_depth(pair, &depth, view);
     return;
   }
-  clp_spots kept = pair->spots;
-  clp_pair_view outside = *view;
-  clp_descent_end end;
-  pair->spots = spots;
-  if (clp_settle_outside(pair, couple, width, 120, &outside, &end) ||
-      outside.distance < view->distance)
-    *view = outside;
-  else
-    pair->spots = kept;
   prove_by(pair, &depth, view);
   if (view->distance - view->lower <= width)
     view->status = CLP_TRACKING;
@@ -405,9 +427,10 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
-/* Through contact: the pair that was followed goes on as a signed one. A stationary pair with s < 0
- * is no proof that the bodies overlap, so that is tested apart; next to contact it does not matter
- * which it is. */
+/* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
+ * bodies overlap. Next to contact there may be many ways out of nearly the same length: once, where
+ * they have just met, all directions are searched, so that the way followed from then on depends
+ * neither on what the witnesses were called nor on which body was. */
 static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
                           clp_pair_view *view)
 {
@@ -416,11 +439,11 @@ static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_sp
       !(clp_norm2(pair->normal) > 0.5))
     return false;
   clp_depth depth = clp_penetration_follow(couple, &spots, pair->normal, STEP_BUDGET);
-  if (!depth.found || depth.s > 0)
+  if (!is_depth(couple, &depth, view))
     return false;
-  bool contact = depth.s >= -1e-9 * pair->size;
-  clp_overlap_end end = clp_overlap_test(couple, depth.normal).end;
-  if (end != CLP_OVERLAP_PROVEN && !(contact && end == CLP_OVERLAP_OPEN))
+  if (!pair->inside)
+    depth = clp_penetration_search(couple, &spots);
+  if (!is_depth(couple, &depth, view))
     return false;
   pair->spots = spots;
   show_depth(pair, &depth, view);
@@ -434,7 +457,7 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
   const clp_spots before = pair->spots;
   double width = width_of(pair, expected_distance(pair, couple));
   clp_descent_end end = CLP_DESCENT_CONVERGED;
-  clp_pair_view view = {.status = CLP_CONVERGING};
+  clp_pair_view view = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
     return (clp_pair_view){.distance = HUGE_VAL};
@@ -465,7 +488,7 @@ CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
 
 /* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
  * are, for the distance is their error's square away from its minimum; so they are asked to face
- * each other as narrowly. */
+ * each other as narrowly. Bodies that overlap by less than the interval is wide are not apart. */
 CLP_INLINE clp_answer track_convex(clp_pair *pair, const clp_pose *X_WA)
 {
   const clp_couple *couple = &pair->cycle.couple;
@@ -615,9 +638,9 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
     return;
   }
   prove_flow(pair, &flown.sight, view);
-  bool overlaps = pair->convex && !(view->lower > 0) &&
-                  clp_overlap_test(couple, view->normal).end == CLP_OVERLAP_PROVEN;
-  if (overlaps && !follow_inside(pair, couple, &before, view))
+  bool near = pair->convex && !(view->lower > 0);
+  if (near && !follow_inside(pair, couple, &before, view) &&
+      clp_overlap_test(couple, view->normal).end == CLP_OVERLAP_PROVEN)
     query(pair, couple, view);
 }
 
@@ -646,7 +669,7 @@ clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
   return pair->convex ? track_convex(pair, X_WA) : track_other(pair, X_WA, X_WB);
 }
 
-/* ---- Starting, events --------------------------------------------------------------------- */
+/* ---- Starting ----------------------------------------------------------------------------- */
 
 static bool face_spot(const clp_body *body, uint32_t face, double u, double v, clp_spot *spot)
 {
@@ -675,16 +698,4 @@ clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_
   pair->batch_kind = 0;
   clp_pair_forget_rates(pair);
   return CLP_OK;
-}
-
-int clp_pair_event_count(const clp_pair *pair)
-{
-  return pair->log.count;
-}
-
-clp_transition_event clp_pair_event(const clp_pair *pair, int index)
-{
-  const clp_event *e = &pair->log.events[index];
-  return (clp_transition_event){e->side,    e->from.kind, e->to.kind,
-                                e->from.id, e->to.id,     e->distance};
 }

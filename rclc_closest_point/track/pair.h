@@ -26,6 +26,7 @@ struct clp_pair {
   double size;      /* of the larger body */
   bool round;       /* the witnesses of a convex pair are always the only ones */
   bool convex;      /* supporting planes prove everything */
+  bool sampled;     /* a body is not proven, so that no interval is, and none is TRACKING */
   clp_pair_aids aids;
 
   clp_spots spots; /* of the last answer */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/depth.h"
+#include "rclc_closest_point/track/pole.h"
 
 /* Corners, edges and flat faces.
  *
@@ -95,7 +96,8 @@ static void border_on_vertex(options *o, const clp_body *body, clp_spot spot, cl
   int faces = 0, edges = 0;
   for (uint32_t k = 0; k < vertex->corner_count; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
-    insert(o, o->count, &faces, face_option(body, corner->face, corner->site, n));
+    clp_site site = corner->side >= 0 ? clp_pole_behind(body, corner, n) : corner->site;
+    insert(o, o->count, &faces, face_option(body, corner->face, site, n));
   }
   o->count += faces;
   for (uint32_t k = 0; k < vertex->end_count; ++k) {

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/depth.h"
+#include "rclc_closest_point/track/order.h"
 #include "rclc_closest_point/track/overlap.h"
 #include "rclc_closest_point/track/support.h"
 
@@ -45,8 +46,9 @@ double clp_peak_aside(const clp_peak *peak)
 void clp_peak_keep(const clp_couple *couple, clp_peak *best, const clp_peak *other)
 {
   double gain = other->depth.lower - best->depth.lower, same = SAME * couple->size;
-  bool better = other->settled != best->settled ? other->settled
-                                                : clp_peak_aside(other) < clp_peak_aside(best);
+  bool better = other->settled != best->settled
+                    ? other->settled
+                    : clp_peak_aside(other) < clp_peak_aside(best) - same;
   if (gain > same || (gain > -same && better))
     *best = *other;
 }
@@ -94,19 +96,43 @@ static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
 
 /* A pair that was followed into the other body, and through it, is a local maximum still when it
  * has long ceased to be the shortest way out, or when the bodies have parted. From one center
- * towards the other there is usually something better then; and whether the bodies overlap at all
- * is asked of all of them. */
+ * towards the other there is usually something better then. */
 static void compare_rivals(const clp_couple *couple, clp_peak *peak)
 {
   clp_vec3 n = clp_center_direction(couple);
-  if (clp_norm2(n) == 0)
+  if (clp_norm2(n) > 0)
+    try_direction(couple, n, peak);
+}
+
+void clp_peak_confirm(const clp_couple *couple, clp_peak *peak)
+{
+  clp_depth *depth = &peak->depth;
+  if (depth->s > 0)
     return;
-  try_direction(couple, n, peak);
-  if (peak->depth.s >= 0)
-    return;
-  clp_overlap overlap = clp_overlap_test(couple, n);
+  clp_overlap overlap = clp_overlap_test(couple, depth->normal);
   if (overlap.end == CLP_OVERLAP_NONE)
     try_direction(couple, overlap.n, peak);
+  else
+    depth->overlaps =
+        overlap.end == CLP_OVERLAP_PROVEN || clp_overlap_next_to(couple, depth->normal, -depth->s);
+}
+
+/* Where features have no maximum any more, what is left may be a saddle, or a maximum beside a
+ * higher one: n and directions all round it, down to those square to it, are looked along. */
+static void look_around(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
+{
+  clp_vec3 plane, u, v;
+  bool planar = clp_couple_plane(couple, &plane);
+  clp_tangents(n, &u, &v);
+  if (planar)
+    u = clp_cross(plane, n);
+  for (int i = -1; i <= 1; ++i)
+    for (int j = planar ? 0 : -1; j <= (planar ? 0 : 1); ++j)
+      for (int k = 0; k <= 1; ++k) {
+        clp_vec3 to = clp_add_scaled(clp_add_scaled(clp_scale(k, n), i, u), j, v);
+        if (i != 0 || j != 0 || k != 0)
+          try_direction(couple, clp_unit(to), peak);
+      }
 }
 
 /* The followed pair. When its features have no maximum any more, or it was not followed after all,
@@ -119,13 +145,16 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
   clp_extremal_end end = clp_extremal_iterate(&e, budget, LAST_STEP);
   if (end != CLP_EXTREMAL_LOST)
     peak = clp_peak_of(&e, end);
-  if (end == CLP_EXTREMAL_LOST || !peak.depth.found)
-    clp_peak_improve(couple, &peak);
+  if (end != CLP_EXTREMAL_LOST && peak.depth.found)
+    return peak;
+  clp_peak_improve(couple, &peak);
+  if (peak.depth.s < 0)
+    look_around(couple, normal, &peak);
   return peak;
 }
 
-clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
-                                 int budget)
+static clp_depth follow_ordered(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
+                                int budget)
 {
   clp_peak peak = follow(couple, spots, normal, budget);
   if (peak.depth.s < 0 && has_point(couple))
@@ -133,6 +162,20 @@ clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp
   else if (peak.depth.s < 0 && peak.depth.found)
     compare_rivals(couple, &peak);
   if (peak.depth.found)
+    clp_peak_confirm(couple, &peak);
+  if (peak.depth.found)
     *spots = peak.spots;
   return peak.depth;
+}
+
+clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
+                                 int budget)
+{
+  if (!clp_order_is_turned(couple))
+    return follow_ordered(couple, spots, normal, budget);
+  clp_couple turned = clp_order_turn(couple);
+  clp_spots theirs = clp_order_turn_spots(spots);
+  clp_depth depth = follow_ordered(&turned, &theirs, clp_order_turn_normal(couple, normal), budget);
+  *spots = clp_order_turn_spots(&theirs);
+  return clp_order_turn_back(couple, &depth);
 }

@@ -10,6 +10,7 @@
  * translation that separates them. */
 typedef struct clp_depth {
   bool found;
+  bool overlaps;   /* proven: the bodies have a point in common, to rounding; then s <= 0 */
   bool global;     /* the search covered all directions (query); otherwise a local maximum */
   double s;        /* n.(h - f) at the spots */
   double lower;    /* a proven lower bound of the signed distance, <= s up to rounding */

@@ -34,12 +34,15 @@ clp_vec3 clp_spot_point(const clp_body *body, clp_spot spot)
   return body->vertices[spot.id].place;
 }
 
-/* Only splines and the tips of cones have such places; the extent of a rectangle's parameters
- * turns derivatives into lengths that compare with the face's radius. */
+/* Nearer to the axis than this part of the face's radius, a surface of revolution is at its pole. */
+#define AT_POLE 1e-12
+
+/* Only splines and the poles of surfaces of revolution have such places; the extent of a
+ * rectangle's parameters turns derivatives into lengths that compare with the face's radius. */
 static bool is_singular(const clp_face *face, clp_vec3 u, clp_vec3 v, double area)
 {
   if (face->surface.kind != CLP_SURFACE_NURBS)
-    return area * area <= 1e-24 * clp_norm2(u) * clp_norm2(v);
+    return clp_norm2(u) <= AT_POLE * AT_POLE * face->radius * face->radius;
   const clp_domain *d = &face->domain;
   double extent = (d->hi[0] - d->lo[0]) * (d->hi[1] - d->lo[1]);
   return area * area < SINGULAR * SINGULAR * clp_norm2(u) * clp_norm2(v) ||
@@ -57,7 +60,9 @@ static clp_local face_local(const clp_body *body, clp_spot spot)
                      .tt = {jet.uu, jet.uv, jet.vv},
                      .freedoms = 2,
                      .singular = is_singular(face, jet.u, jet.v, area)};
-  if (local.singular)
+  /* Other surfaces than splines know their normals everywhere. At a pole u x v does not: where r is
+   * rounding it may be negative, and the normal would look inwards. */
+  if (local.singular || face->surface.kind != CLP_SURFACE_NURBS)
     local.normal = clp_surface_normal(&face->surface, &face->domain, spot.site);
   else
     local.normal = clp_scale(face->surface.side / area, across);

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/figure_pair.h"
+#include "support/suite.h"
+
+/* Tips, rims and flanks of pointed bodies against each other and against round ones, apart: asked
+ * and tracked, at all angles about their axes, from 1e-9 m to 10 m. What is true is known in closed
+ * form (support/pointed.h). POINTED_ROUNDS in the environment makes it so many times as many. */
+
+#define CYCLE 1e-3
+
+static int rounds(void)
+{
+  const char *text = getenv("POINTED_ROUNDS");
+  return text ? atoi(text) : 1;
+}
+
+static double some_gap(random_state *g)
+{
+  return pow(10, random_between(g, -9, 1));
+}
+
+/* ---- Asked -------------------------------------------------------------------------------- */
+
+START_TEST(places_that_face_each_other_are_found)
+{
+  random_state g = {.s = 11};
+  tally t = {0};
+  const int each = 400 * rounds();
+  for (int i = 0; i < FIGURE_ROUND; ++i)
+    for (int k = 0; k < FIGURES; ++k) {
+      figure_pair m = k % 2 ? figure_pair_make(&figures[i], &figures[k])
+                            : figure_pair_make(&figures[k], &figures[i]);
+      for (int n = 0; n < each; ++n) {
+        double gap = some_gap(&g);
+        figure_put_apart(&m, &g, gap);
+        clp_answer x = clp_pair_query(m.pair, &m.X_WA, &m.X_WB);
+        figure_judge(&m, &x, gap, true, &t);
+      }
+      figure_pair_free(&m);
+    }
+  figure_expect_none(&t, "asked");
+}
+END_TEST
+
+/* The nearest point of a body of revolution to a ball's center is in the half plane through it. */
+START_TEST(balls_over_a_tip_are_as_far_as_in_the_half_plane)
+{
+  random_state g = {.s = 12};
+  tally t = {0};
+  figure_pair m = figure_pair_make(&figures[0], &figures[FIGURE_ROUND]);
+  for (int n = 0; n < 4000 * rounds(); ++n) {
+    /* the tip's normals: those above the flank's own */
+    double polar = atan2(1.9, 1.5) * random_between(&g, 0, 1),
+           angle = random_between(&g, -3.15, 3.15);
+    clp_vec3 up = {sin(polar) * cos(angle), sin(polar) * sin(angle), cos(polar)};
+    m.X_WB.position = clp_add_scaled((clp_vec3){0, 0, 1.9}, 2.3 + some_gap(&g), up);
+    double truth = figure_outside(&figures[0], m.X_WB.position) - 2.3;
+    clp_answer x = clp_pair_query(m.pair, &m.X_WA, &m.X_WB);
+    figure_judge(&m, &x, truth, true, &t);
+  }
+  figure_pair_free(&m);
+  figure_expect_none(&t, "balls over a tip");
+}
+END_TEST
+
+/* ---- Tracked ------------------------------------------------------------------------------ */
+
+/* B goes round A at the distance that keeps them `gap` apart along the direction it is in, and both
+ * turn. */
+typedef struct course {
+  clp_vec3 from, axis;     /* B's direction from A, and what it turns about */
+  clp_mat3 R;              /* B's orientation as seen from A, at the start */
+  clp_vec3 turn_a, turn_b; /* rad/s */
+  clp_pose start;          /* A's */
+  double speed;            /* of the direction, rad/s */
+  double gap, growth;
+} course;
+
+static course course_make(random_state *g)
+{
+  course c = {
+      .from = figure_direction(g),
+      .R = figure_turned(figure_direction(g), figure_direction(g), random_between(g, -3, 3)),
+      .turn_a = clp_scale(random_between(g, 0, 1), random_direction(g)),
+      .turn_b = clp_scale(random_between(g, 0, 2), random_direction(g)),
+      .start = figure_anywhere(g),
+      .speed = random_between(g, 0, 3),
+      .gap = some_gap(g),
+      .growth = random_between(g, -0.05, 0.05)};
+  c.axis = clp_unit(clp_cross(c.from, random_direction(g)));
+  return c;
+}
+
+static clp_mat3 turned_by(clp_vec3 rate, double time)
+{
+  double speed = clp_norm(rate);
+  return clp_rotation_about(speed > 0 ? clp_scale(1 / speed, rate) : (clp_vec3){0, 0, 1},
+                            speed * time);
+}
+
+/* How the gap changes in a cycle: by a part of itself, no faster than 1 m/s. */
+static double next_gap(const course *c, double gap)
+{
+  double next = gap + fmin(1 * CYCLE, fmax(-1 * CYCLE, c->growth * gap));
+  return fmin(10, fmax(1e-9, next));
+}
+
+static void go_to(figure_pair *m, const course *c, double time, double gap)
+{
+  clp_vec3 u = clp_rotate(clp_rotation_about(c->axis, c->speed * time), c->from);
+  clp_pose X_AB = {clp_mat3_multiply(turned_by(c->turn_b, time), c->R), {0, 0, 0}};
+  clp_vec3 f = figure_support(m->a, u);
+  clp_vec3 h = clp_rotate(X_AB.rotation,
+                          figure_support(m->b, clp_negate(clp_rotate_back(X_AB.rotation, u))));
+  X_AB.position = clp_scale(gap + clp_dot(u, f) - clp_dot(u, h), u);
+  m->X_WA = (clp_pose){clp_mat3_multiply(turned_by(c->turn_a, time), c->start.rotation),
+                       c->start.position};
+  m->X_WB = clp_pose_multiply(m->X_WA, X_AB);
+}
+
+/* The twist that led from one pose to another, to first order. */
+static clp_twist between(const clp_pose *from, const clp_pose *to)
+{
+  clp_mat3 r = from->rotation, s = to->rotation;
+  clp_vec3 turn = clp_add(clp_add(clp_cross(r.x, s.x), clp_cross(r.y, s.y)), clp_cross(r.z, s.z));
+  return (clp_twist){clp_scale(1 / CYCLE, clp_sub(to->position, from->position)),
+                     clp_scale(0.5 / CYCLE, turn)};
+}
+
+static void follow(figure_pair *m, const course *c, int cycles, tally *t)
+{
+  double gap = c->gap;
+  tally first = {0};
+  go_to(m, c, 0, gap);
+  clp_answer x = clp_pair_query(m->pair, &m->X_WA, &m->X_WB);
+  figure_judge(m, &x, gap, false, &first);
+  t->wrong += first.wrong;
+  for (int k = 1; k <= cycles; ++k) {
+    clp_pose a = m->X_WA, b = m->X_WB;
+    gap = next_gap(c, gap);
+    go_to(m, c, k * CYCLE, gap);
+    clp_twist V_WA = between(&a, &m->X_WA), V_WB = between(&b, &m->X_WB);
+    x = clp_pair_track(m->pair, &m->X_WA, &m->X_WB, &V_WA, &V_WB, CYCLE);
+    figure_judge(m, &x, gap, false, t);
+  }
+}
+
+START_TEST(what_is_followed_is_never_lost)
+{
+  random_state g = {.s = 13};
+  tally t = {0};
+  const int each = 2 * rounds();
+  for (int i = 0; i < FIGURE_ROUND; ++i)
+    for (int k = 0; k < FIGURES; ++k) {
+      figure_pair m = k % 2 ? figure_pair_make(&figures[i], &figures[k])
+                            : figure_pair_make(&figures[k], &figures[i]);
+      for (int n = 0; n < each; ++n) {
+        course c = course_make(&g);
+        follow(&m, &c, 200, &t);
+      }
+      figure_pair_free(&m);
+    }
+  figure_expect_none(&t, "tracked");
+}
+END_TEST
+
+/* The attacker's: down on the tip of a cone, aside of its axis. */
+START_TEST(a_ball_comes_down_on_a_tip)
+{
+  tally t = {0};
+  figure_pair m = figure_pair_make(&figures[0], &figures[FIGURE_ROUND]);
+  const clp_twist rest = {{0, 0, 0}, {0, 0, 0}}, down = {{0, 0, -0.1}, {0, 0, 0}};
+  for (int k = 0; k <= 1650; ++k) {
+    m.X_WB.position = (clp_vec3){-1.208, 0.326, 3.995 - 1e-4 * k};
+    double truth = figure_outside(&figures[0], m.X_WB.position) - 2.3;
+    clp_answer x = clp_pair_track(m.pair, &m.X_WA, &m.X_WB, &rest, &down, CYCLE);
+    if (truth > 0)
+      figure_judge(&m, &x, truth, true, &t);
+  }
+  figure_pair_free(&m);
+  figure_expect_none(&t, "down on a tip");
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("pointed");
+  TCase *asked = suite_case(s, "asked", 60.0 * rounds());
+  tcase_add_test(asked, places_that_face_each_other_are_found);
+  tcase_add_test(asked, balls_over_a_tip_are_as_far_as_in_the_half_plane);
+  TCase *tracked = suite_case(s, "tracked", 60.0 * rounds());
+  tcase_add_test(tracked, what_is_followed_is_never_lost);
+  tcase_add_test(tracked, a_ball_comes_down_on_a_tip);
+  return suite_run(s);
+}
