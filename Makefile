@@ -4,6 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+FUZZ_SEED ?= $(shell date +%s)
 SOAK_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
@@ -11,8 +12,8 @@ JOBS ?= $(shell nproc)
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz bench bench-data figures \
-  experiments install clean
+.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz fuzz-pair bench bench-data \
+  figures experiments install clean
 
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
@@ -21,7 +22,8 @@ help:
 	@echo 'make tsan      the tests that run on several threads with the thread sanitizer'
 	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
-	@echo 'make fuzz      fuzz the model reader for FUZZ_SECONDS ($(FUZZ_SECONDS))'
+	@echo 'make fuzz      fuzz the model reader and the replay of records, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make fuzz-pair judge answers of random pairs for FUZZ_SECONDS ($(FUZZ_SECONDS)), from FUZZ_SEED on'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
 	@echo 'make bench-data measure again what docs/performance.md plots (docs/data)'
 	@echo 'make figures   draw the pictures of the documentation'
@@ -85,10 +87,18 @@ lint:
 
 fuzz:
 	@.ci/install-deps build fuzz
-	$(call build,fuzz,fuzz_model)
-	mkdir -p $(BUILD)/fuzz/corpus
+	$(call build,fuzz,fuzz_model fuzz_record)
+	mkdir -p $(BUILD)/fuzz/corpus $(BUILD)/fuzz/corpus_record
 	$(BUILD)/fuzz/test/fuzz_model -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus test/fuzz/corpus
+	$(BUILD)/fuzz/test/fuzz_record -max_total_time=$(FUZZ_SECONDS) -timeout=200 -rss_limit_mb=2048 \
+	  -max_len=8192 -use_value_profile=1 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ \
+	  $(BUILD)/fuzz/corpus_record test/fuzz/corpus_record
+
+fuzz-pair:
+	@.ci/install-deps build
+	$(call build,gcc,fuzz_pair)
+	$(BUILD)/gcc/test/fuzz_pair --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
 
 bench:
 	@.ci/install-deps build

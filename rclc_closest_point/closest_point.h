@@ -99,11 +99,18 @@ typedef struct clp_revolved_def {
   int piece_count;
 } clp_revolved_def;
 
+/* What becomes of a promise that bounds decide neither way within the budget. */
+typedef enum clp_proof {
+  CLP_PROOF_REQUIRED, /* the body is refused */
+  CLP_PROOF_SAMPLED   /* samples decide, a note says so, and no pair with the body is TRACKING */
+} clp_proof;
+
 /* Only the members that `shape` names are read. */
 typedef struct clp_body_def {
   clp_shape shape;
   bool convex; /* what the definition promises, and clp_body_create verifies */
   bool closed;
+  clp_proof proof;
   clp_vec3 size; /* box: edge lengths; ellipsoid: radii; point: its position */
   double radius; /* sphere, cylinder, capsule */
   double length; /* cylinder; capsule without its caps */
@@ -137,7 +144,8 @@ typedef enum clp_finding_kind {
   CLP_FINDING_ORIENTATION,
   CLP_FINDING_NOT_CONVEX, /* convex was promised */
   CLP_FINDING_NOT_NICE,   /* normals 180 degrees apart or more; the patch is split */
-  CLP_FINDING_NOT_PLANAR
+  CLP_FINDING_NOT_PLANAR,
+  CLP_FINDING_UNDECIDED /* bounds decide neither way within the budget */
 } clp_finding_kind;
 
 typedef struct clp_finding {
@@ -176,12 +184,13 @@ typedef struct clp_body_info {
   int faces, edges, vertices;
   bool closed, convex, planar, point;
   bool nice;         /* no patch had to be split because its normals spread too far */
-  int sampled_faces; /* how many faces' convexity was decided by sampling, not by bounds */
+  bool proven;       /* all that was promised is; else samples decided some of it, as
+                        CLP_PROOF_SAMPLED allows, and no pair with the body is TRACKING */
   clp_box3 bounds;   /* tight, in the part's frame (m) */
   double volume;     /* m^3; 0 unless closed and solid */
   double area;       /* m^2, of the surface; of the region for a planar body */
-  double slack;      /* m, of a convex body: how far it may be from closed and from convex, found
-                        when it was checked; every lower bound is so much lower */
+  double slack;      /* m, of a convex body: no point of it lies farther beyond any supporting plane
+                        at any of its points, proven; every lower bound is so much lower */
   size_t bytes;      /* of the block */
   double build_time; /* seconds it took to compile and verify */
 } clp_body_info;
@@ -224,8 +233,8 @@ clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, 
 
 /* The values are those of the ClosestPoint message. */
 typedef enum clp_pair_status {
-  CLP_TRACKING = 0,    /* the interval is as narrow as the tolerance asks */
-  CLP_CONVERGING = 1,  /* it is wider; the truth still lies in it */
+  CLP_TRACKING = 0,    /* the interval is proven, and as narrow as the tolerance asks */
+  CLP_CONVERGING = 1,  /* it is wider, or a body is not proven */
   CLP_PENETRATING = 2, /* the bodies overlap */
   CLP_STALE = 3,       /* the monitor's: a pose is too old; no pair answers it */
   CLP_OUT_OF_RANGE = 4 /* proven farther apart than the options' range; the rest as ever */
@@ -233,7 +242,10 @@ typedef enum clp_pair_status {
 
 /* One pair's answer, in the world frame. Apart, the true distance lies in [lower_bound, distance],
  * whatever the status. Overlapping, distance is minus the depth that is followed, the smallest
- * found, and lower_bound is not above it. An open surface has no inside and never overlaps. */
+ * found, and lower_bound is not above it. An open surface has no inside and never overlaps.
+ * Where a body is not proven (clp_body_info) lower_bound and PENETRATING are as good as the samples
+ * that vouch for it; distance is still that of two places of the bodies, and OUT_OF_RANGE rests on
+ * the balls that hold them. */
 typedef struct clp_answer {
   clp_pair_status status;
   double distance;           /* m, signed; never NaN, +infinity when nothing is known */

@@ -188,7 +188,7 @@ typedef enum clp_coverage {
  * answer in this cycle, but
  *  - lower_bound is the smallest over all pairs of parts;
  *  - status is PENETRATING when any parts overlap; CONVERGING when some other pair of
- *    parts is not narrowed down and might be nearer;
+ *    parts is not narrowed down, or a body of it not proven, and might be nearer;
  *  - steps counts those of all pairs of parts that were stepped;
  *  - non_unique is also set when other parts are as near elsewhere.
  * When all of them are out of range, it need not be the nearest that speaks.

@@ -284,6 +284,9 @@ START_TEST(only_like_pairs_are_grouped)
   clp_pair_query(pair, &X_A, &X_B);
   ck_assert_int_eq(clp_batch_kind(pair),
                    CLP_BATCH_FIRST + CLP_BATCH_PLANE * CLP_BATCH_FORMS + CLP_BATCH_ELLIPSOID);
+  pair->sampled = true;
+  ck_assert_int_eq(clp_batch_find_kind(pair), CLP_BATCH_NONE); /* what batches answer is TRACKING */
+  pair->sampled = false;
   X_B.position = (clp_vec3){2, 2, 0};
   clp_pair_track(pair, &X_A, &X_B, &still, &still, 1e-3);
   ck_assert_int_eq(clp_batch_kind(pair), CLP_BATCH_NONE); /* an edge */

@@ -111,6 +111,18 @@ START_TEST(test_notes)
 }
 END_TEST
 
+START_TEST(test_check_says_what_is_not_proven)
+{
+  const result *r = run("check " DATA "/sampled.urdf");
+  ck_assert_int_eq(r->status, 0);
+  ck_assert(strstr(r->err, "sampled.urdf:7: note: ") && strstr(r->err, "never TRACKING"));
+  ck_assert(strstr(r->out, "convex, not proven  nice"));
+  expect_done("check -q --json " DATA "/sampled.urdf", "\"planar\":false,\"proven\":false,");
+  expect_done("check --json " DATA "/arm.urdf", "\"proven\":true,");
+  expect_failure("check " DATA "/bad/undecided.urdf", 1, "proof=\"sampled\" on <patches> accepts");
+}
+END_TEST
+
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 static const char *skip_value(const char *c);
@@ -287,6 +299,7 @@ int main(void)
   tcase_add_test(tcase, test_check_reads_an_srdf);
   tcase_add_test(tcase, test_bad_models);
   tcase_add_test(tcase, test_notes);
+  tcase_add_test(tcase, test_check_says_what_is_not_proven);
   tcase_add_test(tcase, test_json_of_a_box);
   tcase_add_test(tcase, test_json_of_several_parts);
   tcase_add_test(tcase, test_json_strings);

@@ -4,6 +4,7 @@
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "test/support/faces.h"
+#include "test/support/graph.h"
 #include "test/support/nets.h"
 #include "test/support/random.h"
 #include "test/support/sites.h"
@@ -255,40 +256,10 @@ END_TEST
 
 /* ---- Polynomial graphs -------------------------------------------------------------------- */
 
-/* Bernstein coefficients of x^e over [a, b] in degree n: the mean product of e of the arguments of
- * the polar form, i of which are b. */
-static double monomial(int n, double a, double b, int e, int i)
-{
-  double symmetric[CLP_MAX_DEGREE + 1] = {1}, choose = 1;
-  for (int k = 0; k < n; ++k)
-    for (int j = e; j > 0; --j)
-      symmetric[j] += (k < i ? b : a) * symmetric[j - 1];
-  for (int j = 0; j < e; ++j)
-    choose = choose * (n - j) / (j + 1);
-  return symmetric[e] / choose;
-}
-
-/* z = the sum of c x^p y^q over [a, b]^2, as a patch of degree n whose normal points up. */
-typedef struct term {
-  double c;
-  int p, q;
-} term;
-
+/* The graph's patch. */
 static patch graph(int n, double a, double b, const term *terms, int count)
 {
-  net m = {.degree_u = n, .degree_v = n};
-  for (int i = 0; i <= n; ++i) {
-    for (int j = 0; j <= n; ++j) {
-      double *point = m.points[i * (n + 1) + j];
-      point[0] = monomial(n, a, b, 1, i);
-      point[1] = monomial(n, a, b, 1, j);
-      point[2] = 0;
-      point[3] = 1;
-      for (int k = 0; k < count; ++k)
-        point[2] +=
-            terms[k].c * monomial(n, a, b, terms[k].p, i) * monomial(n, a, b, terms[k].q, j);
-    }
-  }
+  net m = graph_net(n, a, b, terms, count);
   return patch_of_net(&m);
 }
 
@@ -317,7 +288,7 @@ START_TEST(convex_here_and_concave_there_is_mixed)
 }
 END_TEST
 
-/* Wrong by less than the tolerance counts as flat in that direction, by more does not. */
+/* Wrong by less than the tolerance counts as right, by more does not. Flat is only what is. */
 START_TEST(tolerance_is_what_the_header_says)
 {
   const double tolerance = CLP_TOLERANCE_CURVATURE / size;
@@ -331,7 +302,7 @@ START_TEST(tolerance_is_what_the_header_says)
     patch_free(&p);
     p = graph(2, -0.3, 0.7, flat, 1);
     clp_bend bend = clp_face_curvature(&p.surface, &p.domain, size).bend;
-    ck_assert_int_eq(bend, k == 0 ? CLP_BEND_FLAT : CLP_BEND_CONCAVE);
+    ck_assert_int_eq(bend, k == 0 ? CLP_BEND_CONVEX : CLP_BEND_CONCAVE);
     patch_free(&p);
   }
 }

@@ -89,6 +89,7 @@ static const defect reader_defects[] = {
     {"points_many", 14, "<control_points> has 20 numbers, expected 16 (4 times x"},
     {"points_nan", 17, "'NaN' is not finite, expected a finite number"},
     {"points_word", 17, "'one' is not a number, expected one such as -1.5e-3"},
+    {"proof_word", 4, "<patches> has proof=\"some\", expected required or sampled"},
     {"revolved_attribute", 7, "<line> has an unknown attribute 'center_r', expected"},
     {"revolved_missing", 7, "<arc> has no center_z, expected center_z=\"number\""},
     {"revolved_no_start", 6, "<revolved> does not begin with <start>, expected <start"},
@@ -163,6 +164,7 @@ static const defect body_defects[] = {
     {"revolved_open", 5, "expected both ends on the axis"},
     {"saddle", 5, "'S' is not convex"},
     {"size_negative", 5, "size in y is -2"},
+    {"undecided", 6, "do not decide whether 'top' is convex"},
     {"weight_negative", 19, "weight -1"},
     {"weight_zero", 17, "weight 0"},
 };
@@ -405,6 +407,19 @@ START_TEST(test_small_print)
 }
 END_TEST
 
+START_TEST(test_samples_may_decide)
+{
+  lines l = {0};
+  clp_model *model = NULL;
+  const char *path = TEST_DATA_DIR "/sampled.urdf";
+  ck_assert_int_eq(clp_model_load(path, lines_sink(&l), &model), CLP_OK);
+  ck_assert_msg(lines_have(&l, path, 7, "never TRACKING") && l.notes == 1, "%s", l.text);
+  ck_assert(!clp_body_describe(single_part(model, "roof").body).proven);
+  ck_assert(clp_body_describe(single_part(model, "arm").body).proven);
+  clp_model_destroy(model);
+}
+END_TEST
+
 START_TEST(test_no_bodies_is_a_note)
 {
   static const char text[] = "<robot name='r'><link name='a'/></robot>";
@@ -540,6 +555,7 @@ int main(void)
   tcase_add_test(good, test_collision_primitives);
   tcase_add_test(good, test_pairs);
   tcase_add_test(good, test_small_print);
+  tcase_add_test(good, test_samples_may_decide);
   tcase_add_test(good, test_no_bodies_is_a_note);
   tcase_add_test(good, test_reference_cases);
   TCase *failing = suite_case(suite, "failing", 20);

@@ -98,6 +98,27 @@ START_TEST(only_the_robot_counts)
 }
 END_TEST
 
+/* A body that samples vouch for stops the robot wherever it may be near, and where it is not near
+ * by what holds it does not. */
+START_TEST(what_is_not_proven_is_stop)
+{
+  said = (lines){0};
+  set("model", TEST_DATA_DIR "/sampled.urdf");
+  set("human_links", "[head]");
+  set("range", "10");
+  ck_assert_int_eq(clp_monitor_create(&settings, NULL, 0, lines_sink(&said), &monitor), CLP_OK);
+  feed("roof", true, BEGIN, (clp_vec3){0, 0, -20});
+  feed("head", true, BEGIN, (clp_vec3){0, 0, 9});
+  const clp_report *report = rest_arm(BEGIN, 0.46);
+  ck_assert_msg(report->safety.zone != CLP_ZONE_STOP, "%s", report->safety.reason);
+  feed("roof", true, BEGIN, (clp_vec3){0, 0, -1});
+  report = rest_arm(BEGIN + 2 * SECOND, 0.46);
+  ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
+  ck_assert_msg(strstr(report->safety.reason, "not certified, such as roof and arm"), "%s",
+                report->safety.reason);
+}
+END_TEST
+
 /* ---- Scenarios ---------------------------------------------------------------------------- */
 
 /* The arm and the people are upright capsules on scripted ways; each tells its pose at its own
@@ -499,6 +520,7 @@ int main(void)
   TCase *tcase = suite_case(suite, "scenarios", 20);
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, only_the_robot_counts);
+  tcase_add_test(tcase, what_is_not_proven_is_stop);
   tcase_add_test(tcase, a_person_walks_in);
   tcase_add_test(tcase, a_person_is_faster_than_max_speed);
   tcase_add_test(tcase, a_person_jumps_while_nobody_looks);

@@ -51,7 +51,8 @@ static const clp_body *body_on_tape(void *user, int serial)
 
 static clp_replay_source source_of(tape *t)
 {
-  return (clp_replay_source){read_tape, body_on_tape, t};
+  return (clp_replay_source){
+      .read = read_tape, .body = body_on_tape, .user = t, .length = t->length};
 }
 
 /* ---- Runs --------------------------------------------------------------------------------- */
@@ -149,7 +150,7 @@ END_TEST
 /* The results of 10,000 cycles. They are the same for any number of workers, any compiler and, as
  * far as its C library's mathematics agrees, any machine. Whoever changes the results on purpose
  * writes the new number here. */
-static const uint64_t golden = 0xd409a700bffbf609u;
+static const uint64_t golden = 0xfe3f5d29985f6b4du;
 
 START_TEST(test_golden)
 {
@@ -184,7 +185,7 @@ static clp_status replay_all(tape *t, int *cycles)
     *cycles += status == CLP_OK && report.cycle > 0;
   }
   if (status != CLP_OK && replay)
-    ck_assert_int_eq(clp_replay_next(replay, &report), CLP_ERROR_FORMAT); /* and stays so */
+    ck_assert_int_eq(clp_replay_next(replay, &report), status); /* and stays so */
   clp_replay_close(replay);
   return status;
 }

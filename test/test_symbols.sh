@@ -8,7 +8,7 @@ export LC_ALL=C
 
 library=$1
 mathematics='acos acosh asin asinh atan atan2 cbrt ceil copysign cos cosh exp exp2 expm1 fabs floor
-  fma fmax fmin fmod frexp hypot ldexp log log10 log1p log2 lround modf nearbyint nextafter pow remainder rint
+  fma fmax fmaxl fmin fminl fmod frexp hypot ldexp log log10 log1p log2 lround modf nearbyint nextafter pow remainder rint
   round scalbn sin sincos sinh sqrt tan tanh trunc'
 memory='calloc free malloc realloc aligned_alloc memchr memcmp memcpy memmove memset'
 text='strchr strcmp strcspn strlen strncmp strpbrk strrchr strspn strstr strtod strtol strtoul

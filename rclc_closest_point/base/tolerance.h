@@ -9,6 +9,10 @@
  * It is the model format's promise to whoever writes patches with a finite number of digits. */
 #define CLP_TOLERANCE_MATCH 1e-6
 
+/* Sides whose equal fractions agree within this (of the size) need no projection to get from one to
+ * the other. */
+#define CLP_TOLERANCE_AFFINE 1e-10
+
 /* A polyhedron's face is planar when no corner is farther from its plane (of the size). */
 #define CLP_TOLERANCE_PLANAR 1e-9
 

@@ -27,7 +27,8 @@ static bool is_planar(const clp_body_def *def)
 
 static bool arguments_valid(const clp_body_def *def, clp_body **body)
 {
-  if (!def || !body || (int)def->shape < 0 || def->shape > CLP_SHAPE_CURVES)
+  if (!def || !body || (int)def->shape < 0 || def->shape > CLP_SHAPE_CURVES ||
+      (unsigned)def->proof > CLP_PROOF_SAMPLED)
     return false;
   switch (def->shape) {
     case CLP_SHAPE_POLYHEDRON:
@@ -84,6 +85,7 @@ static void build(clp_builder *builder)
   } else if (is_planar(builder->def)) {
     clp_check_planar(builder);
   } else {
+    clp_fit_gauge(builder);
     clp_match_sides(builder);
     if (!builder->arena.failed)
       clp_check_orientation(builder);

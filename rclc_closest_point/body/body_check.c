@@ -2,11 +2,17 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/builder.h"
+#include "rclc_closest_point/body/seam.h"
 #include "rclc_closest_point/math/vec3.h"
 
-/* Is the body convex? A closed connected surface that is convex inside every face, across every
- * edge and at every vertex bounds a convex body (Tietze, Nakajima), provided it goes round only
- * once, which a look at tangent planes from afar settles. */
+/* Is the body convex? A closed connected surface that is convex inside every face and across every
+ * edge, whose tangent planes all leave one inner place behind them, and which that place sees once
+ * in every direction, bounds a convex body: its gauge function is convex (body_slack.c). Each of
+ * these is proven by bounds. Samples find defects, their places and amounts; they prove nothing. */
+
+/* The gradient of the gauge function may not be proven to jump back by more than that at an edge or
+ * a break: ten times an angle that counts as none. */
+#define LARGEST_JUMP (10 * CLP_TOLERANCE_SMOOTH)
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
@@ -19,29 +25,113 @@ static void report_bend(clp_builder *builder, const clp_face *face,
   clp_subject subject = {CLP_FINDING_NOT_CONVEX, face->item, -1, false, &place, verdict->worst};
   clp_defect(builder, subject,
              "'%.40s' is not convex: at u = %s, v = %s, %s, it bends outwards with curvature %s "
-             "1/m, expected at most %s (found by %s)",
+             "1/m, expected at most %s",
              face->name, clp_number(u, 4).text, clp_number(v, 4).text, clp_place(place).text,
              clp_number(verdict->worst, 3).text,
-             clp_number(CLP_TOLERANCE_CURVATURE / builder->size, 2).text,
-             verdict->by_bounds ? "bounds" : "sampling");
+             clp_number(CLP_TOLERANCE_CURVATURE / builder->size, 2).text);
+}
+
+static void report_undecided(clp_builder *builder, const clp_face *face,
+                             const clp_curvature_verdict *verdict, const clp_face_proof *proof)
+{
+  clp_vec3 place = clp_surface_point(&face->surface, proof->where);
+  clp_subject subject = {CLP_FINDING_UNDECIDED, face->item, -1, false, &place, verdict->worst};
+  clp_undecided(builder, subject,
+                "bounds do not decide whether '%.40s' is convex about %s; the largest curvature "
+                "outwards that samples find is %s 1/m",
+                face->name, clp_place(place).text, clp_number(verdict->worst, 3).text);
+}
+
+/* The center is among points of the body: a tangent plane that it is not behind has the body on
+ * both sides. */
+static void check_height(clp_builder *builder, const clp_face *face, double height)
+{
+  if (height > 0 || !builder->all_closed) {
+    builder->height = fmin(builder->height, height);
+    return;
+  }
+  clp_site middle = clp_domain_middle(&face->surface, &face->domain);
+  clp_vec3 place = clp_surface_point(&face->surface, middle);
+  clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, middle);
+  double above = clp_dot(normal, clp_sub(builder->gauge.center, place));
+  clp_subject subject = {CLP_FINDING_NOT_CONVEX, face->item, -1, false, &place, above};
+  if (above > 0)
+    clp_defect(
+        builder, subject,
+        "'%.40s' is not convex, or faces inwards: the body's middle is %s m above its tangent "
+        "plane at %s",
+        face->name, clp_number(above, 3).text, clp_place(place).text);
+  else
+    clp_undecided(builder, subject,
+                  "bounds do not decide whether all tangent planes of '%.40s' have the body's "
+                  "middle behind them",
+                  face->name);
+}
+
+/* Just beyond the break the tangent plane is another: samples tell how far the face rises there. */
+static void report_crease(clp_builder *builder, const clp_face *face, const clp_crease *crease)
+{
+  clp_vec3 place = clp_surface_point(&face->surface, crease->where);
+  clp_subject subject = {CLP_FINDING_UNDECIDED, face->item, -1, false, &place, crease->jump};
+  clp_undecided(builder, subject,
+                "'%.40s' has a crease at %s, and bounds do not decide whether it is convex there",
+                face->name, clp_place(place).text);
+}
+
+static void check_breaks(clp_builder *builder, const clp_face *face)
+{
+  if (!builder->all_closed)
+    return;
+  clp_crease crease = clp_prove_breaks(&builder->gauge, face);
+  if (crease.jump <= LARGEST_JUMP)
+    builder->jumps += crease.jumps;
+  else
+    report_crease(builder, face, &crease);
+}
+
+static void take_proof(clp_builder *builder, const clp_face *face, const clp_face_proof *proof)
+{
+  builder->reach = fmax(builder->reach, proof->reach);
+  builder->bend = fmax(builder->bend, proof->bend);
+  builder->turn += proof->turn;
+  builder->holes += proof->hole;
+  builder->kinks += proof->kink;
+  builder->solid_angle += proof->solid_angle;
+  check_height(builder, face, proof->height);
+  if (proof->height > 0)
+    check_breaks(builder, face);
 }
 
 static void check_faces(clp_builder *builder)
 {
+  clp_proof_budget budget = {CLP_PROOF_OPERATIONS};
+  builder->height = HUGE_VAL;
   for (size_t k = 0; k < builder->face_count; ++k) {
     clp_face *face = &builder->faces[k].face;
+    clp_face_proof proof = {0};
     clp_curvature_verdict verdict =
-        clp_face_curvature(&face->surface, &face->domain, builder->size);
+        builder->def->convex ? clp_face_convexity(&face->surface, &face->domain, builder->size,
+                                                  &builder->gauge, &budget, &proof)
+                             : clp_face_curvature(&face->surface, &face->domain, builder->size);
     face->bend = verdict.bend;
-    builder->sampled_faces += !verdict.by_bounds;
-    builder->outward_turn += fmax(0, verdict.worst) * builder->size;
+    builder->arena.failed |= proof.failed;
     bool dented = verdict.bend == CLP_BEND_CONCAVE || verdict.bend == CLP_BEND_MIXED;
-    if (dented && builder->def->convex)
+    if (!builder->def->convex || proof.failed)
+      continue;
+    if (dented)
       report_bend(builder, face, &verdict);
+    else if (!verdict.by_bounds)
+      report_undecided(builder, face, &verdict, &proof);
+    else
+      take_proof(builder, face, &proof);
   }
 }
 
 /* ---- Edges -------------------------------------------------------------------------------- */
+
+/* Faces that leave an edge the same way are on top of each other when the sine of the angle between
+ * them is no more than this. A wedge may be thin. */
+#define FOLDED 1e-9
 
 /* How two faces meet at one place of an edge. */
 typedef struct meeting {
@@ -82,10 +172,11 @@ static meeting meet(const clp_builder *builder, const clp_edge *edge, double fra
   face_at_edge a = look_at(builder, edge, 0, fraction, tangent);
   face_at_edge b = look_at(builder, edge, 1, fraction, tangent);
   double sine = clp_norm(clp_cross(a.normal, b.normal));
+  double reflex = fmax(clp_dot(a.conormal, b.normal), clp_dot(b.conormal, a.normal));
   return (meeting){.place = jet.p,
                    .angle = atan2(sine, clp_dot(a.normal, b.normal)),
-                   .reflex = fmax(clp_dot(a.conormal, b.normal), clp_dot(b.conormal, a.normal)),
-                   .folded = clp_dot(a.conormal, b.conormal) > 1 - 1e-6};
+                   .reflex = reflex,
+                   .folded = clp_dot(a.conormal, b.conormal) > 0 && reflex > -FOLDED};
 }
 
 static int edge_samples(const clp_builder *builder, const clp_edge *edge)
@@ -150,10 +241,40 @@ static void report_reflex(clp_builder *builder, const clp_edge *edge, const meet
   else
     clp_defect(builder, subject,
                "the edge between '%.40s' and '%.40s' is not convex: at %s it turns outwards by %s "
-               "rad, expected at most %s (found by sampling along the edge)",
+               "rad, expected at most %s",
                a->name, b->name, clp_place(m->place).text,
                clp_number(asin(fmin(1, m->reflex)), 3).text,
                clp_number(CLP_TOLERANCE_SMOOTH, 1).text);
+}
+
+/* What samples along the edge say of its kind; whether they found it reflex. */
+static bool sort_edge(clp_builder *builder, clp_edge *edge)
+{
+  bool same_face = builder->uses[edge->use[0]].face == builder->uses[edge->use[1]].face;
+  meeting reflex = worst_meeting(builder, edge, measure_reflex);
+  meeting widest = worst_meeting(builder, edge, measure_angle);
+  bool smooth = widest.angle <= CLP_TOLERANCE_SMOOTH;
+  edge->kind = !smooth ? CLP_EDGE_SHARP : same_face ? CLP_EDGE_SEAM : CLP_EDGE_SMOOTH;
+  edge->reflex = !smooth && reflex.reflex > CLP_TOLERANCE_SMOOTH;
+  if (reflex.folded || (edge->reflex && builder->def->convex))
+    report_reflex(builder, edge, &reflex);
+  return reflex.folded || edge->reflex;
+}
+
+static void report_unproven(clp_builder *builder, const clp_edge *edge, const clp_seam *seam)
+{
+  meeting there = meet(builder, edge, seam->fraction);
+  if (there.reflex > CLP_TOLERANCE_SMOOTH) {
+    report_reflex(builder, edge, &there);
+    return;
+  }
+  const clp_face *a = &builder->faces[builder->uses[edge->use[0]].face].face;
+  const clp_face *b = &builder->faces[builder->uses[edge->use[1]].face].face;
+  clp_subject subject = {CLP_FINDING_UNDECIDED, a->item, -1, false, &there.place, there.reflex};
+  clp_undecided(builder, subject,
+                "bounds do not decide whether the edge between '%.40s' and '%.40s' is convex about "
+                "%s",
+                a->name, b->name, clp_place(there.place).text);
 }
 
 static void check_edge(clp_builder *builder, clp_edge *edge)
@@ -164,15 +285,16 @@ static void check_edge(clp_builder *builder, clp_edge *edge)
     edge->kind = CLP_EDGE_BOUNDARY;
     return;
   }
-  bool same_face = builder->uses[edge->use[0]].face == builder->uses[edge->use[1]].face;
-  meeting reflex = worst_meeting(builder, edge, measure_reflex);
-  meeting widest = worst_meeting(builder, edge, measure_angle);
-  builder->outward_turn += fmax(0, reflex.reflex);
-  bool smooth = widest.angle <= CLP_TOLERANCE_SMOOTH;
-  edge->kind = !smooth ? CLP_EDGE_SHARP : same_face ? CLP_EDGE_SEAM : CLP_EDGE_SMOOTH;
-  edge->reflex = !smooth && reflex.reflex > CLP_TOLERANCE_SMOOTH;
-  if (reflex.folded || (edge->reflex && builder->def->convex))
-    report_reflex(builder, edge, &reflex);
+  bool solid = builder->def->convex && builder->all_closed;
+  if (sort_edge(builder, edge) || !solid || builder->undecided > 0)
+    return;
+  clp_seam seam = clp_prove_seam(builder, &builder->gauge, edge);
+  if (seam.jump <= LARGEST_JUMP) {
+    builder->jumps += seam.jumps;
+    builder->holes += seam.gaps;
+  } else {
+    report_unproven(builder, edge, &seam);
+  }
 }
 
 /* ---- Vertices ----------------------------------------------------------------------------- */
@@ -252,67 +374,33 @@ static void check_vertex(clp_builder *builder, clp_vertex *vertex)
   }
 }
 
-/* ---- From afar ---------------------------------------------------------------------------- */
+/* ---- All around --------------------------------------------------------------------------- */
 
-/* At most so many tangent planes against so many faces and so many vertices. */
-#define FAR_PLANES 256
-#define FAR_PLACES 4096
-
-typedef struct tangent_plane {
-  const clp_face *face;
-  clp_vec3 place, normal;
-} tangent_plane;
-
-static tangent_plane middle_plane(const clp_face *face)
+/* A proven solid angle is less than twice the true one (face_proof.c), which is a multiple of 4 pi;
+ * a surface of revolution has a profile on one side of its axis, and cannot wind round. */
+static void check_winding(clp_builder *builder)
 {
-  clp_site middle = clp_domain_middle(&face->surface, &face->domain);
-  return (tangent_plane){face, clp_surface_point(&face->surface, middle),
-                         clp_surface_normal(&face->surface, &face->domain, middle)};
-}
-
-static bool lies_behind(clp_builder *builder, const tangent_plane *plane, clp_vec3 place)
-{
-  double above = clp_dot(plane->normal, clp_sub(place, plane->place));
-  if (above <= CLP_TOLERANCE_MATCH * builder->size)
-    return true;
-  clp_subject subject = {CLP_FINDING_OVERLAP, plane->face->item, -1, false, &place, above};
+  const double pi = 3.14159265358979323846;
+  clp_shape shape = builder->def->shape;
+  bool told = shape == CLP_SHAPE_PATCHES || shape == CLP_SHAPE_POLYHEDRON;
+  if (!told || builder->solid_angle < 7.9 * pi)
+    return;
+  clp_subject subject = {CLP_FINDING_OVERLAP, -1, -1, false, NULL, builder->solid_angle};
   clp_defect(builder, subject,
-             "%s is %s m above the tangent plane in the middle of '%.40s': the surface winds round "
-             "more than once",
-             clp_place(place).text, clp_number(above, 3).text, plane->face->name);
-  return false;
-}
-
-static bool all_behind(clp_builder *builder, const tangent_plane *plane)
-{
-  size_t face_step = builder->face_count / FAR_PLACES + 1;
-  size_t vertex_step = builder->vertex_count / FAR_PLACES + 1;
-  for (size_t k = 0; k < builder->face_count; k += face_step)
-    if (!lies_behind(builder, plane, middle_plane(&builder->faces[k].face).place))
-      return false;
-  for (size_t k = 0; k < builder->vertex_count; k += vertex_step)
-    if (!lies_behind(builder, plane, builder->vertices[k].place))
-      return false;
-  return true;
-}
-
-static void check_from_afar(clp_builder *builder)
-{
-  size_t step = builder->face_count / FAR_PLANES + 1;
-  for (size_t k = 0; k < builder->face_count; k += step) {
-    tangent_plane plane = middle_plane(&builder->faces[k].face);
-    if (!all_behind(builder, &plane))
-      return;
-  }
+             "seen from its middle the surface covers up to %s times all directions: it winds "
+             "round more than once",
+             clp_number(builder->solid_angle / (4 * pi), 3).text);
 }
 
 void clp_check_convexity(clp_builder *builder)
 {
   check_faces(builder);
+  if (builder->arena.failed)
+    return;
   for (size_t k = 0; k < builder->edge_count; ++k)
     check_edge(builder, &builder->edges[k].edge);
   for (size_t k = 0; k < builder->vertex_count; ++k)
     check_vertex(builder, &builder->vertices[k]);
-  if (builder->def->convex && builder->defects == 0)
-    check_from_afar(builder);
+  if (builder->def->convex && builder->all_closed && builder->defects == 0)
+    check_winding(builder);
 }

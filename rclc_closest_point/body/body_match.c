@@ -10,6 +10,7 @@
 #include "rclc_closest_point/body/place_index.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
+#include "rclc_closest_point/surface/curve_match.h"
 
 /* From the sides of faces to edges and vertices.
  *
@@ -20,10 +21,6 @@
 /* Beyond so many lone stretches the model is too far from closed for a search for T-junctions and
  * nearest neighbours, quadratic in their number, to help anybody. */
 #define MAX_LONE 4096
-
-/* Curves whose equal fractions agree within this (of the size) need no projection to get from one
- * to the other. */
-#define AFFINE_MATCH 1e-10
 
 typedef struct stretch {
   uint32_t face;
@@ -145,18 +142,6 @@ static int sample_count(const clp_curve *curve)
   }
 }
 
-/* Largest distance between points at equal fractions, b run forwards or backwards. */
-static double fraction_gap(const clp_curve *a, const clp_curve *b, double sense, double enough)
-{
-  int samples = sample_count(a) > sample_count(b) ? sample_count(a) : sample_count(b);
-  double gap = 0;
-  for (int k = 0; k <= samples && gap <= enough; ++k) {
-    double f = (double)k / samples;
-    gap = fmax(gap, clp_distance(place_at(a, f), place_at(b, sense > 0 ? f : 1 - f)));
-  }
-  return gap;
-}
-
 /* Largest distance of points of a from the curve b; *worst is where. */
 static double curve_gap(const clp_curve *a, const clp_curve *b, double enough, clp_vec3 *worst)
 {
@@ -176,32 +161,14 @@ static double curve_gap(const clp_curve *a, const clp_curve *b, double enough, c
   return gap;
 }
 
-/* Whether b runs with a (+1) or against it (-1), for curves known to coincide. */
-static double common_sense(const clp_curve *a, const clp_curve *b)
-{
-  double t1 = clp_curve_project(b, place_at(a, 0.45), NULL);
-  double t2 = clp_curve_project(b, place_at(a, 0.55), NULL);
-  double turn = t2 - t1;
-  if (b->closed)
-    turn = remainder(turn, b->hi - b->lo);
-  return turn >= 0 ? 1 : -1;
-}
-
 static bool coincide(const matcher *m, const stretch *a, stretch *b)
 {
-  double exact = AFFINE_MATCH * m->builder->size;
-  clp_vec3 worst;
-  for (int backwards = 0; backwards < 2; ++backwards)
-    if (fraction_gap(&a->curve, &b->curve, backwards ? -1 : 1, exact) <= exact) {
-      b->sense = backwards ? -1 : 1;
-      b->affine = true;
-      return true;
-    }
-  if (curve_gap(&a->curve, &b->curve, m->tolerance, &worst) > m->tolerance)
-    return false;
-  b->sense = common_sense(&a->curve, &b->curve);
-  b->affine = false;
-  return true;
+  double size = m->builder->size;
+  clp_match_limits limits = {CLP_TOLERANCE_MATCH * size, CLP_TOLERANCE_AFFINE * size, true};
+  clp_curve_match match = clp_match_curves(&a->curve, &b->curve, &limits, &m->builder->arena);
+  b->sense = match.sense;
+  b->affine = match.affine;
+  return match.same;
 }
 
 /* ---- Pairing ------------------------------------------------------------------------------ */

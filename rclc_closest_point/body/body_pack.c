@@ -157,7 +157,7 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
                                .planar = def->shape == CLP_SHAPE_CURVES,
                                .point = point,
                                .nice = !builder->was_split,
-                               .sampled_faces = builder->sampled_faces,
+                               .proven = builder->undecided == 0,
                                .bounds = builder->box,
                                .volume = builder->volume,
                                .area = builder->area,

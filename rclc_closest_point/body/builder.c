@@ -40,6 +40,22 @@ void clp_note(clp_builder *builder, clp_subject subject, const char *format, ...
   va_end(arguments);
 }
 
+void clp_undecided(clp_builder *builder, clp_subject subject, const char *format, ...)
+{
+  bool sampled = builder->def->proof == CLP_PROOF_SAMPLED;
+  const char *outcome = sampled ? "accepted by samples, never TRACKING"
+                                : "expected a decision within the budget; proof=\"sampled\" on "
+                                  "<patches> accepts it by samples, never TRACKING";
+  char what[sizeof((clp_finding *)0)->text - 128]; /* so that the outcome is not cut off */
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  ++builder->undecided;
+  subject.kind = CLP_FINDING_UNDECIDED;
+  (sampled ? clp_note : clp_defect)(builder, subject, "%s: %s", what, outcome);
+}
+
 void clp_report_suppressed(clp_builder *builder)
 {
   int more = builder->findings - CLP_MAX_FINDINGS;

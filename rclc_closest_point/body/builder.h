@@ -17,6 +17,7 @@
 
 #include "rclc_closest_point/base/arena.h"
 #include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/surface/gauge.h"
 
 /* After so many findings of one body the rest is only counted. */
 #define CLP_MAX_FINDINGS 40
@@ -64,10 +65,15 @@ typedef struct clp_builder {
   double size;     /* diagonal of the box */
   bool was_split;  /* a patch was not nice */
   bool all_closed; /* no rim was found */
-  int sampled_faces;
-  double
-      outward_turn; /* the angles by which faces, edges and corners turn outwards, summed (rad) */
-  double slack;     /* as in clp_body_info (m) */
+  double snapped;  /* how far a profile was moved onto the axis, its arcs and parabolas (m) */
+  int undecided;   /* promises that bounds did not decide */
+
+  /* What is proven of a convex solid, in the frame of its gauge: see body_slack.c. */
+  clp_gauge gauge;
+  double height, reach; /* tangent planes are nowhere nearer to the center, points never farther */
+  double bend, turn, kinks, jumps, holes;
+  double solid_angle;
+  double slack; /* as in clp_body_info (m) */
   double area, volume;
 } clp_builder;
 
@@ -87,6 +93,12 @@ typedef struct clp_subject {
 void clp_defect(clp_builder *builder, clp_subject subject, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void clp_note(clp_builder *builder, clp_subject subject, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Bounds decide neither way: a defect of kind CLP_FINDING_UNDECIDED, or a note and an unproven body
+ * where the definition allows samples. The text says what is not decided and what samples found;
+ * what follows from that is added. */
+void clp_undecided(clp_builder *builder, clp_subject subject, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* One more note when there were more findings than are reported. */
@@ -115,6 +127,9 @@ void clp_expect_unique_names(clp_builder *builder);
 
 /* Box and size of what has been tiled; needed by every tolerance after it. */
 void clp_measure_box(clp_builder *builder);
+
+/* The frame in which the body is about round; needed by whatever is proven. */
+void clp_fit_gauge(clp_builder *builder);
 
 void clp_match_sides(clp_builder *builder);
 

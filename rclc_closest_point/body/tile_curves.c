@@ -5,15 +5,19 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/builder.h"
-#include "rclc_closest_point/body/place_index.h"
+#include "rclc_closest_point/body/planar_proof.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
+#include "rclc_closest_point/surface/span.h"
 #include "rclc_closest_point/surface/spline.h"
 
 /* A planar body's curves become edges without faces. As with patches, a curve is cut where it is
  * only continuous, and where it turns by half a turn or more. */
 
 static const double pi = 3.14159265358979323846;
+
+/* How often a piece is cut in halves: spans first, then as far as a knot span can be halved. */
+enum { MAX_DEPTH = 64 };
 
 typedef struct curve_work {
   clp_builder *builder;
@@ -22,6 +26,11 @@ typedef struct curve_work {
   clp_nurbs_curve whole;
   bool in_pieces;
   int pieces;
+  clp_course course; /* of the piece that is looked at */
+  bool unknown;      /* where some piece heads is not known */
+  bool uncut;        /* some piece still turns by half a turn or more */
+  double *cuts;      /* the ends of the pieces */
+  size_t cut_count, cut_capacity;
 } curve_work;
 
 /* ---- Pieces ------------------------------------------------------------------------------- */
@@ -89,7 +98,8 @@ static void simplify(clp_curve *curve, clp_storage *storage)
 
 #define TURN_SAMPLES 256
 
-/* How far the tangent has turned (radians, counter-clockwise positive) at each sample. */
+/* How far the tangent has turned (radians, counter-clockwise positive) at each sample: this is only
+ * where cuts are proposed. */
 static void turning(const clp_curve *curve, double turned[TURN_SAMPLES + 1])
 {
   clp_vec3 before = {0, 0, 0};
@@ -113,28 +123,115 @@ static void note_split(curve_work *work, double total, int parts)
            work->def->name, clp_number(total * 180 / pi, 4).text, parts);
 }
 
-/* Cuts at equal shares of the turning, so that each piece turns by less than half a turn. */
-static void add_nice(curve_work *work, const clp_curve *curve, clp_storage storage)
+/* The first and the last of the spans that a curve has a part of. */
+static void spans_of(const clp_curve *curve, int *first, int *last)
 {
-  double turned[TURN_SAMPLES + 1];
-  turning(curve, turned);
-  double total = turned[TURN_SAMPLES];
-  if (!isfinite(total)) {
-    clp_refuse_overflow(work->builder, work->def->name, work->item);
+  const clp_nurbs_curve *nurbs = &curve->as.nurbs;
+  *first = *last = 0;
+  if (curve->kind != CLP_CURVE_NURBS)
+    return;
+  *first = clp_span_find(nurbs->breaks, nurbs->spans, curve->lo);
+  *last = clp_span_find(nurbs->breaks, nurbs->spans, curve->hi);
+  *last -= *last > *first && nurbs->breaks[*last] >= curve->hi;
+}
+
+/* Whether the curve certainly heads within less than half a turn; *total takes how far it turns
+ * from end to end. Where it stops or turns back no cut helps: true, and `unknown` is set. */
+static bool is_nice(curve_work *work, const clp_curve *curve, double *total)
+{
+  clp_course *course = &work->course;
+  int first, last;
+  spans_of(curve, &first, &last);
+  course->count = 0;
+  course->budget = CLP_CUT_BUDGET + CLP_CUT_BUDGET_SPAN * (last + 1 - first);
+  bool known = clp_course_follow(course, curve, NULL);
+  if (course->count == 0)
+    return true;
+  work->unknown |= !known;
+  *total = course->bearings[course->count - 1].angle - course->bearings[0].angle;
+  return !known || clp_course_spread(course->bearings, course->count) < pi;
+}
+
+/* Where a piece is cut that turns too far: at a break, as far as it has any, so that short spans
+ * are found soon. */
+static double middle_of(const clp_curve *curve)
+{
+  int first, last;
+  spans_of(curve, &first, &last);
+  return first < last ? curve->as.nurbs.breaks[(first + last + 1) / 2]
+                      : 0.5 * (curve->lo + curve->hi);
+}
+
+static void cut_at(curve_work *work, double at)
+{
+  double *cuts = clp_arena_grow(&work->builder->arena, work->cuts, work->cut_count,
+                                &work->cut_capacity, sizeof *cuts);
+  if (!cuts)
+    return;
+  work->cuts = cuts;
+  cuts[work->cut_count++] = at;
+}
+
+/* Appends the ends of the pieces that this one has to be cut into. */
+static void add_cuts(curve_work *work, clp_curve piece, int depth)
+{
+  double total, middle = middle_of(&piece), end = piece.hi;
+  bool nice = is_nice(work, &piece, &total);
+  if (nice || depth == MAX_DEPTH || !(piece.lo < middle && middle < end)) {
+    work->uncut |= !nice;
+    cut_at(work, end);
     return;
   }
-  int parts = (int)(fabs(total) / (0.999 * pi)) + 1;
-  if (parts > 1) {
-    note_split(work, total, parts);
-    work->in_pieces = true;
-  }
+  piece.hi = middle;
+  add_cuts(work, piece, depth + 1);
+  piece.lo = middle;
+  piece.hi = end;
+  add_cuts(work, piece, depth + 1);
+}
+
+/* Cuts are proposed at equal shares of the turning; a piece that for all that is not proven to turn
+ * by less than half a turn is cut in halves until it is. */
+static void find_cuts(curve_work *work, const clp_curve *curve, const double *turned, double total)
+{
+  int parts = (int)fmin(TURN_SAMPLES, fabs(total) / (0.999 * pi)) + 1, k = 0;
+  double sampled = fabs(turned[TURN_SAMPLES]);
   clp_curve piece = *curve;
-  int k = 0;
+  work->cut_count = 0;
   for (int part = 1; part <= parts; ++part) {
-    while (k < TURN_SAMPLES && fabs(turned[k]) < fabs(total) * part / parts)
+    while (k < TURN_SAMPLES && fabs(turned[k]) < sampled * part / parts)
       ++k;
     double f = part == parts ? 1 : (double)k / TURN_SAMPLES;
     piece.hi = (1 - f) * curve->lo + f * curve->hi;
+    if (piece.hi > piece.lo)
+      add_cuts(work, piece, 0);
+    piece.lo = piece.hi;
+  }
+}
+
+static void add_nice(curve_work *work, const clp_curve *curve, clp_storage storage)
+{
+  double turned[TURN_SAMPLES + 1], total = 0;
+  turning(curve, turned);
+  if (!isfinite(turned[TURN_SAMPLES])) {
+    clp_refuse_overflow(work->builder, work->def->name, work->item);
+    return;
+  }
+  is_nice(work, curve, &total);
+  if (work->unknown)
+    total = turned[TURN_SAMPLES];
+  find_cuts(work, curve, turned, total);
+  if (work->uncut) {
+    clp_planar_undecided(work->builder, work->item, NULL,
+                         "into which pieces a curve is to be cut that turns by so much");
+    return;
+  }
+  if (work->cut_count > 1) {
+    note_split(work, total, (int)work->cut_count);
+    work->in_pieces = true;
+  }
+  clp_curve piece = *curve;
+  for (size_t k = 0; k < work->cut_count; ++k) {
+    piece.hi = work->cuts[k];
     add_piece(work, &piece, storage);
     piece.lo = piece.hi;
   }
@@ -189,7 +286,10 @@ static void tile_curve(clp_builder *builder, const clp_curve_def *def, int item)
   double bezier[2 * CLP_MAX_DEGREE + 2];
   clp_bezier_knots(def->degree, bezier);
   const double *knots = def->knots ? def->knots : bezier;
-  curve_work work = {.builder = builder, .def = def, .item = item};
+  curve_work work = {.builder = builder,
+                     .def = def,
+                     .item = item,
+                     .course = {.arena = &builder->arena, .fine = HUGE_VAL}};
   double *points = clp_take_storage(builder, 4 * (size_t)def->size).numbers;
   double *storage =
       clp_take_storage(builder, clp_nurbs_curve_storage(def->degree, def->size, knots)).numbers;

@@ -127,6 +127,7 @@ static void tile_nice(patch_work *work, rectangle r, int cuts_left)
     return;
   clp_domain domain = rectangle_domain(r);
   clp_gauss_verdict gauss = clp_face_gauss(&surface, &domain);
+  work->builder->arena.failed |= gauss.failed;
   if (gauss.nice) {
     add_piece(work, &surface, storage, r);
     return;

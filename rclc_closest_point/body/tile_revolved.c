@@ -67,6 +67,7 @@ static bool arc_radius(clp_builder *builder, point_rz center, int item, point_rz
     return false;
   }
   *radius = 0.5 * (start + end);
+  builder->snapped = fmax(builder->snapped, 0.5 * fabs(start - end));
   return true;
 }
 
@@ -129,6 +130,8 @@ static void tile_arc(clp_builder *builder, const clp_profile_piece *piece, int i
 {
   bool on_axis = fabs(piece->center_r) <= CLP_TOLERANCE_PLANAR * size;
   point_rz center = {on_axis ? 0 : piece->center_r, piece->center_z};
+  if (on_axis)
+    builder->snapped = fmax(builder->snapped, fabs(piece->center_r));
   double radius, start, end;
   if (!arc_radius(builder, center, item, from, to, size, &radius))
     return;
@@ -161,8 +164,10 @@ static void tile_parabola(clp_builder *builder, const clp_profile_piece *piece, 
   const point_rz ends[2] = {from, to};
   for (int end = 0; end < 2; ++end) {
     double off = ends[end].z - piece->apex_z - k * ends[end].r * ends[end].r;
-    if (fabs(off) <= CLP_TOLERANCE_MATCH * size)
+    if (fabs(off) <= CLP_TOLERANCE_MATCH * size) {
+      builder->snapped = fmax(builder->snapped, fabs(off));
       continue;
+    }
     clp_vec3 place = in_space(ends[end]);
     clp_defect(builder, about(CLP_FINDING_NUMBER, item, &place, off),
                "parabola s%d %s at r = %s, z = %s, which is %s m off r^2 = 4 focal (z - apex_z)",
@@ -279,9 +284,12 @@ static double profile_size(const clp_revolved_def *def)
 }
 
 /* Numbers near the axis by rounding are on it: the poles' charts depend on an exact zero. */
-static point_rz snap_to_axis(point_rz p, double size)
+static point_rz snap_to_axis(clp_builder *builder, point_rz p, double size)
 {
-  return p.r <= CLP_TOLERANCE_PLANAR * size ? (point_rz){0, p.z} : p;
+  if (p.r > CLP_TOLERANCE_PLANAR * size)
+    return p;
+  builder->snapped = fmax(builder->snapped, p.r);
+  return (point_rz){0, p.z};
 }
 
 static bool profile_closes(clp_builder *builder, point_rz start, point_rz end, double size)
@@ -315,12 +323,16 @@ void clp_tile_revolved(clp_builder *builder)
   if (!good)
     return;
   double size = profile_size(def);
-  const point_rz start = snap_to_axis((point_rz){def->start_r, def->start_z}, size);
+  const point_rz start = snap_to_axis(builder, (point_rz){def->start_r, def->start_z}, size);
   point_rz from = start;
   for (int k = 0; k < def->piece_count; ++k) {
-    point_rz to = snap_to_axis((point_rz){def->pieces[k].r, def->pieces[k].z}, size);
+    point_rz to = snap_to_axis(builder, (point_rz){def->pieces[k].r, def->pieces[k].z}, size);
     tile_piece(builder, k, from, to, size);
     from = to;
   }
-  profile_closes(builder, start, from, size);
+  if (profile_closes(builder, start, from, size) && builder->face_count == 0 &&
+      builder->defects == 0)
+    clp_defect(builder, about(CLP_FINDING_DEGENERATE, -1, NULL, 0),
+               "the profile is nowhere farther from the axis than %s m and sweeps no surface",
+               clp_number(CLP_TOLERANCE_PLANAR * size, 3).text);
 }

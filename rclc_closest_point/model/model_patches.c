@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "rclc_closest_point/model/model.h"
 
 /* One <patches> element: its attributes, its origin, and the one thing that it holds. */
@@ -19,16 +21,30 @@ static content_kind kind_of(const clp_xml_element *element)
   return clp_is_shape(element) ? CONTENT_SHAPE : CONTENT_UNKNOWN;
 }
 
+static void read_proof(clp_reader *reader, const clp_xml_element *element, clp_proof *proof)
+{
+  const char *text = clp_xml_value(element, "proof");
+  if (!text || strcmp(text, "required") == 0)
+    *proof = CLP_PROOF_REQUIRED;
+  else if (strcmp(text, "sampled") == 0)
+    *proof = CLP_PROOF_SAMPLED;
+  else
+    clp_log_defect(reader->log, element->line,
+                   "<patches> has proof=\"%s\", expected required or sampled",
+                   clp_show_string(text).text);
+}
+
 static void read_part_attributes(clp_reader *reader, const clp_xml_element *element,
                                  clp_part_source *part, bool *planar)
 {
-  static const char *const names[] = {"name", "convex", "closed", "planar", NULL};
+  static const char *const names[] = {"name", "convex", "closed", "planar", "proof", NULL};
   part->def = clp_default_body_def(CLP_SHAPE_PATCHES);
   part->line = part->shape_line = element->line;
   clp_expect_attributes(reader, element, names);
   clp_read_flag(reader, element, "convex", &part->def.convex);
   clp_read_flag(reader, element, "closed", &part->def.closed);
   clp_read_flag(reader, element, "planar", planar);
+  read_proof(reader, element, &part->def.proof);
   const char *name = clp_xml_value(element, "name");
   if (name)
     clp_expect_usable_name(reader, element->line, "<patches>", name);

@@ -247,7 +247,7 @@ bool clp_is_shape(const clp_xml_element *element)
 void clp_read_shape(clp_reader *reader, const clp_xml_element *element, clp_part_source *part)
 {
   const primitive *found = find_primitive(element);
-  bool convex = part->def.convex, closed = part->def.closed;
+  const clp_body_def promised = part->def;
   bool good;
   if (found) {
     const char *const names[] = {found->attributes[0], found->attributes[1], NULL};
@@ -260,8 +260,9 @@ void clp_read_shape(clp_reader *reader, const clp_xml_element *element, clp_part
     part->def = clp_default_body_def(CLP_SHAPE_REVOLVED);
     good = read_revolved(reader, element, part);
   }
-  part->def.convex = convex;
-  part->def.closed = closed;
+  part->def.convex = promised.convex;
+  part->def.closed = promised.closed;
+  part->def.proof = promised.proof;
   part->shape_line = element->line;
   part->complete = good;
 }

@@ -48,6 +48,25 @@ static const clp_answer *answer_of(const clp_scene *scene, const clp_part_pair *
   return &scene->slots[p->slot].answer;
 }
 
+static bool is_known(const clp_scene *scene, const clp_part_pair *p)
+{
+  return is_asked(scene, p) && answer_of(scene, p)->distance < HUGE_VAL;
+}
+
+/* What is proven of how far apart they are; an answer's bound need not be (clp_answer). */
+static double proven_bound(const clp_scene *scene, const clp_part_pair *p)
+{
+  return is_known(scene, p) ? p->bound : p->apart;
+}
+
+static double proven_bound_of_all(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  double least = HUGE_VAL;
+  for (int k = 0; k < pair->count; ++k)
+    least = fmin(least, proven_bound(scene, &scene->part_pairs[pair->first + k]));
+  return least;
+}
+
 /* As near as the nearest to rounding, at another place. */
 static bool is_twin(const clp_scene *scene, const clp_part_pair *p, const clp_answer *nearest)
 {
@@ -66,11 +85,10 @@ static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const 
 {
   clp_answer *answer = &links->answer;
   bool asked = is_asked(scene, p);
-  bool known = asked && answer_of(scene, p)->distance < HUGE_VAL;
-  double bound = known ? answer_of(scene, p)->lower_bound : p->apart;
+  double bound = is_known(scene, p) ? answer_of(scene, p)->lower_bound : p->apart;
   bool narrow = asked && answer_of(scene, p)->status != CLP_CONVERGING;
   answer->lower_bound = fmin(answer->lower_bound, bound);
-  if (!narrow && bound < nearest->lower_bound && answer->status == CLP_TRACKING)
+  if (!narrow && proven_bound(scene, p) < nearest->lower_bound && answer->status == CLP_TRACKING)
     answer->status = CLP_CONVERGING;
   if (!asked)
     return;
@@ -202,7 +220,7 @@ void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
   pair->nearest = best;
   pair->since = clp_far_way(scene, pair);
   pair->answered = scene->cycle;
-  pair->bound = links.answer.lower_bound;
+  pair->bound = proven_bound_of_all(scene, pair);
   if (!(links.answer.distance < HUGE_VAL)) { /* too far away to compute with */
     pair->bound = clp_far_measure(scene, pair);
     pair->links = clp_carried_answer(scene, pair);

@@ -208,8 +208,9 @@ static clp_turned_box box_of(const clp_scene_part *part)
                           clp_scale(0.5, clp_sub(bounds.max, bounds.min))};
 }
 
-static double gap_of_parts(const clp_scene_part *a, const clp_scene_part *b)
+double clp_far_gap(const clp_scene *scene, const clp_part_pair *p)
 {
+  const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
   clp_turned_box box_a = box_of(a), box_b = box_of(b);
   return fmax(clp_gap_of_balls((clp_ball){a->center, a->part.body->radius},
                                (clp_ball){b->center, b->part.body->radius}),
@@ -222,8 +223,7 @@ double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair)
   clp_scene_place_pair(scene, pair);
   for (int k = pair->first; k < pair->first + pair->count; ++k) {
     clp_part_pair *p = &scene->part_pairs[k];
-    double gap = gap_of_parts(clp_part_of(scene, p, 0), clp_part_of(scene, p, 1));
-    p->apart = fmax(gap, clp_far_part_bound(scene, p));
+    p->apart = fmax(clp_far_gap(scene, p), clp_far_part_bound(scene, p));
     least = fmin(least, p->apart);
   }
   return least;

@@ -44,6 +44,9 @@ double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair);
 /* A bound of all far pairs, infinite when there is none. */
 double clp_far_least(const clp_scene *scene);
 
+/* How far apart the balls and boxes are that hold two parts, which must be placed. */
+double clp_far_gap(const clp_scene *scene, const clp_part_pair *p);
+
 /* Bounds a pair's part pairs from where they are now: part_pair.apart. The smallest of them. */
 double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair);
 

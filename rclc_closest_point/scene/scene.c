@@ -38,9 +38,15 @@ static bool are_usable(const clp_scene_options *options)
          is_amount(options->pair.tolerance) && options->max_pairs_per_cycle >= 0;
 }
 
+/* Counts are an int's, so the product fits. */
 static void *take(clp_scene *scene, int count, size_t size)
 {
-  return clp_arena_take(&scene->arena, (size_t)count, size);
+  if (scene->arena.failed)
+    return NULL;
+  if (clp_scene_may_take(scene, (uint64_t)count * size))
+    return clp_arena_take(&scene->arena, (size_t)count, size);
+  scene->arena.failed = true;
+  return NULL;
 }
 
 static bool take_memory(clp_scene *scene)
@@ -78,6 +84,13 @@ static void start_empty(clp_scene *scene)
 clp_status clp_scene_create(const clp_scene_limits *limits, const clp_scene_options *options,
                             clp_scene **scene)
 {
+  const clp_scene_bounds none = {.memory = UINT64_MAX};
+  return clp_scene_create_within(limits, options, &none, scene);
+}
+
+clp_status clp_scene_create_within(const clp_scene_limits *limits, const clp_scene_options *options,
+                                   const clp_scene_bounds *bounds, clp_scene **scene)
+{
   clp_scene_options chosen = options ? *options : clp_default_scene_options();
   if (!limits || !scene || !are_usable(&chosen))
     return CLP_ERROR_ARGUMENT;
@@ -87,12 +100,13 @@ clp_status clp_scene_create(const clp_scene_limits *limits, const clp_scene_opti
   clp_scene *made = calloc(1, sizeof *made);
   if (!made)
     return CLP_ERROR_MEMORY;
+  made->bounds = *bounds;
   made->limits = filled;
   made->options = chosen;
   if (!take_memory(made)) {
     clp_arena_release(&made->arena);
     free(made);
-    return CLP_ERROR_MEMORY;
+    return bounds->memory < UINT64_MAX ? CLP_ERROR_LIMIT : CLP_ERROR_MEMORY;
   }
   start_empty(made);
   *scene = made;

@@ -60,6 +60,7 @@ typedef struct clp_part_pair {
   double apart;      /* at least how far apart in this cycle */
   uint64_t answered; /* the cycle of the last answer */
   clp_pair_aids aids;
+  uint64_t memory; /* bytes that these take at most */
 } clp_part_pair;
 
 /* The state of a pair of parts that is tracked. */
@@ -108,8 +109,17 @@ typedef struct clp_due_pair {
   double bound;
 } clp_due_pair;
 
+/* What a scene may take that somebody else has described (replay.c). */
+typedef struct clp_scene_bounds {
+  uint64_t memory;                   /* bytes */
+  bool (*is_late)(const void *user); /* the time is up; NULL: there is time */
+  const void *user;
+} clp_scene_bounds;
+
 struct clp_scene {
   clp_arena arena;
+  clp_scene_bounds bounds;
+  uint64_t memory; /* bytes taken, those of the pairs' aids too */
   clp_scene_limits limits, in_use, most;
   clp_recorder recorder; /* write is NULL: none */
   clp_scene_options options;
@@ -148,6 +158,24 @@ struct clp_scene {
   bool tracks; /* this cycle goes on from the last one */
   clp_scene_report report;
 };
+
+/* clp_scene_create within bounds: CLP_ERROR_LIMIT beyond them. */
+clp_status clp_scene_create_within(const clp_scene_limits *limits, const clp_scene_options *options,
+                                   const clp_scene_bounds *bounds, clp_scene **scene);
+
+/* Whether so many bytes may be taken; if so they count as taken. */
+static inline bool clp_scene_may_take(clp_scene *scene, uint64_t bytes)
+{
+  if (bytes > scene->bounds.memory - scene->memory)
+    return false;
+  scene->memory += bytes;
+  return true;
+}
+
+static inline bool clp_scene_is_late(const clp_scene *scene)
+{
+  return scene->bounds.is_late && scene->bounds.is_late(scene->bounds.user);
+}
 
 /* The record of an id, or NULL. */
 clp_scene_link *clp_scene_find_link(const clp_scene *scene, clp_link_id id);

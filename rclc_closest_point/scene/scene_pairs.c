@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene/aids_memory.h"
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/meeting.h"
 #include "rclc_closest_point/scene/record.h"
@@ -47,9 +48,13 @@ static clp_status create_aids(clp_scene *scene, int first, int count)
   clp_status status = CLP_OK;
   for (int k = first; status == CLP_OK && k < first + count; ++k) {
     clp_part_pair *p = &scene->part_pairs[k];
-    status =
-        clp_pair_aids_create(clp_part_of(scene, p, 0)->part.body,
-                             clp_part_of(scene, p, 1)->part.body, &scene->options.pair, &p->aids);
+    const clp_body *a = clp_part_of(scene, p, 0)->part.body;
+    const clp_body *b = clp_part_of(scene, p, 1)->part.body;
+    uint64_t bytes = clp_memory_of_aids(a, b, &scene->options.pair);
+    if (!clp_scene_may_take(scene, bytes))
+      return CLP_ERROR_LIMIT;
+    p->memory = bytes;
+    status = clp_pair_aids_create(a, b, &scene->options.pair, &p->aids);
   }
   return status;
 }
@@ -88,10 +93,12 @@ clp_status clp_scene_add_pair(clp_scene *scene, clp_link_id a, clp_link_id b, cl
 {
   const clp_scene_link *link_a = clp_scene_find_link(scene, a),
                        *link_b = clp_scene_find_link(scene, b);
-  if (!id || !link_a || !link_b || link_a == link_b || !can_meet(scene, link_a, link_b))
+  if (!id || !link_a || !link_b || link_a == link_b)
     return CLP_ERROR_ARGUMENT;
-  if (!has_room(scene, link_a, link_b))
+  if (!has_room(scene, link_a, link_b)) /* first: it bounds what the next question costs */
     return CLP_ERROR_LIMIT;
+  if (!can_meet(scene, link_a, link_b))
+    return CLP_ERROR_ARGUMENT;
   int index = scene->free_pair;
   clp_scene_pair *added = &scene->pairs[index];
   clp_scene_pair made = new_pair(scene, a, b, added->generation + 1);

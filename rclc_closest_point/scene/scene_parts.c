@@ -90,6 +90,8 @@ void clp_scene_release_part_pairs(clp_scene *scene, int first, int count)
   for (int k = first; k < first + count; ++k) {
     clp_slots_release(scene, k);
     clp_pair_aids_destroy(&scene->part_pairs[k].aids);
+    scene->memory -= scene->part_pairs[k].memory;
+    scene->part_pairs[k].memory = 0;
     scene->part_pairs[k].pair = CLP_NOBODY;
   }
   scene->in_use.part_pairs -= count;

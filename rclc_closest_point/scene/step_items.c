@@ -56,9 +56,27 @@ static clp_batch_job job_of(clp_scene *scene, const clp_part_pair *p)
                          .answer = &s->answer};
 }
 
+/* There is no time left to find it out. */
+static clp_answer any_distance(const clp_pair *pair)
+{
+  return (clp_answer){.status = CLP_CONVERGING,
+                      .distance = HUGE_VAL,
+                      .lower_bound = -HUGE_VAL,
+                      .normal = {0, 0, 1},
+                      .kind_a = pair->spots.a.kind,
+                      .kind_b = pair->spots.b.kind,
+                      .feature_a = pair->spots.a.id,
+                      .feature_b = pair->spots.b.id,
+                      .non_unique = true,
+                      .scattered = true,
+                      .spread = HUGE_VAL};
+}
+
 static void step_alone(const clp_scene *scene, const clp_batch_job *job)
 {
-  if (scene->tracks)
+  if (clp_scene_is_late(scene))
+    *job->answer = any_distance(job->pair);
+  else if (scene->tracks)
     *job->answer = clp_pair_track(job->pair, job->X_WA, job->X_WB, job->V_WA, job->V_WB, job->step);
   else
     *job->answer = clp_pair_query(job->pair, job->X_WA, job->X_WB);
@@ -77,13 +95,22 @@ static void step_side_by_side(clp_batch_job *const *jobs, int count)
   }
 }
 
+/* Who is far is not looked at again until this has worn down, so it must be proven: what planes say
+ * of a body that is not is not used. */
+static double proven_bound(const clp_scene *scene, const clp_part_pair *p)
+{
+  const clp_slot *s = &scene->slots[p->slot];
+  double lower = s->answer.lower_bound;
+  return s->state.sampled ? fmin(lower, clp_far_gap(scene, p)) : lower;
+}
+
 static void note(clp_scene *scene, clp_part_pair *p)
 {
   clp_slot *s = &scene->slots[p->slot];
   s->time = scene->time;
   scene->uses[p->slot].kind = clp_batch_kind(&s->state);
   p->answered = scene->cycle;
-  p->bound = s->answer.lower_bound;
+  p->bound = proven_bound(scene, p);
   p->since = clp_far_way(scene, &scene->pairs[p->pair]);
 }
 

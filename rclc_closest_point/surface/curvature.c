@@ -110,13 +110,11 @@ static clp_bend_range profile_range(const clp_profile *profile, double size)
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
-clp_curvature_verdict clp_face_curvature(const clp_surface *surface, const clp_domain *domain,
+static clp_curvature_verdict closed_form(const clp_surface *surface, const clp_domain *domain,
                                          double size)
 {
   clp_bend_range range = {.at_max = clp_domain_middle(surface, domain)};
   clp_profile profile;
-  if (surface->kind == CLP_SURFACE_NURBS)
-    return clp_nurbs_curvature(surface, domain, size);
   if (surface->kind == CLP_SURFACE_ELLIPSOID)
     range = ellipsoid_range(surface, domain);
   else if (clp_profile_of(surface, domain, &profile))
@@ -126,4 +124,43 @@ clp_curvature_verdict clp_face_curvature(const clp_surface *surface, const clp_d
       .by_bounds = true,
       .worst = range.max,
       .where = range.at_max};
+}
+
+/* By how much a pole that counts as smooth points inwards, as seen in the gauge's frame (rad): the
+ * curvature that a pointed one has about the axis is not looked at there. */
+static double dimple_at(const clp_profile *profile, double t, double size, const clp_gauge *gauge)
+{
+  clp_profile_jet p = clp_profile_at(profile, t);
+  if (!(p.r < CLP_TOLERANCE_MATCH * size))
+    return 0;
+  double across = -profile->side * p.dz * gauge->from.x.x, along = fabs(p.dr) * gauge->from.z.z;
+  return fmax(0, atan2(across, along));
+}
+
+clp_curvature_verdict clp_face_convexity(const clp_surface *surface, const clp_domain *domain,
+                                         double size, const clp_gauge *gauge,
+                                         clp_proof_budget *budget, clp_face_proof *proof)
+{
+  if (surface->kind == CLP_SURFACE_NURBS)
+    return clp_nurbs_curvature(surface, domain, size, gauge, false, budget, proof);
+  clp_curvature_verdict verdict = closed_form(surface, domain, size);
+  *proof = clp_prove_closed_form(surface, domain, gauge);
+  proof->bend = proof->turn = fmax(0, verdict.worst) * size;
+  proof->where = verdict.where;
+  clp_profile profile;
+  if (clp_profile_of(surface, domain, &profile))
+    proof->kink =
+        dimple_at(&profile, profile.lo, size, gauge) + dimple_at(&profile, profile.hi, size, gauge);
+  return verdict;
+}
+
+clp_curvature_verdict clp_face_curvature(const clp_surface *surface, const clp_domain *domain,
+                                         double size)
+{
+  if (surface->kind != CLP_SURFACE_NURBS)
+    return closed_form(surface, domain, size);
+  clp_gauge gauge = clp_gauge_plain(size);
+  clp_proof_budget budget = {CLP_PROOF_OPERATIONS};
+  clp_face_proof proof;
+  return clp_nurbs_curvature(surface, domain, size, &gauge, true, &budget, &proof);
 }

@@ -7,6 +7,7 @@
 #include "rclc_closest_point/surface/curvature.h"
 
 clp_curvature_verdict clp_nurbs_curvature(const clp_surface *surface, const clp_domain *domain,
-                                          double size);
+                                          double size, const clp_gauge *gauge, bool bend_only,
+                                          clp_proof_budget *budget, clp_face_proof *proof);
 
 #endif

@@ -127,11 +127,14 @@ static bool affordable(const clp_nurbs *nurbs)
 }
 
 /* False when there is no memory, or too much to do. */
-static bool proof_create(proof *work)
+static bool proof_create(proof *work, bool *failed)
 {
   const clp_nurbs *nurbs = &work->surface->as.nurbs;
   int du = nurbs->degree_u, dv = nurbs->degree_v;
-  if (!affordable(nurbs) || !clp_second_form_create(&work->form, du, dv))
+  if (!affordable(nurbs))
+    return false;
+  *failed = true;
+  if (!clp_second_form_create(&work->form, du, dv))
     return false;
   size_t count = clp_bernstein_count(3 * du - 1, 3 * dv - 1);
   work->storage = malloc(3 * count * sizeof *work->storage);
@@ -139,6 +142,7 @@ static bool proof_create(proof *work)
     clp_second_form_destroy(&work->form);
     return false;
   }
+  *failed = false;
   double *next = work->storage;
   for (int lane = 0; lane < 3; ++lane)
     work->part[lane] = clp_bernstein_take(3 * du - 1, 3 * dv - 1, &next);
@@ -240,7 +244,7 @@ clp_gauss_verdict clp_nurbs_gauss(const clp_surface *surface, const clp_domain *
   clp_normal_cap cap = clp_smallest_cap(s.normals, s.count_u * s.count_v);
   clp_gauss_verdict verdict = {.axis = cap.axis, .spread = cap.angle};
   proof work = {.surface = surface, .domain = domain, .verdict = &verdict};
-  if (cap.angle < limit && proof_create(&work)) {
+  if (cap.angle < limit && proof_create(&work, &verdict.failed)) {
     verdict.by_bounds = prove(&work);
     proof_destroy(&work);
   } else {

@@ -205,3 +205,64 @@ double clp_profile_reach(const clp_profile *profile, double r, double z)
       clp_ratio_maximize(&numerator, &denominator, cell, 0, tolerance, &budget);
   return sqrt(farthest.upper);
 }
+
+/* ---- Height ------------------------------------------------------------------------------- */
+
+/* N is (cos t, sin t) times the side, and its product with the arm radius + N.(center - (0, z)). */
+static double torus_height(const clp_profile *profile, double z)
+{
+  clp_torus torus = profile->surface->as.torus;
+  double r = torus.center_r, up = torus.center_z - z, list[7];
+  list[0] = profile->lo;
+  list[1] = profile->hi;
+  double lean = profile->side;
+  int count = keep_angles(profile, atan2(-lean * up, -lean * r), list, 2);
+  double least = HUGE_VAL;
+  for (int k = 0; k < count; ++k)
+    least = fmin(least, lean * (torus.radius + r * cos(list[k]) + up * sin(list[k])));
+  return least;
+}
+
+/* Bernstein coefficients over [lo, hi] of a quadratic in powers of t. */
+static void over(const double q[3], double lo, double hi, double c[3])
+{
+  c[0] = q[0] + lo * (q[1] + lo * q[2]);
+  c[1] = q[0] + 0.5 * (lo + hi) * q[1] + lo * hi * q[2];
+  c[2] = q[0] + hi * (q[1] + hi * q[2]);
+}
+
+/* a b' - b a', in which the cubic terms cancel. */
+static void wronskian(const double a[3], const double b[3], double c[3])
+{
+  c[0] = a[0] * b[1] - a[1] * b[0];
+  c[1] = 2 * (a[0] * b[2] - a[2] * b[0]);
+  c[2] = a[1] * b[2] - a[2] * b[1];
+}
+
+/* With (r, z) = (R, Z) / W and Z taken from the place, r z' - z r' = (R Z' - Z R') / W^2, and the
+ * tangent is (W R' - R W', W Z' - Z W') / W^2: the quotient of two means with the same factors is
+ * at least the smallest quotient of their coefficients. */
+double clp_profile_height(const clp_profile *profile, double z)
+{
+  enum { PARTS = 32 };
+  if (profile->surface->kind == CLP_SURFACE_TORUS)
+    return torus_height(profile, z);
+  clp_conic conic = rational(profile->surface);
+  double up[3], arm[3], along_r[3], along_z[3], least = HUGE_VAL;
+  for (int k = 0; k < 3; ++k)
+    up[k] = conic.z[k] - z * conic.w[k];
+  wronskian(conic.r, up, arm);
+  wronskian(conic.w, conic.r, along_r);
+  wronskian(conic.w, up, along_z);
+  for (int part = 0; part < PARTS; ++part) {
+    double lo = profile->lo + (profile->hi - profile->lo) * part / PARTS;
+    double hi = profile->lo + (profile->hi - profile->lo) * (part + 1) / PARTS;
+    double a[3], r[3], h[3];
+    over(arm, lo, hi, a);
+    over(along_r, lo, hi, r);
+    over(along_z, lo, hi, h);
+    for (int k = 0; k < 3; ++k)
+      least = fmin(least, profile->side * a[k] / hypot(r[k], h[k]));
+  }
+  return least;
+}

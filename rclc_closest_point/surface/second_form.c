@@ -60,6 +60,11 @@ bool clp_second_form_create(clp_second_form *form, int degree_u, int degree_v)
   return true;
 }
 
+void clp_second_form_lay_out(clp_second_form *form, int degree_u, int degree_v)
+{
+  lay_out(form, degree_u, degree_v, form->storage);
+}
+
 void clp_second_form_destroy(clp_second_form *form)
 {
   free(form->storage);
@@ -91,10 +96,9 @@ static double largest(const clp_bernstein *f)
   return fmax(fabs(range.min), fabs(range.max));
 }
 
-static double largest_of_four(const clp_bernstein forms[4])
+static double largest_of_three(const clp_bernstein forms[4])
 {
-  return fmax(fmax(largest(&forms[0]), largest(&forms[1])),
-              fmax(largest(&forms[2]), largest(&forms[3])));
+  return fmax(fmax(largest(&forms[0]), largest(&forms[1])), largest(&forms[2]));
 }
 
 /* |Su| = |Xu - Wu S| / W with |S| <= 1. */
@@ -105,29 +109,62 @@ static double speed(const clp_bernstein derivative[4], double weight_min)
   return (length + largest(&derivative[3])) / weight_min;
 }
 
-/* A coefficient of a product in Bernstein form is a mean of products of coefficients, so that the
- * product of their largest magnitudes bounds it. n has 6 products of three factors, l has 24 of
- * four; every rounding, of the coordinates first of all, counts a few times. */
-static void set_noise(clp_second_form *form, clp_ball unit)
+/* The largest coefficient of a form, and by how much rounding may be off in each. */
+typedef struct rough {
+  double size, off;
+} rough;
+
+static rough product(rough a, rough b)
 {
-  double size[CLP_DERIVATIVES];
-  for (int d = 0; d < CLP_DERIVATIVES; ++d)
-    size[d] = largest_of_four(form->jet[d]);
-  double rounding = 16 * DBL_EPSILON * (1 + clp_norm(unit.center) / unit.radius);
-  double normal = rounding * size[CLP_P] * size[CLP_PU] * size[CLP_PV];
-  form->noise_normal = 6 * normal;
-  form->noise_l = 24 * normal * size[CLP_PUU];
-  form->noise_m = 24 * normal * size[CLP_PUV];
-  form->noise_k = 24 * normal * size[CLP_PVV];
+  return (rough){a.size * b.size, a.off * b.size + a.size * b.off + a.off * b.off};
 }
 
-static void set_metric(clp_second_form *form, const clp_face_span *span)
+/* Every derivative is the degree times a difference of coefficients, each of which is rounded as
+ * numbers of size `largest` are. */
+static rough derivative(double size, double largest, int degree_u, int degree_v, const int less[2],
+                        double rounding)
 {
-  clp_ball unit = clp_face_span_ball(span);
-  if (!(unit.radius > 0))
-    unit.radius = 1;
+  double power = 1;
+  if (less[0] > degree_u || less[1] > degree_v)
+    return (rough){0, 0};
+  for (int k = 0; k < less[0]; ++k)
+    power *= 2 * degree_u;
+  for (int k = 0; k < less[1]; ++k)
+    power *= 2 * degree_v;
+  return (rough){size, rounding * (size + power * largest / 8)};
+}
+
+/* A coefficient of a product in Bernstein form is a mean of products of coefficients, so that the
+ * product of their largest magnitudes bounds it; and so does, of a sum of products, the sum. */
+static void set_noise(clp_second_form *form, clp_ball unit, double offset)
+{
+  rough x[CLP_DERIVATIVES], w[CLP_DERIVATIVES];
+  double rounding = 8 * DBL_EPSILON * (1 + offset / unit.radius);
+  double far = largest_of_three(form->jet[CLP_P]), heavy = largest(&form->jet[CLP_P][3]);
+  int du = form->jet[CLP_P][0].du, dv = form->jet[CLP_P][0].dv;
+  for (int d = 0; d < CLP_DERIVATIVES; ++d) {
+    x[d] = derivative(largest_of_three(form->jet[d]), far, du, dv, jet_less[d], rounding);
+    w[d] = derivative(largest(&form->jet[d][3]), heavy, du, dv, jet_less[d], rounding);
+    if (w[d].size == 0) /* weights are as they were given */
+      w[d].off = 0;
+  }
+  rough cross = product(x[CLP_PU], x[CLP_PV]);
+  rough a = product(w[CLP_P], cross), b = product(w[CLP_PU], product(x[CLP_P], x[CLP_PV])),
+        c = product(w[CLP_PV], product(x[CLP_PU], x[CLP_P])), t = product(x[CLP_P], cross);
+  rough n = {2 * (a.size + b.size + c.size), 2 * (a.off + b.off + c.off)};
+  rough plane = {6 * t.size, 6 * t.off};
+  form->noise_normal = n.off;
+  form->noise_plane = plane.off;
+  form->noise_l = 3 * product(n, x[CLP_PUU]).off + product(plane, w[CLP_PUU]).off;
+  form->noise_m = 3 * product(n, x[CLP_PUV]).off + product(plane, w[CLP_PUV]).off;
+  form->noise_k = 3 * product(n, x[CLP_PVV]).off + product(plane, w[CLP_PVV]).off;
+}
+
+static void set_metric(clp_second_form *form, const clp_face_span *span, clp_ball unit,
+                       double offset)
+{
   set_jet(form, span, unit);
-  set_noise(form, unit);
+  set_noise(form, unit, offset);
   clp_range weight = clp_bernstein_range(&form->jet[CLP_P][3]);
   form->scale = unit.radius;
   form->weight = weight.max;
@@ -196,19 +233,9 @@ static void set_gauss_noise(clp_second_form *form)
                   16 * DBL_EPSILON * (l * k + m * m);
 }
 
-void clp_second_form_set_normal(clp_second_form *form, const clp_face_span *span)
-{
-  set_metric(form, span);
-  set_plane(form);
-  for (int lane = 0; lane < 3; ++lane)
-    clp_bernstein_unscale(&form->normal[lane]);
-}
-
 /* Degree 1 along u leaves Suu along the tangent plane only: l is zero. */
-void clp_second_form_set(clp_second_form *form, const clp_face_span *span)
+static void set_bend(clp_second_form *form, const clp_face_span *span)
 {
-  set_metric(form, span);
-  set_plane(form);
   clear(&form->l);
   clear(&form->m);
   clear(&form->k);
@@ -217,12 +244,68 @@ void clp_second_form_set(clp_second_form *form, const clp_face_span *span)
   set_coefficient(form, CLP_PUV, &form->m);
   if (span->degree_v > 1)
     set_coefficient(form, CLP_PVV, &form->k);
-  set_gauss(form);
+}
+
+static void unscale_normal(clp_second_form *form)
+{
   for (int lane = 0; lane < 3; ++lane)
     clp_bernstein_unscale(&form->normal[lane]);
+}
+
+static void unscale_bend(clp_second_form *form)
+{
   clp_bernstein_unscale(&form->l);
   clp_bernstein_unscale(&form->m);
   clp_bernstein_unscale(&form->k);
+}
+
+static void set_about_middle(clp_second_form *form, const clp_face_span *span)
+{
+  clp_ball unit = clp_face_span_ball(span);
+  if (!(unit.radius > 0))
+    unit.radius = 1;
+  set_metric(form, span, unit, clp_norm(unit.center));
+  set_plane(form);
+}
+
+void clp_second_form_set_normal(clp_second_form *form, const clp_face_span *span)
+{
+  set_about_middle(form, span);
+  unscale_normal(form);
+}
+
+void clp_second_form_set(clp_second_form *form, const clp_face_span *span)
+{
+  set_about_middle(form, span);
+  set_bend(form, span);
+  set_gauss(form);
+  unscale_normal(form);
+  unscale_bend(form);
+  clp_bernstein_unscale(&form->g);
+  set_gauss_noise(form);
+}
+
+/* set_noise takes sixteen halves of a unit in the last place per length. */
+void clp_second_form_set_local(clp_second_form *form, const clp_face_span *span, double radius,
+                               double offset, bool bend)
+{
+  set_metric(form, span, (clp_ball){{0, 0, 0}, radius}, offset / 16);
+  set_plane(form);
+  if (bend) {
+    set_bend(form, span);
+    unscale_bend(form);
+  }
+  unscale_normal(form);
+  clp_bernstein_unscale(&form->plane);
+}
+
+void clp_second_form_set_gauss(clp_second_form *form)
+{
+  clp_bernstein_scale(&form->l);
+  clp_bernstein_scale(&form->m);
+  clp_bernstein_scale(&form->k);
+  set_gauss(form);
+  unscale_bend(form);
   clp_bernstein_unscale(&form->g);
   set_gauss_noise(form);
 }

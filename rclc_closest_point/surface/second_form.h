@@ -24,7 +24,7 @@ typedef struct clp_second_form {
   clp_bernstein l, m, k, g;
 
   /* What rounding may have changed: a coefficient within its noise may as well be zero. */
-  double noise_normal, noise_l, noise_m, noise_k, noise_g;
+  double noise_normal, noise_plane, noise_l, noise_m, noise_k, noise_g;
 
   double scale;            /* the unit of length (m) */
   double speed_u, speed_v; /* upper bounds of |Su| and |Sv| */
@@ -39,8 +39,20 @@ typedef struct clp_second_form {
 bool clp_second_form_create(clp_second_form *form, int degree_u, int degree_v);
 void clp_second_form_destroy(clp_second_form *form);
 
+/* Lays the forms out anew for a span of these degrees, for which there must be room: that for (du,
+ * dv) is enough for (dv, du). */
+void clp_second_form_lay_out(clp_second_form *form, int degree_u, int degree_v);
+
 /* Only n, or everything. */
 void clp_second_form_set_normal(clp_second_form *form, const clp_face_span *span);
 void clp_second_form_set(clp_second_form *form, const clp_face_span *span);
+
+/* n and t, and with `bend` l, m, k, but not g, about the span's own origin in units of `radius`, to
+ * which no point of it is farther; its coordinates are rounded as numbers of size `offset` are. */
+void clp_second_form_set_local(clp_second_form *form, const clp_face_span *span, double radius,
+                               double offset, bool bend);
+
+/* g from l, m and k as they are. */
+void clp_second_form_set_gauss(clp_second_form *form);
 
 #endif

@@ -30,12 +30,12 @@ clp_vec3 clp_plane_point(const clp_surface *surface, clp_site site)
   return clp_add_scaled(clp_add_scaled(plane->origin, site.c[0], plane->a), site.c[1], plane->b);
 }
 
+/* A plane's sums are exact but for rounding, which is that of the place they start from. That may
+ * be anywhere on the plane, where long steps predict it; so they are not trusted. */
 clp_jet clp_plane_jet(const clp_surface *surface, clp_site site)
 {
-  return (clp_jet){.p = clp_plane_point(surface, site),
-                   .u = surface->as.plane.a,
-                   .v = surface->as.plane.b,
-                   .trust = HUGE_VAL};
+  return (clp_jet){
+      .p = clp_plane_point(surface, site), .u = surface->as.plane.a, .v = surface->as.plane.b};
 }
 
 clp_vec3 clp_plane_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)
@@ -59,8 +59,7 @@ clp_jet clp_paraboloid_jet(const clp_surface *surface, clp_site site)
                    .u = {1, 0, bend * site.c[0]},
                    .v = {0, 1, bend * site.c[1]},
                    .uu = {0, 0, bend},
-                   .vv = {0, 0, bend},
-                   .trust = HUGE_VAL};
+                   .vv = {0, 0, bend}};
 }
 
 clp_vec3 clp_paraboloid_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)

@@ -82,7 +82,8 @@ static void add_part_row(clp_table *table, const clp_model *model, int link, int
   add_edge_cell(table, part.body, info.edges);
   clp_table_add(table, "%d %s", info.vertices, plural(info.vertices, "vertex", "vertices"));
   clp_table_add(table, "%s%s", info.closed ? "closed" : "open", info.planar ? ", planar" : "");
-  clp_table_add(table, "%s", info.convex ? "convex" : "not convex");
+  clp_table_add(table, "%s%s", info.convex ? "convex" : "not convex",
+                info.proven ? "" : ", not proven");
   clp_table_add(table, "%s", info.nice ? "nice" : "not nice");
   add_range_cell(table, "x", info.bounds.min.x, info.bounds.max.x);
   add_range_cell(table, "y", info.bounds.min.y, info.bounds.max.y);
@@ -235,6 +236,7 @@ static bool write_part(clp_json *json, const clp_model *model, int link, int ind
   clp_json_bool(json, "convex", info.convex);
   clp_json_bool(json, "nice", info.nice);
   clp_json_bool(json, "planar", info.planar);
+  clp_json_bool(json, "proven", info.proven);
   clp_json_number(json, "volume", info.volume);
   clp_json_number(json, "area", info.area);
   clp_json_open(json, "bounds", '[');
@@ -320,8 +322,9 @@ const clp_command clp_command_check = {
     "Reads MODEL (a URDF with <patches>), compiles every part and verifies that it is what it\n"
     "claims to be: closed, convex, consistently oriented, made of nice patches. Prints a line\n"
     "for each part: its name, how many faces, edges and vertices it has, whether it is closed,\n"
-    "convex and nice, its bounding box in the part's frame, its volume and its area. What is\n"
-    "wrong is printed to standard error as FILE:LINE: ..., and the exit status is 1.\n"
+    "convex (and not proven, where proof=\"sampled\" let samples decide) and nice, its bounding\n"
+    "box in the part's frame, its volume and its area. What is wrong is printed to standard\n"
+    "error as FILE:LINE: ..., and the exit status is 1.\n"
     "\n"
     "options:\n"
     "  --json         print JSON: links, their parts, the parts' features with names and ids\n"

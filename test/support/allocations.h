@@ -4,10 +4,11 @@
 
 #include <stddef.h>
 
-/* How often memory has been asked for. Whoever includes this is linked with
+/* How often memory has been asked for, and for how many bytes. Whoever includes this is linked with
  * --wrap=malloc,--wrap=calloc,--wrap=realloc, which catches the calls of everything that is linked
  * statically. */
 static long allocations;
+static double allocated_bytes;
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -19,18 +20,21 @@ void *__wrap_realloc(void *memory, size_t size);
 void *__wrap_malloc(size_t size)
 {
   ++allocations;
+  allocated_bytes += (double)size;
   return __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
   ++allocations;
+  allocated_bytes += (double)count * (double)size;
   return __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *memory, size_t size)
 {
   ++allocations;
+  allocated_bytes += (double)size;
   return __real_realloc(memory, size);
 }
 

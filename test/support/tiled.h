@@ -13,9 +13,9 @@ typedef struct tiled {
   clp_body_def def;
 } tiled;
 
-static inline void tiled_load(tiled *t, const char *body)
+/* From its nets. */
+static inline void tiled_define(tiled *t)
 {
-  t->count = nets_load(body, t->nets);
   for (int k = 0; k < t->count; ++k) {
     const net *n = &t->nets[k];
     t->patches[k] = (clp_patch_def){.name = n->name,
@@ -28,6 +28,12 @@ static inline void tiled_load(tiled *t, const char *body)
   t->def = clp_default_body_def(CLP_SHAPE_PATCHES);
   t->def.patches = t->patches;
   t->def.patch_count = t->count;
+}
+
+static inline void tiled_load(tiled *t, const char *body)
+{
+  t->count = nets_load(body, t->nets);
+  tiled_define(t);
 }
 
 /* The control point (i, j) of a patch: x y z w. */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/bounds.h"
+#include "rclc_closest_point/surface/face_proof.h"
+#include "rclc_closest_point/surface/profile.h"
+
+/* Heights and solid angles of the faces that are no splines. */
+
+static double frobenius(const clp_mat3 *m)
+{
+  return sqrt(clp_norm2(m->x) + clp_norm2(m->y) + clp_norm2(m->z));
+}
+
+/* The solid angle of a triangle as seen from the origin, after van Oosterom and Strackee. */
+static double triangle_angle(clp_vec3 a, clp_vec3 b, clp_vec3 c)
+{
+  a = clp_unit(a);
+  b = clp_unit(b);
+  c = clp_unit(c);
+  double volume = clp_dot(a, clp_cross(b, c));
+  double below = 1 + clp_dot(a, b) + clp_dot(b, c) + clp_dot(c, a);
+  return 2 * atan2(volume, below);
+}
+
+static clp_vec3 corner(const clp_surface *surface, const clp_domain *domain, const clp_gauge *gauge,
+                       int k)
+{
+  clp_site site = {{k == 1 || k == 2 ? domain->hi[0] : domain->lo[0],
+                    k >= 2 ? domain->hi[1] : domain->lo[1], 0}};
+  if (domain->kind == CLP_DOMAIN_POLYGON)
+    site = (clp_site){{domain->corners[k][0], domain->corners[k][1], 0}};
+  return clp_gauge_place(gauge, clp_surface_point(surface, site));
+}
+
+static clp_face_proof prove_plane(const clp_surface *surface, const clp_domain *domain,
+                                  const clp_gauge *gauge)
+{
+  const clp_plane *plane = &surface->as.plane;
+  clp_vec3 normal = clp_scale(surface->side, clp_cross(plane->a, plane->b));
+  double d = clp_dot(normal, clp_sub(plane->origin, gauge->center));
+  clp_face_proof proof = {.height = d / clp_norm(clp_gauge_normal(gauge, normal)), .flat = true};
+  int count = domain->kind == CLP_DOMAIN_POLYGON     ? domain->corner_count
+              : domain->kind == CLP_DOMAIN_RECTANGLE ? 4
+                                                     : 0;
+  for (int k = 0; k < count; ++k)
+    proof.reach = fmax(proof.reach, clp_norm(corner(surface, domain, gauge, k)));
+  for (int k = 1; k + 1 < count; ++k)
+    proof.solid_angle +=
+        fabs(triangle_angle(corner(surface, domain, gauge, 0), corner(surface, domain, gauge, k),
+                            corner(surface, domain, gauge, k + 1)));
+  return proof;
+}
+
+/* With R the radii, p = center + R q has the normal R^-1 q, whose product with the arm from c is 1
+ * + q.R^-1 (center - c). Bands are of spheres, about z, and see c on their axis. */
+static clp_face_proof prove_ellipsoid(const clp_surface *surface, const clp_domain *domain,
+                                      const clp_gauge *gauge)
+{
+  clp_vec3 radii = surface->as.ellipsoid.radii;
+  clp_vec3 arm = clp_sub(surface->as.ellipsoid.center, gauge->center);
+  clp_vec3 lean = {arm.x / radii.x, arm.y / radii.y, arm.z / radii.z};
+  double least = 1 - clp_norm(lean);
+  if (domain->kind == CLP_DOMAIN_BAND)
+    least = 1 + fmin(lean.z * fmax(-1, domain->lo[1]), lean.z * fmin(1, domain->hi[1])) -
+            hypot(lean.x, lean.y);
+  const clp_mat3 *from = &gauge->from;
+  clp_mat3 to_normal = {{from->x.x / radii.x, from->x.y / radii.y, from->x.z / radii.z},
+                        {from->y.x / radii.x, from->y.y / radii.y, from->y.z / radii.z},
+                        {from->z.x / radii.x, from->z.y / radii.y, from->z.z / radii.z}};
+  return (clp_face_proof){.height = surface->side * least / frobenius(&to_normal)};
+}
+
+/* Of a box about the face: such faces stand upright in the gauge's frame, too. */
+static double box_reach(const clp_surface *surface, const clp_domain *domain,
+                        const clp_gauge *gauge)
+{
+  clp_box3 box = clp_face_box(surface, domain);
+  double most = 0;
+  for (int k = 0; k < 8; ++k) {
+    clp_vec3 p = {k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y,
+                  k & 4 ? box.max.z : box.min.z};
+    most = fmax(most, clp_norm(clp_gauge_place(gauge, p)));
+  }
+  return most;
+}
+
+clp_face_proof clp_prove_closed_form(const clp_surface *surface, const clp_domain *domain,
+                                     const clp_gauge *gauge)
+{
+  clp_face_proof proof = {.height = -HUGE_VAL};
+  clp_profile profile;
+  if (surface->kind == CLP_SURFACE_PLANE)
+    proof = prove_plane(surface, domain, gauge);
+  else if (surface->kind == CLP_SURFACE_ELLIPSOID)
+    proof = prove_ellipsoid(surface, domain, gauge);
+  else if (clp_profile_of(surface, domain, &profile))
+    proof.height = clp_profile_height(&profile, gauge->center.z) / frobenius(&gauge->from);
+  if (proof.reach == 0)
+    proof.reach = box_reach(surface, domain, gauge);
+  return proof;
+}
