@@ -414,8 +414,18 @@ static void add_pieces(edge_work *work, const clp_curve_match *match)
   }
 }
 
+/* The gap in the gauge's frame, which may be stretched more in another direction. They match, so that
+ * they count from the same place, in the same direction or not. */
+static double circle_gap(const clp_gauge *gauge, const clp_ellipse *a, const clp_ellipse *b)
+{
+  clp_vec3 other = clp_dot(a->b, b->b) < 0 ? clp_negate(b->b) : b->b;
+  return clp_norm(clp_gauge_direction(gauge, clp_sub(a->center, b->center))) +
+         hypot(clp_norm(clp_gauge_direction(gauge, clp_sub(a->a, b->a))),
+               clp_norm(clp_gauge_direction(gauge, clp_sub(a->b, other))));
+}
+
 /* Two circles about one axis: everything is the same all round. */
-static void add_circle(edge_work *work, double gap)
+static void add_circle(edge_work *work, const clp_curve *other)
 {
   clp_builder *builder = work->builder;
   const clp_edge *edge = work->edge;
@@ -435,7 +445,7 @@ static void add_circle(edge_work *work, double gap)
   bool convex = direction_of(work) * clp_dot(across, plane) >= 0;
   work->seam.jump = convex ? 0 : clp_norm(across);
   work->seam.jumps = 2 * work->seam.jump;
-  work->seam.gaps = 2 * gap;
+  work->seam.gaps = 2 * circle_gap(work->gauge, &edge->curve.as.ellipse, &other->as.ellipse);
 }
 
 clp_seam clp_prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_edge *edge)
@@ -459,7 +469,7 @@ clp_seam clp_prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_
   if (!match.same)
     work.seam.jump = HUGE_VAL;
   else if (edge->curve.closed)
-    add_circle(&work, match.gap * gauge->stretch);
+    add_circle(&work, &other);
   else
     add_pieces(&work, &match);
   return work.seam;

@@ -13,8 +13,13 @@ void clp_tile_disc(clp_builder *builder, const char *name, int item, double z, d
 /* The whole length t = 0...1, outward normal to the right of the direction of travel. */
 void clp_tile_cone(clp_builder *builder, const char *name, int item, clp_cone cone);
 
+/* Where a band of an ellipsoid ends: q.z, and the radius of the unit sphere's circle there. */
+typedef struct clp_latitude {
+  double z, across;
+} clp_latitude;
+
 /* The band lowest <= q.z <= highest; -1...1 is the whole surface. */
 void clp_tile_ellipsoid(clp_builder *builder, const char *name, int item, clp_ellipsoid shape,
-                        double lowest, double highest, double side);
+                        clp_latitude lowest, clp_latitude highest, double side);
 
 #endif

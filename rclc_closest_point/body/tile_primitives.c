@@ -35,19 +35,22 @@ void clp_tile_cone(clp_builder *builder, const char *name, int item, clp_cone co
 }
 
 void clp_tile_ellipsoid(clp_builder *builder, const char *name, int item, clp_ellipsoid shape,
-                        double lowest, double highest, double side)
+                        clp_latitude lowest, clp_latitude highest, double side)
 {
   clp_build_face *face = clp_add_face(builder, name, item);
   if (!face)
     return;
-  bool whole = lowest <= -1 && highest >= 1;
-  double lo = lowest > -1 ? lowest : -HUGE_VAL; /* a pole is no rim */
-  double hi = highest < 1 ? highest : HUGE_VAL;
+  bool whole = lowest.z <= -1 && highest.z >= 1;
+  double lo = lowest.z > -1 ? lowest.z : -HUGE_VAL; /* a pole is no rim */
+  double hi = highest.z < 1 ? highest.z : HUGE_VAL;
   face->face.surface =
       (clp_surface){.kind = CLP_SURFACE_ELLIPSOID, .side = side, .as.ellipsoid = shape};
-  face->face.domain = (clp_domain){
-      .kind = whole ? CLP_DOMAIN_WHOLE : CLP_DOMAIN_BAND, .lo = {0, lo}, .hi = {0, hi}};
+  face->face.domain = (clp_domain){.kind = whole ? CLP_DOMAIN_WHOLE : CLP_DOMAIN_BAND,
+                                   .lo = {lowest.across, lo},
+                                   .hi = {highest.across, hi}};
 }
+
+static const clp_latitude south = {-1, 0}, equator = {0, 1}, north = {1, 0};
 
 /* One side of a box: square to axis `axis` (0 x, 1 y, 2 z), at the end that `sign` tells. The
  * other two axes in cyclic order make a right-handed frame with +axis; for the low end they are
@@ -83,7 +86,7 @@ static void tile_box(clp_builder *builder, clp_vec3 size)
 
 static void tile_whole_ellipsoid(clp_builder *builder, clp_vec3 radii)
 {
-  clp_tile_ellipsoid(builder, "surface", -1, (clp_ellipsoid){{0, 0, 0}, radii}, -1, 1, 1);
+  clp_tile_ellipsoid(builder, "surface", -1, (clp_ellipsoid){{0, 0, 0}, radii}, south, north, 1);
 }
 
 static void tile_ellipsoid(clp_builder *builder, clp_vec3 radii)
@@ -114,8 +117,10 @@ static void tile_capsule(clp_builder *builder, double r, double length)
     return;
   clp_vec3 radii = {r, r, r};
   clp_tile_cone(builder, "side", -1, (clp_cone){r, -length / 2, 0, length});
-  clp_tile_ellipsoid(builder, "z-", -1, (clp_ellipsoid){{0, 0, -length / 2}, radii}, -1, 0, 1);
-  clp_tile_ellipsoid(builder, "z+", -1, (clp_ellipsoid){{0, 0, length / 2}, radii}, 0, 1, 1);
+  clp_tile_ellipsoid(builder, "z-", -1, (clp_ellipsoid){{0, 0, -length / 2}, radii}, south,
+                     equator, 1);
+  clp_tile_ellipsoid(builder, "z+", -1, (clp_ellipsoid){{0, 0, length / 2}, radii}, equator,
+                     north, 1);
 }
 
 /* A point is a single vertex without faces. */

@@ -111,18 +111,25 @@ static void tile_torus(clp_builder *builder, int item, point_rz center, double r
       .kind = CLP_DOMAIN_BAND, .lo = {0, fmin(start, end)}, .hi = {0, fmax(start, end)}};
 }
 
-/* A center on the axis makes a sphere, whose chart has no poles. An end on the axis is latitude
- * +-1 exactly, so that the band knows that it has no rim there. */
+/* An end on the axis is latitude +-1 exactly, so that the band knows that it has no rim there. */
+static clp_latitude latitude_of(point_rz end, point_rz center, double radius)
+{
+  if (end.r == 0)
+    return (clp_latitude){copysign(1, end.z - center.z), 0};
+  return (clp_latitude){fmax(-1, fmin((end.z - center.z) / radius, 1)), end.r / radius};
+}
+
+/* A center on the axis makes a sphere, whose chart has no poles. */
 static void tile_sphere_zone(clp_builder *builder, int item, point_rz center, double radius,
                              point_rz from, point_rz to)
 {
-  double start = from.r == 0 ? copysign(1, from.z - center.z) : (from.z - center.z) / radius;
-  double end = to.r == 0 ? copysign(1, to.z - center.z) : (to.z - center.z) / radius;
+  clp_latitude start = latitude_of(from, center, radius), end = latitude_of(to, center, radius);
+  bool upwards = end.z > start.z;
   char name[24];
   piece_name(item, name);
   clp_tile_ellipsoid(builder, name, item,
                      (clp_ellipsoid){{0, 0, center.z}, {radius, radius, radius}},
-                     fmax(-1, fmin(start, end)), fmin(1, fmax(start, end)), end > start ? 1 : -1);
+                     upwards ? start : end, upwards ? end : start, upwards ? 1 : -1);
 }
 
 static void tile_arc(clp_builder *builder, const clp_profile_piece *piece, int item, point_rz from,

@@ -54,22 +54,34 @@ static clp_face_proof prove_plane(const clp_surface *surface, const clp_domain *
 }
 
 /* With R the radii, p = center + R q has the normal R^-1 q, whose product with the arm from c is 1
- * + q.R^-1 (center - c). Bands are of spheres, about z, and see c on their axis. */
-static clp_face_proof prove_ellipsoid(const clp_surface *surface, const clp_domain *domain,
-                                      const clp_gauge *gauge)
+ * + q.R^-1 (center - c). */
+static clp_face_proof prove_ellipsoid(const clp_surface *surface, const clp_gauge *gauge)
 {
   clp_vec3 radii = surface->as.ellipsoid.radii;
   clp_vec3 arm = clp_sub(surface->as.ellipsoid.center, gauge->center);
   clp_vec3 lean = {arm.x / radii.x, arm.y / radii.y, arm.z / radii.z};
-  double least = 1 - clp_norm(lean);
-  if (domain->kind == CLP_DOMAIN_BAND)
-    least = 1 + fmin(lean.z * fmax(-1, domain->lo[1]), lean.z * fmin(1, domain->hi[1])) -
-            hypot(lean.x, lean.y);
   const clp_mat3 *from = &gauge->from;
   clp_mat3 to_normal = {{from->x.x / radii.x, from->x.y / radii.y, from->x.z / radii.z},
                         {from->y.x / radii.x, from->y.y / radii.y, from->y.z / radii.z},
                         {from->z.x / radii.x, from->z.y / radii.y, from->z.z / radii.z}};
-  return (clp_face_proof){.height = surface->side * least / frobenius(&to_normal)};
+  return (clp_face_proof){.height = surface->side * (1 - clp_norm(lean)) / frobenius(&to_normal)};
+}
+
+/* Bands are of spheres, about z, as is the frame: with q = (.., z) the normal has the square across^2
+ * (1 - z^2) + along^2 z^2 in it, linear in z^2. */
+static clp_face_proof prove_band(const clp_surface *surface, const clp_domain *domain,
+                                 const clp_gauge *gauge)
+{
+  double lo = fmax(-1, domain->lo[1]), hi = fmin(1, domain->hi[1]);
+  double across = clp_norm(gauge->from.x), along = clp_norm(gauge->from.z);
+  double farthest = fmax(fabs(lo), fabs(hi)), nearest = lo * hi < 0 ? 0 : fmin(fabs(lo), fabs(hi));
+  double longest = 0, radius = surface->as.ellipsoid.radii.z;
+  double lean = surface->as.ellipsoid.center.z - gauge->center.z;
+  const double ends[2] = {nearest, farthest};
+  for (int k = 0; k < 2; ++k)
+    longest = fmax(longest, hypot(across * sqrt((1 - ends[k]) * (1 + ends[k])), along * ends[k]));
+  double least = radius + fmin(lean * lo, lean * hi);
+  return (clp_face_proof){.height = surface->side * least / longest};
 }
 
 /* Of a box about the face: such faces stand upright in the gauge's frame, too. */
@@ -94,9 +106,11 @@ clp_face_proof clp_prove_closed_form(const clp_surface *surface, const clp_domai
   if (surface->kind == CLP_SURFACE_PLANE)
     proof = prove_plane(surface, domain, gauge);
   else if (surface->kind == CLP_SURFACE_ELLIPSOID)
-    proof = prove_ellipsoid(surface, domain, gauge);
+    proof = domain->kind == CLP_DOMAIN_BAND ? prove_band(surface, domain, gauge)
+                                            : prove_ellipsoid(surface, gauge);
   else if (clp_profile_of(surface, domain, &profile))
-    proof.height = clp_profile_height(&profile, gauge->center.z) / frobenius(&gauge->from);
+    proof.height = clp_profile_height(&profile, gauge->center.z, clp_norm(gauge->from.x),
+                                      clp_norm(gauge->from.z));
   if (proof.reach == 0)
     proof.reach = box_reach(surface, domain, gauge);
   return proof;

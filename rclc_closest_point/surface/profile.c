@@ -208,19 +208,24 @@ double clp_profile_reach(const clp_profile *profile, double r, double z)
 
 /* ---- Height ------------------------------------------------------------------------------- */
 
-/* N is (cos t, sin t) times the side, and its product with the arm radius + N.(center - (0, z)). */
-static double torus_height(const clp_profile *profile, double z)
+enum { HEIGHT_PARTS = 32 };
+
+/* N is (cos t, sin t) times the side, and its product with the arm radius + N.(center - (0, z)); in
+ * the frame it is (across cos t, along sin t) long, whose square is linear in that of the cosine. */
+static double torus_part_height(const clp_profile *profile, double z, double across, double along)
 {
   clp_torus torus = profile->surface->as.torus;
-  double r = torus.center_r, up = torus.center_z - z, list[7];
-  list[0] = profile->lo;
-  list[1] = profile->hi;
-  double lean = profile->side;
+  double r = torus.center_r, up = torus.center_z - z, lean = profile->side;
+  double list[2 + 7] = {profile->lo, profile->hi}, turns[2 + 7] = {profile->lo, profile->hi};
   int count = keep_angles(profile, atan2(-lean * up, -lean * r), list, 2);
-  double least = HUGE_VAL;
+  double least = HUGE_VAL, longest = 0;
   for (int k = 0; k < count; ++k)
     least = fmin(least, lean * (torus.radius + r * cos(list[k]) + up * sin(list[k])));
-  return least;
+  int ends = keep_angles(profile, across > along ? 0 : 0.5 * CLP_PI, turns, 2);
+  ends = keep_angles(profile, across > along ? CLP_PI : -0.5 * CLP_PI, turns, ends);
+  for (int k = 0; k < ends; ++k)
+    longest = fmax(longest, hypot(across * cos(turns[k]), along * sin(turns[k])));
+  return least / longest;
 }
 
 /* Bernstein coefficients over [lo, hi] of a quadratic in powers of t. */
@@ -242,11 +247,8 @@ static void wronskian(const double a[3], const double b[3], double c[3])
 /* With (r, z) = (R, Z) / W and Z taken from the place, r z' - z r' = (R Z' - Z R') / W^2, and the
  * tangent is (W R' - R W', W Z' - Z W') / W^2: the quotient of two means with the same factors is
  * at least the smallest quotient of their coefficients. */
-double clp_profile_height(const clp_profile *profile, double z)
+static double conic_height(const clp_profile *profile, double z, double across, double along)
 {
-  enum { PARTS = 32 };
-  if (profile->surface->kind == CLP_SURFACE_TORUS)
-    return torus_height(profile, z);
   clp_conic conic = rational(profile->surface);
   double up[3], arm[3], along_r[3], along_z[3], least = HUGE_VAL;
   for (int k = 0; k < 3; ++k)
@@ -254,15 +256,25 @@ double clp_profile_height(const clp_profile *profile, double z)
   wronskian(conic.r, up, arm);
   wronskian(conic.w, conic.r, along_r);
   wronskian(conic.w, up, along_z);
-  for (int part = 0; part < PARTS; ++part) {
-    double lo = profile->lo + (profile->hi - profile->lo) * part / PARTS;
-    double hi = profile->lo + (profile->hi - profile->lo) * (part + 1) / PARTS;
-    double a[3], r[3], h[3];
-    over(arm, lo, hi, a);
-    over(along_r, lo, hi, r);
-    over(along_z, lo, hi, h);
-    for (int k = 0; k < 3; ++k)
-      least = fmin(least, profile->side * a[k] / hypot(r[k], h[k]));
+  double a[3], r[3], h[3];
+  over(arm, profile->lo, profile->hi, a);
+  over(along_r, profile->lo, profile->hi, r);
+  over(along_z, profile->lo, profile->hi, h);
+  for (int k = 0; k < 3; ++k)
+    least = fmin(least, profile->side * a[k] / hypot(along * r[k], across * h[k]));
+  return least;
+}
+
+double clp_profile_height(const clp_profile *profile, double z, double across, double along)
+{
+  double least = HUGE_VAL;
+  clp_profile part = *profile;
+  for (int k = 0; k < HEIGHT_PARTS; ++k) {
+    part.lo = profile->lo + (profile->hi - profile->lo) * k / HEIGHT_PARTS;
+    part.hi = profile->lo + (profile->hi - profile->lo) * (k + 1) / HEIGHT_PARTS;
+    least = fmin(least, part.surface->kind == CLP_SURFACE_TORUS
+                            ? torus_part_height(&part, z, across, along)
+                            : conic_height(&part, z, across, along));
   }
   return least;
 }

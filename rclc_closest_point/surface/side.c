@@ -46,10 +46,10 @@ static double band_bound(const clp_domain *domain, int side)
   return side == 0 ? domain->lo[1] : domain->hi[1];
 }
 
-/* The radius of the unit sphere's circle of latitude at height z. */
-static double latitude_radius(double z)
+/* The radius of the unit sphere's circle of latitude that a band of an ellipsoid ends at. */
+static double band_radius(const clp_domain *domain, int side)
 {
-  return sqrt((1 - z) * (1 + z));
+  return side == 0 ? domain->lo[0] : domain->hi[0];
 }
 
 /* ---- Curves --------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static clp_curve band_curve(const clp_surface *surface, const clp_domain *domain
   if (surface->kind != CLP_SURFACE_ELLIPSOID)
     return full_circle(clp_surface_point(surface, (clp_site){{1, 0, bound}}));
   clp_vec3 radii = surface->as.ellipsoid.radii, center = surface->as.ellipsoid.center;
-  double across = latitude_radius(bound);
+  double across = band_radius(domain, side);
   center.z += radii.z * bound;
   return full_ellipse(center, (clp_vec3){radii.x * across, 0, 0},
                       (clp_vec3){0, radii.y * across, 0});
@@ -164,7 +164,7 @@ static clp_site band_site(const clp_surface *surface, const clp_domain *domain, 
                           const double *c)
 {
   double bound = band_bound(domain, side);
-  double across = surface->kind == CLP_SURFACE_ELLIPSOID ? latitude_radius(bound) : 1;
+  double across = surface->kind == CLP_SURFACE_ELLIPSOID ? band_radius(domain, side) : 1;
   return (clp_site){{across * c[0], across * c[1], bound}};
 }
 

@@ -127,7 +127,9 @@ typedef enum clp_domain_kind {
   CLP_DOMAIN_DISC,      /* lo[0]^2 <= c[0]^2 + c[1]^2 <= hi[0]^2; side 0 inner (absent when lo[0]
                            is 0), side 1 outer */
   CLP_DOMAIN_BAND       /* lo[1] <= c[2] <= hi[1]; side 0 low, side 1 high; on an ellipsoid c[2] is
-                           q.z; an infinite bound is no side (an ellipsoid's pole is inside) */
+                           q.z; an infinite bound is no side (an ellipsoid's pole is inside), and
+                           lo[0], hi[0] are the radii of the unit sphere's circles at these bounds,
+                           which next to a pole q.z tells with half of the digits only */
 } clp_domain_kind;
 
 enum { CLP_SIDE_U0 = 0, CLP_SIDE_U1 = 1, CLP_SIDE_V0 = 2, CLP_SIDE_V1 = 3 };

@@ -86,6 +86,13 @@ static clp_vec3 normal_of(const clp_sight *sight, const clp_certificate *certifi
   return certificate->lower > -HUGE_VAL ? certificate->normal : clp_unit(sight->d);
 }
 
+void clp_pair_view_turn(clp_pair_view *view, double width)
+{
+  clp_vec3 d = clp_sub(view->h, view->f);
+  if (clp_norm(clp_add_scaled(d, -view->distance, view->normal)) > 0.1 * width)
+    view->normal = clp_unit(d);
+}
+
 static void show(clp_pair_view *view, const clp_couple *couple, const clp_spots *spots,
                  const clp_descent *descent, const clp_certificate *certificate)
 {
@@ -107,6 +114,7 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
   view->steps += descent.iterations;
   *end = descent.end;
   show(view, couple, &pair->spots, &descent, &certificate);
+  clp_pair_view_turn(view, width);
   bool proven = view->distance - view->lower <= width && *end == CLP_DESCENT_CONVERGED;
   view->status = proven ? CLP_TRACKING : CLP_CONVERGING;
   return view->status == CLP_TRACKING;

@@ -11,8 +11,13 @@ typedef struct proof {
   clp_local b_in_B; /* B's tangents in its own frame, for its cone */
   double reach_a, reach_b;
   double enough;
+  bool settled; /* the best is enough, and the witnesses face each other along it */
   clp_certificate best;
 } proof;
+
+/* Witnesses face each other along n when what leads from one to the other is beside it by no more
+ * than this (of the size). */
+#define FACING 1e-10
 
 static clp_vec3 cone_a(const proof *p, clp_vec3 n)
 {
@@ -28,10 +33,13 @@ static clp_vec3 cone_b(const proof *p, clp_vec3 n)
       *r, clp_normal_cone_near(p->couple->b, p->spots->b, &p->b_in_B, clp_rotate_back(*r, n)));
 }
 
+/* The distance does not feel a small angle between n and d, but n is published: of directions that
+ * prove enough, as those next to the solution do, the first along which the witnesses face each
+ * other is taken. */
 static void try_direction(proof *p, clp_vec3 direction)
 {
   double length = clp_norm(direction);
-  if (!(length > 0) || p->best.lower >= p->enough)
+  if (!(length > 0) || p->settled)
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
   clp_vec3 d = p->sight->d;
@@ -40,7 +48,9 @@ static void try_direction(proof *p, clp_vec3 direction)
   bound -= CLP_CERTIFICATE_ROUNDING *
            (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
   bound -= p->couple->slack;
-  if (bound > p->best.lower)
+  double aside = clp_norm(clp_add_scaled(d, -clp_dot(n, d), n));
+  p->settled = bound >= p->enough && aside <= FACING * p->couple->size;
+  if (p->settled || bound > p->best.lower)
     p->best = (clp_certificate){bound, n};
 }
 

@@ -19,8 +19,8 @@ typedef struct clp_certificate {
   clp_vec3 normal; /* the n that gave it, in A's frame */
 } clp_certificate;
 
-/* Tries the directions that suit the features until one gives a bound of `enough`, and returns the
- * best. Both bodies convex and not open surfaces. Allocates nothing. */
+/* Tries the directions that suit the features until one gives a bound of `enough` and leads from one
+ * witness to the other; otherwise returns the best. Both bodies convex and not open surfaces. Allocates nothing. */
 clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
                             const clp_sight *sight, double enough);
 

@@ -12,8 +12,8 @@ typedef struct clp_peak {
   bool settled; /* Newton's iteration ended here: the features have a maximum of their own */
 } clp_peak;
 
-/* How far the witnesses are from lying along the direction. */
-double clp_peak_aside(const clp_peak *peak);
+/* How far the witnesses are from lying along the direction, and s from what is proven (m). */
+double clp_peak_rest(const clp_peak *peak);
 
 /* Of where an iteration stands. */
 clp_peak clp_peak_of(const clp_extremal *e, clp_extremal_end end);
@@ -36,6 +36,10 @@ clp_vec3 clp_center_direction(const clp_couple *couple);
  * own (corners and edges of overlapping bodies) from all combinations of what borders on them.
  * depth.found then tells whether it ended at a local maximum. (peak_near.c) */
 void clp_peak_improve(const clp_couple *couple, clp_peak *peak);
+
+/* Where a peak's witnesses do not face each other, or it has some way to go yet: finds those that do,
+ * or the way. (peak_align.c) */
+void clp_peak_align(const clp_couple *couple, clp_peak *peak);
 
 /* A maximum with s <= 0 says nothing of overlap, for there may be a higher one: asks whether the
  * bodies overlap at all. Where a direction separates them, the peak is the one that it leads to. */

@@ -17,6 +17,10 @@
 #define NEARLY_THERE 1e-5
 #define THERE 1e-7
 
+/* The last digits of a surface that is part of a large one, a flat arc about a far center, are
+ * rounding of larger numbers than the distance's: up to this of the size. */
+#define BLURRED 1e-12
+
 /* A step that a bound ends this early may be too short to gain anything but the bound. */
 #define NEAR_BOUND 1e-3
 
@@ -198,6 +202,16 @@ static clp_spots moved(const clp_couple *c, const clp_spots *spots, const double
                      clp_spot_move(c->b, spots->b, y + first, at_bound ? k->side[1] : -1)};
 }
 
+/* Next to the solution the residual tells, where the distance is blurred, that a step leads there. */
+static bool leads_there(const descent_work *w, const clp_spots *trial, double distance)
+{
+  const clp_couple *c = w->couple;
+  if (w->residual > NEARLY_THERE || distance > w->sight.distance + BLURRED * c->size)
+    return false;
+  clp_sight there = clp_sight_take(c->a, trial->a, c->b, trial->b, &c->X_AB);
+  return clp_sight_residual(&there) < 0.5 * w->residual;
+}
+
 /* The step x, shortened until it does not lead away; far from the solution until it leads closer,
  * for at a pole there are steps that change the parameters and nothing else. */
 static bool try_step(descent_work *w, const double *x, double length)
@@ -209,7 +223,8 @@ static bool try_step(descent_work *w, const double *x, double length)
   double allowed = w->sight.distance + (must_gain ? -noise : noise);
   for (int i = 0; i < SHORTEN_MAX; ++i, length *= SHORTEN) {
     clp_spots trial = moved(c, w->spots, x, length, &k);
-    if (distance_at(c, &trial) <= allowed) {
+    double distance = distance_at(c, &trial);
+    if (distance <= allowed || leads_there(w, &trial, distance)) {
       *w->spots = trial;
       return true;
     }

@@ -32,6 +32,13 @@ static bool is_round(const clp_body *body)
          (body->face_count == 1 && body->faces[0].domain.kind == CLP_DOMAIN_WHOLE);
 }
 
+/* Points have no size: what their distance is rounded by is where they are. */
+static double size_of(const clp_body *a, const clp_body *b)
+{
+  double size = fmax(a->size, b->size);
+  return size > 0 ? size : fmax(clp_norm(a->center), clp_norm(b->center));
+}
+
 static bool is_proven_by_planes(const clp_body *a, const clp_body *b)
 {
   return a->info.convex && a->info.closed && b->info.convex && b->info.closed;
@@ -67,7 +74,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .b = b,
                      .cycle = clp_cycle_make(a, b),
                      .options = *options,
-                     .size = fmax(a->size, b->size),
+                     .size = size_of(a, b),
                      .convex = is_proven_by_planes(a, b),
                      .sampled = !a->info.proven || !b->info.proven,
                      .round = is_round(a) || is_round(b),
@@ -311,6 +318,7 @@ static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
   prove_by(pair, &depth, view);
   if (view->distance - view->lower <= width)
     view->status = CLP_TRACKING;
+  clp_pair_view_turn(view, width);
 }
 
 /* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly

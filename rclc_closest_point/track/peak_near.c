@@ -220,5 +220,5 @@ static void climb(const clp_couple *c, clp_peak *peak)
 void clp_peak_improve(const clp_couple *c, clp_peak *peak)
 {
   climb(c, peak);
-  peak->depth.found &= peak->settled || clp_peak_aside(peak) <= ALIGNED * c->size;
+  peak->depth.found &= peak->settled || clp_peak_rest(peak) <= ALIGNED * c->size + c->slack;
 }

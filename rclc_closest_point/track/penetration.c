@@ -37,18 +37,17 @@ clp_peak clp_peak_of(const clp_extremal *e, clp_extremal_end end)
   return (clp_peak){e->spots, depth, depth.found && end == CLP_EXTREMAL_CONVERGED};
 }
 
-double clp_peak_aside(const clp_peak *peak)
+double clp_peak_rest(const clp_peak *peak)
 {
   const clp_depth *d = &peak->depth;
-  return clp_distance(d->h, clp_add_scaled(d->f, d->s, d->normal));
+  return clp_distance(d->h, clp_add_scaled(d->f, d->s, d->normal)) + fmax(0, d->s - d->lower);
 }
 
 void clp_peak_keep(const clp_couple *couple, clp_peak *best, const clp_peak *other)
 {
   double gain = other->depth.lower - best->depth.lower, same = SAME * couple->size;
-  bool better = other->settled != best->settled
-                    ? other->settled
-                    : clp_peak_aside(other) < clp_peak_aside(best) - same;
+  bool better = other->settled != best->settled ? other->settled
+                                                : clp_peak_rest(other) < clp_peak_rest(best) - same;
   if (gain > same || (gain > -same && better))
     *best = *other;
 }
@@ -110,11 +109,13 @@ void clp_peak_confirm(const clp_couple *couple, clp_peak *peak)
   if (depth->s > 0)
     return;
   clp_overlap overlap = clp_overlap_test(couple, depth->normal);
-  if (overlap.end == CLP_OVERLAP_NONE)
+  if (overlap.end == CLP_OVERLAP_NONE) {
     try_direction(couple, overlap.n, peak);
-  else
+    clp_peak_align(couple, peak);
+  } else {
     depth->overlaps =
         overlap.end == CLP_OVERLAP_PROVEN || clp_overlap_next_to(couple, depth->normal, -depth->s);
+  }
 }
 
 /* Where features have no maximum any more, what is left may be a saddle, or a maximum beside a
@@ -161,8 +162,10 @@ static clp_depth follow_ordered(const clp_couple *couple, clp_spots *spots, clp_
     clp_peak_compare_faces(couple, &peak);
   else if (peak.depth.s < 0 && peak.depth.found)
     compare_rivals(couple, &peak);
-  if (peak.depth.found)
+  if (peak.depth.found) {
+    clp_peak_align(couple, &peak);
     clp_peak_confirm(couple, &peak);
+  }
   if (peak.depth.found)
     *spots = peak.spots;
   return peak.depth;

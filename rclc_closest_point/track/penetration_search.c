@@ -278,6 +278,7 @@ static clp_depth search_ordered(const clp_couple *couple, clp_spots *spots)
     room = split(&s, &c);
   }
   clp_peak_improve(couple, &s.best);
+  clp_peak_align(couple, &s.best);
   clp_peak_confirm(couple, &s.best);
   s.best.depth.found = true; /* whether it is a maximum of its own or not */
   s.best.depth.global = room;
