@@ -33,7 +33,7 @@ START_TEST(ellipsoids_through_contact)
     c = couple_at(a.body, b.body, &X);
     d = clp_penetration_follow(&c, &spots, before.normal, 1);
     ck_assert(d.found);
-    ck_assert_int_le(d.iterations, 1);
+    ck_assert_int_le(d.iterations, 2); /* and one for witnesses that face each other */
     settled = spots;
     clp_depth exact = clp_penetration_follow(&c, &settled, d.normal, 20);
     ck_assert_double_le(clp_distance(d.normal, exact.normal), 1e-6);

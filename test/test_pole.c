@@ -76,7 +76,7 @@ static void expect_cone(const clp_body *body, uint32_t vertex, const tip *t, clp
 {
   clp_spot spot = clp_spot_on_vertex(vertex);
   clp_local local = clp_spot_local(body, spot);
-  double off = clp_distance(clp_normal_cone_near(body, spot, &local, n), n);
+  double off = clp_normal_cone_miss(body, spot, &local, n);
   double beyond = atan2(hypot(n.x, n.y), n.z) - atan2(t->cosine, t->sine);
   double truth = beyond <= 0 ? 0 : beyond < 1.5707963267948966 ? sin(beyond) : 1;
   ck_assert_msg(fabs(off - truth) <= 1e-10, "%s, (%.17g %.17g %.17g): off by %.17g, not %.17g",

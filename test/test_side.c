@@ -29,7 +29,9 @@ static clp_domain disc(double inner, double outer)
 
 static clp_domain band(double lo, double hi)
 {
-  return (clp_domain){.kind = CLP_DOMAIN_BAND, .lo = {0, lo}, .hi = {0, hi}};
+  return (clp_domain){.kind = CLP_DOMAIN_BAND,
+                      .lo = {sqrt((1 - lo) * (1 + lo)), lo},
+                      .hi = {sqrt((1 - hi) * (1 + hi)), hi}};
 }
 
 static void random_plane(random_state *g, face *f)

@@ -68,7 +68,7 @@ static clp_face_proof prove_ellipsoid(const clp_surface *surface, const clp_gaug
 }
 
 /* Bands are of spheres, about z, as is the frame: with q = (.., z) the normal has the square across^2
- * (1 - z^2) + along^2 z^2 in it, linear in z^2. */
+ * (1 - z^2) + along^2 z^2 in it, linear in z^2. The frame's origin is on their axis, or nearly. */
 static clp_face_proof prove_band(const clp_surface *surface, const clp_domain *domain,
                                  const clp_gauge *gauge)
 {
@@ -76,11 +76,11 @@ static clp_face_proof prove_band(const clp_surface *surface, const clp_domain *d
   double across = clp_norm(gauge->from.x), along = clp_norm(gauge->from.z);
   double farthest = fmax(fabs(lo), fabs(hi)), nearest = lo * hi < 0 ? 0 : fmin(fabs(lo), fabs(hi));
   double longest = 0, radius = surface->as.ellipsoid.radii.z;
-  double lean = surface->as.ellipsoid.center.z - gauge->center.z;
+  clp_vec3 arm = clp_sub(surface->as.ellipsoid.center, gauge->center);
   const double ends[2] = {nearest, farthest};
   for (int k = 0; k < 2; ++k)
     longest = fmax(longest, hypot(across * sqrt((1 - ends[k]) * (1 + ends[k])), along * ends[k]));
-  double least = radius + fmin(lean * lo, lean * hi);
+  double least = radius + fmin(arm.z * lo, arm.z * hi) - hypot(arm.x, arm.y);
   return (clp_face_proof){.height = surface->side * least / longest};
 }
 

@@ -47,6 +47,26 @@ clp_vec3 clp_surface_normal(const clp_surface *surface, const clp_domain *domain
   return clp_scale(surface->side, clp_unit(along));
 }
 
+clp_normal clp_surface_normal_within(const clp_surface *surface, const clp_domain *domain,
+                                     clp_site site)
+{
+  if (surface->kind != CLP_SURFACE_NURBS)
+    return (clp_normal){clp_surface_normal(surface, domain, site), 0};
+  clp_jet jet = clp_nurbs_jet(surface, site);
+  return clp_surface_normal_of(surface, domain, site, &jet);
+}
+
+clp_normal clp_surface_normal_of(const clp_surface *surface, const clp_domain *domain,
+                                 clp_site site, const clp_jet *jet)
+{
+  if (surface->kind != CLP_SURFACE_NURBS)
+    return (clp_normal){clp_surface_normal(surface, domain, site), 0};
+  clp_normal made;
+  clp_vec3 along = clp_nurbs_normal_within(surface, domain, site, jet, &made.off);
+  made.n = clp_scale(surface->side, clp_unit(along));
+  return made;
+}
+
 clp_site clp_surface_step(const clp_surface *surface, clp_site site, double a, double b)
 {
   return table[surface->kind].step(surface, site, a, b);

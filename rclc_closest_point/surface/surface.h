@@ -112,11 +112,26 @@ clp_site clp_surface_step(const clp_surface *surface, clp_site site, double a, d
 clp_site clp_surface_site(const clp_surface *surface, double u, double v);
 void clp_surface_parameters(const clp_surface *surface, clp_site site, double *u, double *v);
 
+struct clp_domain;
+
 /* Outward unit normal. Where u x v vanishes (a collapsed side, a corner with parallel tangents)
  * it is the limit from inside `domain`'s middle. */
-struct clp_domain;
 clp_vec3 clp_surface_normal(const clp_surface *surface, const struct clp_domain *domain,
                             clp_site site);
+
+/* The same, and a bound of how far off rounding may have put it: that of a few last digits
+ * goes without saying and is 0, but next to a spline's poles and corners there is more. */
+typedef struct clp_normal {
+  clp_vec3 n;
+  double off;
+} clp_normal;
+
+clp_normal clp_surface_normal_within(const clp_surface *surface, const struct clp_domain *domain,
+                                     clp_site site);
+
+/* The same where the jet at the site is known. */
+clp_normal clp_surface_normal_of(const clp_surface *surface, const struct clp_domain *domain,
+                                 clp_site site, const clp_jet *jet);
 
 /* ---- Domains ------------------------------------------------------------------------------ */
 

@@ -43,6 +43,9 @@ void clp_revolved_parameters(const clp_surface *surface, clp_site site, double *
 
 clp_vec3 clp_nurbs_point(const clp_surface *surface, clp_site site);
 clp_jet clp_nurbs_jet(const clp_surface *surface, clp_site site);
+/* *off: the unit normal is known to be off by no more for rounding. */
+clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *domain,
+                                 clp_site site, const clp_jet *jet, double *off);
 clp_vec3 clp_nurbs_normal(const clp_surface *surface, const clp_domain *domain, clp_site site);
 
 /* Where the site is (u, v) itself: planes, paraboloids, splines. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rational splines, evaluated from the blocks that span.h describes. */
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -316,23 +317,123 @@ static double normal_size(const clp_jet *j, double a, double b)
          (clp_norm(j->v) + a * mixed + b * clp_norm(j->vv));
 }
 
-/* u x v vanishes on a side that is collapsed to a point and in corners where u and v are parallel.
- * The limit of its direction from inside is then its derivative towards the middle of the domain
- * (on a collapsed side v = const that is u_v x v). Closer to such a place than about 1e-8 of the
- * domain, rounding in u x v does more harm than the derivative's error of first order. Where the
- * derivative vanishes too, the direction is taken a little way inside. */
-clp_vec3 clp_nurbs_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)
+/* Rounding of a normal, where nothing is degenerate, of a patch about the origin. */
+#define ROUNDING (4 * DBL_EPSILON)
+
+/* u x v this small against that is looked at more closely. */
+#define SMALL 1e-3
+
+/* A tangent along a side that is collapsed to a point, but for rounding of the control points. */
+#define COLLAPSED 1e-12
+
+/* A collapsed side: the axis that is constant on it, and where. */
+typedef struct pole_side {
+  int axis;
+  double at, width; /* of the span that ends there */
+} pole_side;
+
+static clp_vec3 along_of(const clp_jet *j, int axis)
 {
+  return axis == 0 ? j->v : j->u;
+}
+
+/* How wide the span is that ends on that side of the domain. */
+static double span_width(const clp_nurbs *nurbs, int axis, double at)
+{
+  const double *breaks = axis == 0 ? nurbs->breaks_u : nurbs->breaks_v;
+  int count = axis == 0 ? nurbs->spans_u : nurbs->spans_v;
+  double least = HUGE_VAL;
+  for (int k = 0; k <= count; ++k)
+    if (breaks[k] != at)
+      least = fmin(least, fabs(breaks[k] - at));
+  return least;
+}
+
+/* The side that is collapsed at the site's other parameter, if the site is so near to it that what
+ * lies between is next to straight. */
+static bool find_pole(const clp_surface *surface, const clp_domain *domain, clp_site site,
+                      pole_side *found)
+{
+  for (int side = 0; side < 4; ++side) {
+    int axis = side / 2;
+    double at = side % 2 == 0 ? domain->lo[axis] : domain->hi[axis];
+    double width = span_width(&surface->as.nurbs, axis, at);
+    clp_site there = site;
+    there.c[axis] = at;
+    if (fabs(site.c[axis] - at) > SMALL * width)
+      continue;
+    clp_jet j = clp_nurbs_jet(surface, there);
+    *found = (pole_side){axis, at, width};
+    if (clp_norm(along_of(&j, axis)) < COLLAPSED * width * clp_norm(j.uv))
+      return true;
+  }
+  return false;
+}
+
+/* With u = 0 on the side v = at, u(v) is the integral of uv from there, (v - at) times its mean, which
+ * Gauss's three places tell to the sixth order of v - at: u x v is known as well as anywhere. The
+ * mean times the side's inward direction is what is left in the limit. */
+static clp_vec3 pole_normal(const clp_surface *surface, const clp_domain *domain, clp_site site,
+                            pole_side pole)
+{
+  static const double gauss[3] = {0.5 - 0.38729833462074170, 0.5, 0.5 + 0.38729833462074170};
+  static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  double away = site.c[pole.axis] - pole.at;
+  clp_vec3 mean = {0, 0, 0};
+  for (int k = 0; k < 3; ++k) {
+    clp_site there = site;
+    there.c[pole.axis] = pole.at + gauss[k] * away;
+    mean = clp_add_scaled(mean, weight[k], clp_nurbs_jet(surface, there).uv);
+  }
   clp_jet j = clp_nurbs_jet(surface, site);
-  clp_vec3 n = clp_cross(j.u, j.v);
+  clp_vec3 n = pole.axis == 0 ? clp_cross(j.u, mean) : clp_cross(mean, j.v);
+  return clp_scale(pole.at == domain->lo[pole.axis] ? 1 : -1, n);
+}
+
+/* Rational splines' derivatives are differences of numbers as large as the coordinates: how large these
+ * are beside the patch. */
+static double far_off(const clp_domain *domain, const clp_jet *j, double size)
+{
+  double area = size * (domain->hi[0] - domain->lo[0]) * (domain->hi[1] - domain->lo[1]);
+  return 1 + clp_norm(j->p) / sqrt(area);
+}
+
+/* u x v vanishes on a side that is collapsed to a point and in corners where u and v are parallel. Next
+ * to the former it is known all the same. In the latter the limit of its direction from inside is its
+ * derivative towards the middle of the domain; closer to such a corner than about 1e-8 of the
+ * domain, rounding in u x v does more harm than the derivative's error of first order. Where the
+ * derivative vanishes too, the direction is taken a little way inside, and is no proof of anything. */
+clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *domain,
+                                 clp_site site, const clp_jet *jet, double *off)
+{
+  clp_vec3 n = clp_cross(jet->u, jet->v);
   clp_site middle = clp_domain_middle(surface, domain);
   double a = middle.c[0] - site.c[0], b = middle.c[1] - site.c[1];
-  double size = normal_size(&j, a, b);
-  if (clp_norm(n) > 1e-8 * size)
+  double size = normal_size(jet, a, b), part = clp_norm(n) / size;
+  double rounding = ROUNDING * far_off(domain, jet, size);
+  pole_side pole;
+  *off = rounding / part;
+  if (part > SMALL)
     return n;
-  clp_vec3 change = normal_change(&j, a, b);
-  if (clp_norm(change) > 1e-6 * size)
+  if (find_pole(surface, domain, site, &pole)) {
+    n = pole_normal(surface, domain, site, pole);
+    *off = rounding * size / (pole.width * clp_norm(n));
+    return n;
+  }
+  if (part > 1e-8)
+    return n;
+  clp_vec3 change = normal_change(jet, a, b);
+  *off = (4 * part + rounding) * size / clp_norm(change);
+  if (size > 0 && clp_norm(change) > 1e-6 * size)
     return change;
-  j = clp_nurbs_jet(surface, (clp_site){{site.c[0] + 1e-3 * a, site.c[1] + 1e-3 * b, 0}});
+  *off = 1;
+  clp_jet j = clp_nurbs_jet(surface, (clp_site){{site.c[0] + 1e-3 * a, site.c[1] + 1e-3 * b, 0}});
   return clp_cross(j.u, j.v);
+}
+
+clp_vec3 clp_nurbs_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)
+{
+  double off;
+  clp_jet jet = clp_nurbs_jet(surface, site);
+  return clp_nurbs_normal_within(surface, domain, site, &jet, &off);
 }

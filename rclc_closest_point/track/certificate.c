@@ -19,18 +19,18 @@ typedef struct proof {
  * than this (of the size). */
 #define FACING 1e-10
 
-static clp_vec3 cone_a(const proof *p, clp_vec3 n)
+static double miss_a(const proof *p, clp_vec3 n)
 {
-  return clp_normal_cone_near(p->couple->a, p->spots->a, &p->sight->a, n);
+  return clp_normal_cone_miss(p->couple->a, p->spots->a, &p->sight->a, n);
 }
 
-static clp_vec3 cone_b(const proof *p, clp_vec3 n)
+static double miss_b(const proof *p, clp_vec3 back)
 {
-  const clp_mat3 *r = &p->couple->X_AB.rotation;
+  const clp_body *b = p->couple->b;
   if (p->spots->b.kind == CLP_FACE) /* its normal is known in A's frame already */
-    return clp_scale(fmax(0, clp_dot(n, p->sight->b.normal)), p->sight->b.normal);
-  return clp_rotate(
-      *r, clp_normal_cone_near(p->couple->b, p->spots->b, &p->b_in_B, clp_rotate_back(*r, n)));
+    return clp_normal_cone_miss(b, p->spots->b, &p->sight->b, back);
+  return clp_normal_cone_miss(b, p->spots->b, &p->b_in_B,
+                              clp_rotate_back(p->couple->X_AB.rotation, back));
 }
 
 /* The distance does not feel a small angle between n and d, but n is published: of directions that
@@ -43,8 +43,8 @@ static void try_direction(proof *p, clp_vec3 direction)
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
   clp_vec3 d = p->sight->d;
-  double bound = clp_dot(n, d) - clp_distance(n, cone_a(p, n)) * p->reach_a -
-                 clp_distance(back, cone_b(p, back)) * p->reach_b;
+  double bound = clp_dot(n, d) - miss_a(p, n) * p->reach_a -
+                 miss_b(p, back) * p->reach_b;
   bound -= CLP_CERTIFICATE_ROUNDING *
            (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
   bound -= p->couple->slack;
@@ -148,7 +148,7 @@ static cone_margin margin_of(const witness *w, clp_vec3 n)
     return (cone_margin){0, 1};
   clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
   clp_cone_place place = clp_normal_cone_look(w->body, *w->spot, &w->local, own);
-  return (cone_margin){clp_distance(own, place.nearest), place.depth};
+  return (cone_margin){clp_distance(own, place.nearest) + place.off, place.depth};
 }
 
 /* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
@@ -185,18 +185,18 @@ static clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n
 
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride)
 {
-  const cone_margin own = {0, 1};
   const clp_look *look = &stride->look;
+  const cone_margin own_a = {look->off_a, 1}, own_b = {look->off_b, 1};
   clp_vec3 d = clp_sub(look->h, look->f), n;
   witness a = witness_at(couple->a, &stride->spots.a, NULL);
   witness b = witness_at(couple->b, &stride->spots.b, &couple->X_AB.rotation);
   if (a.spot->kind == CLP_FACE) {
     n = look->normal_a;
-    return interval_of(couple, d, n, own, margin_of(&b, clp_negate(n)));
+    return interval_of(couple, d, n, own_a, margin_of(&b, clp_negate(n)));
   }
   if (b.spot->kind == CLP_FACE) {
     n = clp_negate(look->normal_b);
-    return interval_of(couple, d, n, margin_of(&a, n), own);
+    return interval_of(couple, d, n, margin_of(&a, n), own_b);
   }
   n = direction_between(&a, &b, d);
   n = clp_scale(1 / clp_norm(n), n);

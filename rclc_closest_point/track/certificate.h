@@ -57,19 +57,18 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
  * is a face's normal where there is one, else what is square to the edges. */
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride);
 
-/* Between faces, or a face and a point, n is the face's own normal, and only the other's can be
- * off. */
+/* Between faces, or a face and a point, n is the face's own normal, which only rounding puts off. */
 static inline clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
 {
   const clp_look *look = &stride->look;
   bool face_a = stride->spots.a.kind == CLP_FACE, face_b = stride->spots.b.kind == CLP_FACE;
   clp_vec3 d = clp_sub(look->h, look->f), a = look->normal_a, b = look->normal_b;
   if (face_a && face_b)
-    return clp_interval_along(couple, d, a, 0, clp_norm(clp_add(a, b)));
+    return clp_interval_along(couple, d, a, look->off_a, clp_norm(clp_add(a, b)) + look->off_b);
   if (face_a && couple->b->info.point)
-    return clp_interval_along(couple, d, a, 0, 0);
+    return clp_interval_along(couple, d, a, look->off_a, 0);
   if (face_b && couple->a->info.point)
-    return clp_interval_along(couple, d, clp_negate(b), 0, 0);
+    return clp_interval_along(couple, d, clp_negate(b), 0, look->off_b);
   return clp_certify_features(couple, stride);
 }
 

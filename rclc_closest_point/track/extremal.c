@@ -282,20 +282,20 @@ clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
 
 /* ---- What is proven ----------------------------------------------------------------------- */
 
-static clp_vec3 cone_a(const clp_extremal *e, clp_vec3 n)
+/* How far n is from A's normals, and -n from B's, which are known in A's frame on a face. */
+static double miss_a(const clp_extremal *e, clp_vec3 n)
 {
-  return clp_normal_cone_near(e->couple->a, e->spots.a, &e->sight.a, n);
+  return clp_normal_cone_miss(e->couple->a, e->spots.a, &e->sight.a, n);
 }
 
-static clp_vec3 cone_b(const clp_extremal *e, clp_vec3 n)
+static double miss_b(const clp_extremal *e, clp_vec3 back)
 {
   const clp_mat3 *r = &e->couple->X_AB.rotation;
   clp_local local = e->sight.b;
-  if (e->spots.b.kind == CLP_FACE) /* its normal is known in A's frame */
-    return clp_normal_cone_near(e->couple->b, e->spots.b, &local, n);
+  if (e->spots.b.kind == CLP_FACE)
+    return clp_normal_cone_miss(e->couple->b, e->spots.b, &local, back);
   local.t[0] = clp_rotate_back(*r, local.t[0]);
-  return clp_rotate(*r,
-                    clp_normal_cone_near(e->couple->b, e->spots.b, &local, clp_rotate_back(*r, n)));
+  return clp_normal_cone_miss(e->couple->b, e->spots.b, &local, clp_rotate_back(*r, back));
 }
 
 static double reach(const clp_body *body, clp_vec3 p)
@@ -314,8 +314,8 @@ static void try_direction(const clp_extremal *e, const reaches *r, clp_vec3 dire
   if (!(length > 1e-9))
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
-  double lower = clp_dot(n, e->sight.d) - clp_distance(n, cone_a(e, n)) * r->a -
-                 clp_distance(back, cone_b(e, back)) * r->b - r->rounding;
+  double lower = clp_dot(n, e->sight.d) - miss_a(e, n) * r->a -
+                 miss_b(e, back) * r->b - r->rounding;
   if (lower > best->lower)
     *best = (clp_signed_bound){lower, n};
 }

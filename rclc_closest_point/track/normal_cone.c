@@ -20,10 +20,11 @@ static clp_cone_place nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
   double an = clp_dot(a, n), bn = clp_dot(b, n), det = aa * bb - ab * ab;
   double x = an * bb - bn * ab, y = bn * aa - an * ab;
   if (det > 1e-14 * aa * bb && x >= 0 && y >= 0)
-    return (clp_cone_place){clp_add(clp_scale(x / det, a), clp_scale(y / det, b)),
-                            fmin(x, y) / sqrt(det)};
+    return (clp_cone_place){.nearest = clp_add(clp_scale(x / det, a), clp_scale(y / det, b)),
+                            .depth = fmin(x, y) / sqrt(det)};
   clp_vec3 on_a = nearest_on_ray(a, n), on_b = nearest_on_ray(b, n);
-  return (clp_cone_place){clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b, 0};
+  return (clp_cone_place){.nearest =
+                              clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b};
 }
 
 /* How far n is from the planes of the three, if it is a non-negative combination of them, else
@@ -43,18 +44,18 @@ static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
  * the cone's surface, however deep inside the wedge n is. */
 clp_cone_place clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
 {
-  clp_cone_place best = {{0, 0, 0}, 0};
+  clp_cone_place best = {.depth = 0};
   for (int i = 0; i < count; ++i)
     for (int j = i + 1; j < count; ++j)
       for (int k = j + 1; k < count; ++k) {
         double depth = in_trihedron(g[i], g[j], g[k], n);
         if (depth >= 0)
-          return (clp_cone_place){n, depth};
+          return (clp_cone_place){.nearest = n, .depth = depth};
       }
   for (int i = 0; i < count; ++i) {
     clp_vec3 on = nearest_on_ray(g[i], n);
     if (clp_distance(on, n) < clp_distance(best.nearest, n))
-      best = (clp_cone_place){on, 0};
+      best = (clp_cone_place){.nearest = on};
     for (int j = i + 1; j < count; ++j) {
       clp_cone_place in = nearest_in_wedge(g[i], g[j], n);
       if (count > 2)
@@ -68,13 +69,13 @@ clp_cone_place clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
 
 /* ---- Features ----------------------------------------------------------------------------- */
 
-static clp_vec3 use_normal(const clp_body *body, const clp_edge *edge, int which,
-                           clp_curve_site site)
+static clp_normal use_normal(const clp_body *body, const clp_edge *edge, int which,
+                             clp_curve_site site)
 {
   const clp_use *use = &body->uses[edge->use[which]];
   const clp_face *face = &body->faces[use->face];
   clp_site there = clp_edge_face_site(edge, which, use, face, site);
-  return clp_surface_normal(&face->surface, &face->domain, there);
+  return clp_surface_normal_within(&face->surface, &face->domain, there);
 }
 
 /* A planar body's curve: the outward normal in the plane, to the right of its direction. */
@@ -89,11 +90,14 @@ static clp_cone_place near_edge(const clp_body *body, clp_spot spot, const clp_l
 {
   const clp_edge *edge = &body->edges[spot.id];
   if (edge->kind == CLP_EDGE_CURVE)
-    return (clp_cone_place){nearest_on_ray(planar_normal(local->t[0]), n), 1};
-  clp_vec3 a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
+    return (clp_cone_place){.nearest = nearest_on_ray(planar_normal(local->t[0]), n), .depth = 1};
+  clp_normal a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
   if (edge->use[1] == CLP_NONE)
-    return (clp_cone_place){nearest_on_ray(a, n), 0};
-  return nearest_in_wedge(a, use_normal(body, edge, 1, clp_spot_curve_site(spot)), n);
+    return (clp_cone_place){.nearest = nearest_on_ray(a.n, n), .off = a.off};
+  clp_normal b = use_normal(body, edge, 1, clp_spot_curve_site(spot));
+  clp_cone_place place = nearest_in_wedge(a.n, b.n, n);
+  place.off = fmax(a.off, b.off);
+  return place;
 }
 
 static clp_cone_place near_planar_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
@@ -108,31 +112,43 @@ static clp_cone_place near_planar_vertex(const clp_body *body, const clp_vertex 
   return clp_cone_nearest(g, count, n);
 }
 
+/* *off becomes the largest of what it was and this normal's. */
+static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
+{
+  clp_normal normal = clp_surface_normal_within(&face->surface, &face->domain, site);
+  *off = fmax(*off, normal.off);
+  return normal.n;
+}
+
 static clp_cone_place near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
   if (body->info.point)
-    return (clp_cone_place){n, 1};
+    return (clp_cone_place){.nearest = n, .depth = 1};
   if (body->info.planar)
     return near_planar_vertex(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;
+  double off = 0;
   for (uint32_t k = 0; k < vertex->corner_count && count + CLP_POLE_NORMALS <= CLP_CONE_MAX; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
     const clp_face *face = &body->faces[corner->face];
     if (corner->side >= 0)
-      count += clp_pole_normals(body, corner, n, g + count);
+      count += clp_pole_normals(body, corner, n, g + count, &off);
     else
-      g[count++] = clp_surface_normal(&face->surface, &face->domain, corner->site);
+      g[count++] = rough_normal(face, corner->site, &off);
   }
-  return clp_cone_nearest(g, count, n);
+  clp_cone_place place = clp_cone_nearest(g, count, n);
+  place.off = off;
+  return place;
 }
 
 clp_cone_place clp_normal_cone_look(const clp_body *body, clp_spot spot, const clp_local *local,
                                     clp_vec3 n)
 {
   if (spot.kind == CLP_FACE)
-    return (clp_cone_place){clp_scale(fmax(0, clp_dot(n, local->normal)), local->normal), 1};
+    return (clp_cone_place){clp_scale(fmax(0, clp_dot(n, local->normal)), local->normal),
+                            local->off, 1};
   if (spot.kind == CLP_EDGE)
     return near_edge(body, spot, local, n);
   return near_vertex(body, spot, n);

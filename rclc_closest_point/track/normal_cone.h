@@ -6,7 +6,8 @@
 
 /* A unit vector n and a cone of normals. */
 typedef struct clp_cone_place {
-  clp_vec3 nearest; /* an element of the cone, as near to n as was found */
+  clp_vec3 nearest; /* an element of the cone, as near to n as was found ... */
+  double off;       /* ... which rounding may have put off by this much */
   double depth;     /* n is at least so far inside (radians), within the plane or the line that the
                        cone spans if it spans no more; 0 on its surface, outside, or not known */
 } clp_cone_place;
@@ -21,10 +22,12 @@ typedef struct clp_cone_place {
 clp_cone_place clp_normal_cone_look(const clp_body *body, clp_spot spot, const clp_local *local,
                                     clp_vec3 n);
 
-static inline clp_vec3 clp_normal_cone_near(const clp_body *body, clp_spot spot,
-                                            const clp_local *local, clp_vec3 n)
+/* How far n is from the cone, at most. */
+static inline double clp_normal_cone_miss(const clp_body *body, clp_spot spot,
+                                          const clp_local *local, clp_vec3 n)
 {
-  return clp_normal_cone_look(body, spot, local, n).nearest;
+  clp_cone_place place = clp_normal_cone_look(body, spot, local, n);
+  return clp_distance(n, place.nearest) + place.off;
 }
 
 /* The cone { sum of x_i g_i, x_i >= 0 } of unit vectors, count <= CLP_CONE_MAX. */

@@ -246,18 +246,23 @@ static bool spots_valid(const clp_pair *pair)
   return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
 }
 
+/* Witnesses of overlapping bodies beside their normal by more (of the size) do not face each other. */
+#define FACING 1e-9
+
 /* As far as places of a body are apart. */
 static double anywhere(const clp_pair *pair)
 {
   return 2 * larger(pair->a->radius, pair->b->radius);
 }
 
-/* Of overlapping bodies: other witnesses with the same normal, or other normals. */
+/* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were found
+ * that face each other, there may be any. */
 static void show_ways_out(const clp_pair *pair, clp_pair_view *view)
 {
   const clp_couple *couple = &pair->cycle.couple;
   clp_extremal e = clp_extremal_start(couple, &pair->spots, view->normal);
-  view->scattered = clp_extremal_turns_freely(&e);
+  double aside = clp_distance(view->h, clp_add_scaled(view->f, view->distance, view->normal));
+  view->scattered = clp_extremal_turns_freely(&e) || aside > FACING * couple->size;
   view->spread = view->scattered ? anywhere(pair) : clp_spread(couple, &pair->spots, view->normal);
 }
 

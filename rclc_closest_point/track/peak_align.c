@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/depth.h"
+#include "rclc_closest_point/track/pair.h"
 
 /* Witnesses that face each other.
  *
@@ -14,8 +15,9 @@
  *     (W + gap) y = g      where     (W + s) y = g
  * is Newton's step (extremal.h) for the slope g of s(n): the same way uphill, only shorter. */
 
-/* What may be left over (of the size). */
+/* What may be left over, and bounds that count as equal (of the size). */
 #define ALIGNED 2e-10
+#define SAME 1e-9
 
 /* Gaps, of the size: the smaller, the longer is a step between corners, and the less is there beside
  * what rounding does. None is smaller than the witnesses are off: seen from far aside, a thin body's
@@ -23,7 +25,13 @@
 enum { GAPS = 3 };
 static const double gaps[GAPS] = {1e-2, 1e-5, 1e-8};
 
-enum { ROUNDS = 6, SLIDES = 4, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
+/* As near to a vertex as this, of the size, is at it. */
+#define NEXT_TO 1e-11
+
+enum { STARTS = 5, LEGS = 4, ROUNDS = 6, SLIDES = 4, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
+
+/* How far to go on in one direction (radians). */
+#define LONGEST 0.5
 
 /* Radians and of the size: nothing is left. */
 #define LAST_STEP 1e-10
@@ -33,11 +41,11 @@ static bool is_aligned(const clp_couple *couple, const clp_peak *peak)
   return clp_peak_rest(peak) <= ALIGNED * couple->size + couple->slack;
 }
 
-/* Takes the other one if it tells more: of two that prove the same, to rounding, the one whose
- * witnesses face each other better. */
+/* Takes the other one if it tells more: of two that prove the same, to the tolerance that a pair is
+ * tracked with, the one whose witnesses face each other better. */
 static bool take(const clp_couple *couple, clp_peak *peak, clp_peak other)
 {
-  double same = ALIGNED * couple->size, gain = other.depth.lower - peak->depth.lower;
+  double same = SAME * couple->size, gain = other.depth.lower - peak->depth.lower;
   if (!(gain > same || (gain >= -same && clp_peak_rest(&other) < clp_peak_rest(peak))))
     return false;
   other.depth.overlaps = peak->depth.overlaps;
@@ -109,8 +117,32 @@ static bool try_sliding(const clp_couple *c, clp_spots spots, clp_peak *peak)
 
 /* ---- Taking apart ------------------------------------------------------------------------- */
 
+/* Where a descent may start: from the peak's places, from the farthest ones along n, and from those
+ * that are among the farthest of vertices and faces' middles. */
+static clp_spots start_of(const clp_couple *c, const clp_peak *peak, int number)
+{
+  clp_vec3 n = peak->depth.normal, back = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
+  if (number == 0)
+    return peak->spots;
+  if (number == 1)
+    return clp_peak_along(c, n).spots;
+  return (clp_spots){clp_start_spot(c->a, n, number - 2), clp_start_spot(c->b, back, number - 2)};
+}
+
+/* Next to a vertex, a tip, a face has only one of the normals that there are. */
+static clp_spot snap(const clp_body *body, clp_spot spot)
+{
+  if (spot.kind == CLP_VERTEX)
+    return spot;
+  clp_vec3 p = clp_spot_point(body, spot);
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    if (clp_distance(p, body->vertices[k].place) <= NEXT_TO * body->radius)
+      return clp_spot_on_vertex(k);
+  return spot;
+}
+
 /* The nearest places of the bodies taken apart, and the direction from one to the other. A place that
- * is looked at from behind is no start. */
+ * is looked at from behind was no start. */
 static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap,
                                clp_vec3 *n)
 {
@@ -118,23 +150,49 @@ static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, d
   clp_spots spots = peak->spots;
   double way = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
   apart.X_AB.position = clp_add_scaled(couple->X_AB.position, way, peak->depth.normal);
-  clp_descent end = clp_descend(&apart, &spots, DESCENT_BUDGET, 1e-12, NULL);
-  if (end.end == CLP_DESCENT_BEHIND || end.end == CLP_DESCENT_STALLED) {
-    spots = clp_peak_along(couple, peak->depth.normal).spots;
-    end = clp_descend(&apart, &spots, DESCENT_BUDGET, 1e-12, NULL);
+  clp_descent found = {.end = CLP_DESCENT_BEHIND};
+  for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED; ++k) {
+    spots = start_of(couple, peak, k);
+    found = clp_descend(&apart, &spots, DESCENT_BUDGET, 1e-12, NULL);
   }
-  *n = clp_unit(end.sight.d);
-  return spots;
+  *n = clp_unit(found.sight.d);
+  return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
 }
 
+/* Where s(n) hardly changes on the way, as of a disc in a cone about nearly the same axis, the steps
+ * uphill are short beside the way: doubled for as long as that goes up. */
+static clp_vec3 stride_on(const clp_couple *couple, clp_vec3 from, clp_vec3 to)
+{
+  clp_vec3 step = clp_sub(to, from);
+  double best = clp_peak_along(couple, to).depth.lower;
+  for (double reach = 2; reach * clp_norm(step) < LONGEST; reach *= 2) {
+    clp_vec3 n = clp_unit(clp_add_scaled(from, reach, step));
+    double lower = clp_peak_along(couple, n).depth.lower;
+    if (!(lower > best))
+      break;
+    best = lower;
+    to = n;
+  }
+  return to;
+}
+
+/* The way uphill is gone on from where it led, whether what is there is better yet or not. */
 static bool try_apart(const clp_couple *couple, double gap, clp_peak *peak)
 {
-  clp_vec3 n;
-  clp_spots spots = nearest_apart(couple, peak, gap, &n);
-  clp_vec3 own = peak->depth.normal;
-  bool gained = take(couple, peak, standing(couple, spots, own));
-  gained |= take(couple, peak, standing(couple, spots, n));
-  return take(couple, peak, climbing(couple, spots, n)) || gained;
+  bool gained = false;
+  clp_peak at = *peak;
+  for (int k = 0; k < LEGS && !is_aligned(couple, peak); ++k) {
+    clp_vec3 own = at.depth.normal, n;
+    clp_spots spots = nearest_apart(couple, &at, gap, &n);
+    gained |= take(couple, peak, standing(couple, spots, own));
+    gained |= take(couple, peak, standing(couple, spots, n));
+    gained |= take(couple, peak, climbing(couple, spots, n));
+    clp_peak next = clp_peak_along(couple, stride_on(couple, own, n));
+    if (!(next.depth.lower > at.depth.lower))
+      break;
+    at = next;
+  }
+  return gained;
 }
 
 void clp_peak_align(const clp_couple *couple, clp_peak *peak)

@@ -181,19 +181,26 @@ clp_site clp_pole_behind(const clp_body *body, const clp_corner *corner, clp_vec
 }
 
 int clp_pole_normals(const clp_body *body, const clp_corner *corner, clp_vec3 n,
-                     clp_vec3 normals[CLP_POLE_NORMALS])
+                     clp_vec3 normals[CLP_POLE_NORMALS], double *off)
 {
   /* A third of a turn: the three hold n well inside of them where it is well inside the cone. */
   const double cosine = -0.5, sine = 0.86602540378443865;
   pole p = pole_of(body, corner, normal_at);
-  clp_curve_site at = best_place(&p, n);
-  normals[0] = normal_at(&p, at);
+  clp_curve_site at = best_place(&p, n), places[CLP_POLE_NORMALS] = {at};
+  int count = 3;
   if (is_revolved(&p)) {
-    normals[1] = normal_at(&p, turned(at, cosine, sine));
-    normals[2] = normal_at(&p, turned(at, cosine, -sine));
-    return 3;
+    places[1] = turned(at, cosine, sine);
+    places[2] = turned(at, cosine, -sine);
+  } else {
+    for (int k = 0; k < 3; ++k)
+      places[k + 1] = fraction(&p, 0.5 * k);
+    count = CLP_POLE_NORMALS;
   }
-  for (int k = 0; k < 3; ++k)
-    normals[k + 1] = normal_at(&p, fraction(&p, 0.5 * k));
-  return CLP_POLE_NORMALS;
+  for (int k = 0; k < count; ++k) {
+    clp_normal normal = clp_surface_normal_within(&p.face->surface, &p.face->domain,
+                                                  site_at(&p, places[k]));
+    normals[k] = normal.n;
+    *off = fmax(*off, normal.off);
+  }
+  return count;
 }

@@ -62,10 +62,9 @@ static clp_local face_local(const clp_body *body, clp_spot spot)
                      .singular = is_singular(face, jet.u, jet.v, area)};
   /* Other surfaces than splines know their normals everywhere. At a pole u x v does not: where r is
    * rounding it may be negative, and the normal would look inwards. */
-  if (local.singular || face->surface.kind != CLP_SURFACE_NURBS)
-    local.normal = clp_surface_normal(&face->surface, &face->domain, spot.site);
-  else
-    local.normal = clp_scale(face->surface.side / area, across);
+  clp_normal normal = clp_surface_normal_of(&face->surface, &face->domain, spot.site, &jet);
+  local.normal = normal.n;
+  local.off = normal.off;
   return local;
 }
 

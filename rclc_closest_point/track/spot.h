@@ -24,6 +24,7 @@ typedef struct clp_local {
   clp_vec3 t[2];   /* face: u, v; edge: t */
   clp_vec3 tt[3];  /* face: uu, uv, vv; edge: tt in tt[0] */
   clp_vec3 normal; /* of a face: outward, unit; else zero */
+  double off;      /* rounding may have put the normal off by this much */
   int freedoms;    /* 2, 1, 0 */
   bool singular;   /* a face whose tangents are (nearly) dependent here */
 } clp_local;

@@ -219,13 +219,13 @@ CLP_INLINE moved moved_by(form k, const clp_body *body, const local *l, uint32_t
 }
 
 /* Of faces. */
-CLP_INLINE clp_vec3 normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
+CLP_INLINE clp_normal normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
 {
   const clp_face *face = &body->faces[id];
   if (k != FORM_ELLIPSOID)
-    return clp_surface_normal(&face->surface, &face->domain, site);
+    return clp_surface_normal_within(&face->surface, &face->domain, site);
   clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
-  return clp_scale(face->surface.side / clp_norm(out), out);
+  return (clp_normal){clp_scale(face->surface.side / clp_norm(out), out), 0};
 }
 
 /* ---- The equations ------------------------------------------------------------------------ */
@@ -412,10 +412,18 @@ CLP_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots 
   s->look.h = h;
   if (!c->normals)
     s->way2 = clp_norm2(to_a.way) + clp_norm2(to_b.way);
-  if (ka <= FORM_FACE && c->normals)
-    s->look.normal_a = normal_at(ka, body_a, id_a, site_a);
-  if (kb <= FORM_FACE && c->normals)
-    s->look.normal_b = clp_rotate(X_AB->rotation, normal_at(kb, body_b, id_b, site_b));
+  clp_normal normal = {.off = 0};
+  if (ka <= FORM_FACE && c->normals) {
+    normal = normal_at(ka, body_a, id_a, site_a);
+    s->look.normal_a = normal.n;
+  }
+  s->look.off_a = normal.off;
+  normal.off = 0;
+  if (kb <= FORM_FACE && c->normals) {
+    normal = normal_at(kb, body_b, id_b, site_b);
+    s->look.normal_b = clp_rotate(X_AB->rotation, normal.n);
+  }
+  s->look.off_b = normal.off;
   return true;
 }
 

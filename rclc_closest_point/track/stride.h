@@ -28,6 +28,7 @@
 typedef struct clp_look {
   clp_vec3 f, h;
   clp_vec3 normal_a, normal_b; /* outward and unit; of faces only */
+  double off_a, off_b;         /* rounding may have put these normals off by so much */
 } clp_look;
 
 typedef struct clp_stride {

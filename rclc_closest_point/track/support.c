@@ -152,8 +152,7 @@ static bool try_curved(search *s, uint32_t id)
 static bool is_proven(const search *s)
 {
   clp_local local = clp_spot_local(s->body, s->best.spot);
-  clp_vec3 cone = clp_normal_cone_near(s->body, s->best.spot, &local, s->n);
-  return clp_distance(cone, s->n) < ALONG;
+  return clp_normal_cone_miss(s->body, s->best.spot, &local, s->n) < ALONG;
 }
 
 /* What may be farthest as a whole comes first. Of the other faces none is looked at when the place
@@ -191,8 +190,8 @@ clp_support clp_support_find(const clp_body *body, clp_vec3 n)
 double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   clp_local local = clp_spot_local(body, spot);
-  clp_vec3 cone = clp_normal_cone_near(body, spot, &local, n);
+  double miss = clp_normal_cone_miss(body, spot, &local, n);
   double reach = body->info.point ? 0 : clp_distance(local.p, body->center) + body->radius;
-  return clp_dot(n, local.p) + clp_distance(n, cone) * reach +
+  return clp_dot(n, local.p) + miss * reach +
          ROUNDING * (clp_norm(local.p) + reach) + body->info.slack;
 }

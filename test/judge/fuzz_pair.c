@@ -32,7 +32,7 @@ typedef struct tally {
   real worst[COMPLAINTS]; /* of the size */
   long open[2];           /* CONVERGING although a millionth of the size apart, or overlapping */
   long wide;              /* the judge's bracket is wider than the certificates it judges */
-  long confused, not_smallest;
+  long confused, not_smallest, lost;
 } tally;
 
 /* One case: the bodies, and what is told of it. */
@@ -115,6 +115,7 @@ static void count_answer(tally *t, const judge *j, const clp_answer *a, bool que
   t->confused += judge_is_confused(j);
   t->not_smallest +=
       query && a->status == CLP_PENETRATING && a->distance < j->truth.lower - 1e-6L * j->size;
+  t->lost += judge_finds_lost(j, a);
 }
 
 static void judge_one(run *r, judge *j, const clp_answer *a, const char *where, int index,
@@ -254,9 +255,9 @@ static void print_tally(const tally *t, const options *o)
       by[CLP_PENETRATING], by[CLP_OUT_OF_RANGE], by[CLP_CONVERGING], t->open[0], t->open[1]);
   printf(
       "judged to 1e-9 of the size or better: %.4f %%; the judge erred in %ld; depths of queries "
-      "that are not the smallest: %ld\n",
+      "that are not the smallest: %ld, without witnesses that face each other: %ld\n",
       t->answers ? 100.0 * (double)(t->answers - t->wide) / (double)t->answers : 100, t->confused,
-      t->not_smallest);
+      t->not_smallest, t->lost);
   for (int k = 0; k < SHAPE_KINDS; ++k)
     printf("%s%s %ld", k % 6 ? ", " : k ? "\n  " : "  ", shape_names[k], t->by_kind[k]);
   printf("\nfailures: %ld answers of %ld cases\n", t->failing_answers, t->failing_cases);

@@ -81,14 +81,29 @@ static unsigned judge_inside(judge *j, const clp_answer *a)
          complain(j, NO_WAY_OUT, a->distance - out - ON_SURFACE * j->size);
 }
 
+static real blur_of(const judge *j)
+{
+  return ON_SURFACE * j->size + j->allowance;
+}
+
+static real off_the_normal(const clp_answer *a)
+{
+  real3 x = real3_of(a->point_a), y = real3_of(a->point_b), n = real3_of(a->normal);
+  return real3_norm(real3_sub(real3_sub(y, x), real3_scale(a->distance, n)));
+}
+
+bool judge_finds_lost(const judge *j, const clp_answer *a)
+{
+  return a->status == CLP_PENETRATING && a->scattered && off_the_normal(a) > blur_of(j);
+}
+
 static unsigned judge_witnesses(judge *j, const clp_answer *a)
 {
   real3 x = real3_of(a->point_a), y = real3_of(a->point_b), n = real3_of(a->normal);
-  real blur = ON_SURFACE * j->size + j->allowance;
-  real3 rest = real3_sub(real3_sub(y, x), real3_scale(a->distance, n));
+  real blur = blur_of(j), off = judge_finds_lost(j, a) ? 0 : off_the_normal(a);
   return complain(j, NOT_ON_A, fabsl(shape_at_outside(&j->pair.a, x)) - blur) |
          complain(j, NOT_ON_B, fabsl(shape_at_outside(&j->pair.b, y)) - blur) |
-         complain(j, NOT_ALONG_NORMAL, real3_norm(rest) - blur) |
+         complain(j, NOT_ALONG_NORMAL, off - blur) |
          complain(j, NORMAL_NOT_UNIT, fabsl(real3_norm(n) - 1) - 1e-12L);
 }
 
