@@ -78,6 +78,7 @@ struct clp_body {
   clp_vec3 center; /* of a ball that holds the body */
   double radius;
   double size; /* diagonal of the bounding box: what tolerances are relative to */
+  double blur; /* places may be computed so far off the surface, beyond the usual last digits */
 };
 
 /* The site on `face` that is the place `site` of the edge, seen through the edge's use `which`

@@ -348,10 +348,15 @@ static bool is_sharp(const clp_builder *builder, const clp_vertex *vertex)
   return false;
 }
 
+/* Looks at a vertex, which samples a defect and proves nothing, are worth so many. */
+#define VERTEX_LOOKS 1e6
+
 /* No edge may leave the vertex above a face's tangent plane. */
 static void check_vertex(clp_builder *builder, clp_vertex *vertex)
 {
   vertex->sharp = is_sharp(builder, vertex);
+  if ((double)vertex->corner_count * vertex->end_count > VERTEX_LOOKS)
+    return;
   for (uint32_t c = 0; builder->def->convex && c < vertex->corner_count; ++c) {
     const clp_corner *corner = &builder->corners[vertex->first_corner + c];
     if (corner->side >= 0)

@@ -87,6 +87,18 @@ static void add_grid(moments *m, const clp_face *face, const clp_gauge *gauge)
     }
 }
 
+/* A flat rectangle is two triangles. */
+static void add_rectangle(moments *m, const clp_face *face, const clp_gauge *gauge)
+{
+  const clp_domain *d = &face->domain;
+  clp_vec3 a = place_of(face, gauge, (clp_site){{d->lo[0], d->lo[1], 0}});
+  clp_vec3 b = place_of(face, gauge, (clp_site){{d->hi[0], d->lo[1], 0}});
+  clp_vec3 c = place_of(face, gauge, (clp_site){{d->hi[0], d->hi[1], 0}});
+  clp_vec3 e = place_of(face, gauge, (clp_site){{d->lo[0], d->hi[1], 0}});
+  add_triangle(m, a, b, c);
+  add_triangle(m, a, c, e);
+}
+
 static moments surface_moments(const clp_builder *builder, const clp_gauge *gauge)
 {
   moments m = {0};
@@ -94,6 +106,9 @@ static moments surface_moments(const clp_builder *builder, const clp_gauge *gaug
     const clp_face *face = &builder->faces[k].face;
     if (face->domain.kind == CLP_DOMAIN_POLYGON)
       add_polygon(&m, face, gauge);
+    else if (face->surface.kind == CLP_SURFACE_PLANE &&
+             face->domain.kind == CLP_DOMAIN_RECTANGLE)
+      add_rectangle(&m, face, gauge);
     else
       add_grid(&m, face, gauge);
   }

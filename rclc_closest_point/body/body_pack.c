@@ -164,6 +164,7 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
                                .slack = builder->slack,
                                .bytes = bytes};
   body->size = builder->size;
+  body->blur = builder->blur;
   body->center = clp_lerp(builder->box.min, builder->box.max, 0.5);
   body->radius = ball_radius(builder, body->center);
 }

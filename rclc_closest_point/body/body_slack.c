@@ -35,7 +35,8 @@
  * an edge, which are positive combinations of the faces' dual points, N.(x - f) is at most e times
  * the height of its plane over the center, which no point is farther from than H. So the slack is H
  * e. What is proven convex adds nothing to e. Where a profile's end was moved onto the axis, the
- * body that was meant is so much off the one that is looked at: twice that is added. */
+ * body that was meant is so much off the one that is looked at: twice that is added; and twice how
+ * far off its surface a place may be computed, for both places in N.(x - f). */
 
 /* A slack that a pair cannot be tracked with at the usual tolerance (of the size). */
 #define NOTABLE 1e-9
@@ -94,6 +95,8 @@ static double farthest(const clp_builder *builder)
 
 void clp_measure_slack(clp_builder *builder)
 {
+  for (size_t k = 0; k < builder->face_count; ++k)
+    builder->blur = fmax(builder->blur, clp_face_blur(&builder->faces[k].face.surface));
   bool solid = builder->def->convex && builder->all_closed;
   if (!solid || builder->face_count == 0)
     return;
@@ -103,7 +106,8 @@ void clp_measure_slack(clp_builder *builder)
   double turned = (builder->jumps + builder->kinks * r / (h * h)) * way;
   double rounded = DBL_EPSILON * builder->gauge.offset; /* of a spline's Bezier points */
   double missed = 2 * (builder->holes + holes_at_vertices(builder) + rounded) / h;
-  builder->slack = farthest(builder) * (bent + turned + missed) + 2 * builder->snapped;
+  builder->slack =
+      farthest(builder) * (bent + turned + missed) + 2 * builder->snapped + 2 * builder->blur;
   if (builder->slack <= NOTABLE * builder->size)
     return;
   if (!(builder->slack < builder->size)) {

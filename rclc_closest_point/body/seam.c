@@ -15,7 +15,8 @@ enum { MOST_CELLS = 256, FINE_CELLS = 16 };
 #define LITTLE 1e-9
 
 /* Control points are doubles: where tangents are meant to be parallel, at a corner or in a pole,
- * they are so but for rounding, and coefficients below this (of the largest) are meant to be 0. */
+ * they are so but for rounding, and coefficients below this, of what they are the difference of, are
+ * meant to be 0. */
 #define MEANT_ZERO 1e-13
 
 /* A gap that is no more than rounding turns no normals. */
@@ -26,6 +27,7 @@ enum { MOST_CELLS = 256, FINE_CELLS = 16 };
 /* n and d as polynomials along a side: the dual point is n / d. */
 typedef struct planes {
   clp_wide_form n[3], d;
+  clp_wide_form scale; /* as large would their coefficients be if nothing in them canceled */
 } planes;
 
 static void constant(clp_wide_form *f, double value)
@@ -87,6 +89,33 @@ static void clear(clp_wide_form *forms, int count)
     forms[k].degree = -1;
 }
 
+/* The largest lane of each point, and of each difference of neighbors or of the two rows: a product of
+ * three such forms has the coefficients' size, weights and all. */
+static void scale_of_rows(const clp_wide_curve *rows, clp_wide_form *scale)
+{
+  int degree = rows[0].lane[0].degree;
+  clp_wide_form size[2], along, across, product;
+  for (int row = 0; row < 2; ++row) {
+    size[row].degree = degree;
+    for (int k = 0; k <= degree; ++k) {
+      size[row].c[k] = 0;
+      for (int lane = 0; lane < 4; ++lane)
+        size[row].c[k] = fmaxl(size[row].c[k], fabsl(rows[row].lane[lane].c[k]));
+    }
+  }
+  along.degree = degree > 0 ? degree - 1 : 0;
+  across.degree = degree;
+  along.c[0] = 0;
+  for (int k = 0; k < degree; ++k)
+    along.c[k] = degree * (size[0].c[k] + size[0].c[k + 1]);
+  for (int k = 0; k <= degree; ++k)
+    across.c[k] = size[0].c[k] + size[1].c[k];
+  clear(&product, 1);
+  clear(scale, 1);
+  clp_wide_add_product(&product, 1, &along, &across);
+  clp_wide_add_product(scale, 1, &size[0], &product);
+}
+
 /* n = W (Xu x Xv) - Wu (X x Xv) - Wv (Xu x X) and d = X.(Xu x Xv) along a side of a span (see
  * surface/second_form.h), X and what runs along the side from the first row, the derivative across
  * from the first two. */
@@ -125,19 +154,17 @@ static void planes_of_rows(const clp_wide_curve *rows, bool along_v, bool high, 
 /* A common factor t, or 1 - t, of all four goes out. */
 static void take_out_zeros(planes *p)
 {
-  clp_wide most = 0;
-  for (int lane = 0; lane < 3; ++lane)
-    most = fmaxl(most, clp_wide_largest(&p->n[lane]));
   for (int end = 0; end < 2; ++end)
     while (p->d.degree > 0) {
       int k = end ? p->d.degree : 0;
       clp_wide there = fmaxl(fmaxl(fabsl(p->n[0].c[k]), fabsl(p->n[1].c[k])),
                              fmaxl(fabsl(p->n[2].c[k]), fabsl(p->d.c[k])));
-      if (there > (clp_wide)MEANT_ZERO * most)
+      if (there > (clp_wide)MEANT_ZERO * p->scale.c[k])
         break;
       for (int lane = 0; lane < 3; ++lane)
         clp_wide_divide(&p->n[lane], end);
       clp_wide_divide(&p->d, end);
+      clp_wide_divide(&p->scale, end);
     }
 }
 
@@ -164,13 +191,17 @@ static bool is_flat(const clp_face *face)
 /* Whether two rows are the same points, weighted alike. */
 static bool same_rows(const clp_wide_curve *a, const clp_wide_curve *b)
 {
-  clp_wide most = 0, off = 0, factor = b->lane[3].c[0] / a->lane[3].c[0];
-  for (int lane = 0; lane < 4; ++lane)
-    for (int k = 0; k <= a->lane[lane].degree; ++k) {
+  clp_wide factor = b->lane[3].c[0] / a->lane[3].c[0];
+  for (int k = 0; k <= a->lane[0].degree; ++k) {
+    clp_wide most = 0, off = 0;
+    for (int lane = 0; lane < 4; ++lane) {
       most = fmaxl(most, fabsl(b->lane[lane].c[k]));
       off = fmaxl(off, fabsl(b->lane[lane].c[k] - factor * a->lane[lane].c[k]));
     }
-  return off <= (clp_wide)MEANT_ZERO * most;
+    if (off > (clp_wide)MEANT_ZERO * most)
+      return false;
+  }
+  return true;
 }
 
 /* Over a stretch of a span along one of its sides. Where the first rows of points coincide the
@@ -190,6 +221,7 @@ static void take_span_planes(const clp_gauge *gauge, const clp_face_span *span, 
     for (int lane = 0; lane < 4; ++lane)
       clp_wide_restrict(&rows[row].lane[lane], lo, hi);
   planes_of_rows(rows, along_v, side % 2 == 1, outward, result);
+  scale_of_rows(rows, &result->scale);
   take_out_zeros(result);
 }
 

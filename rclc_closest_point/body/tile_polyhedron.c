@@ -120,6 +120,8 @@ static void lay_out(const polygon *p, const clp_plane *plane, double (*corners)[
 static bool turns_left(clp_builder *builder, const polygon *p, double (*corners)[2], double size)
 {
   double turned = 0;
+  if (p->count == 3) /* which has an area */
+    return true;
   for (int k = 0; k < p->count; ++k) {
     const double *a = corners[(k + p->count - 1) % p->count];
     const double *b = corners[k];

@@ -24,12 +24,18 @@ bool clp_expect_name(clp_builder *builder, const char *name, int item, const cha
 }
 
 /* Why the knot at `fault` is refused. */
-static const char *knot_rule(const double *knots, int fault)
+static const char *knot_rule(int degree, int size, const double *knots, int fault)
 {
+  double largest = fmax(fabs(knots[degree]), fabs(knots[size]));
+  double least = CLP_NARROWEST_SPAN * fmax(largest, knots[size] - knots[degree]);
   if (!isfinite(knots[fault]))
     return "a finite number";
   if (fault > 0 && knots[fault] < knots[fault - 1])
     return "a number not below the one before it";
+  if (fault > degree && fault <= size && knots[fault] > knots[fault - 1] &&
+      knots[fault] - knots[fault - 1] < least)
+    return "one that is equal to the one before it or farther from it, by 1e-9 of the domain and of "
+           "the largest knot";
   return "fewer equal knots (at most degree + 1 at an end, degree inside) round a domain that is "
          "not empty";
 }
@@ -53,8 +59,29 @@ bool clp_expect_knots(clp_builder *builder, const char *name, int item, int degr
     return true;
   subject = (clp_subject){CLP_FINDING_KNOTS, item, fault, along_v, NULL, knots[fault]};
   clp_defect(builder, subject, "'%.40s': knot %d is %s, expected %s", name, fault,
-             clp_number(knots[fault], 9).text, knot_rule(knots, fault));
+             clp_number(knots[fault], 9).text, knot_rule(degree, size, knots, fault));
   return false;
+}
+
+/* Of weights that differ by more nothing would be left of the smaller one's points. */
+#define LIGHTEST 1e-12
+
+static bool expect_alike(clp_builder *builder, const char *name, int item, const double *points,
+                         int count, int stride)
+{
+  double most = 0;
+  for (int k = stride - 1; k < count * stride; k += stride)
+    most = fmax(most, points[k]);
+  for (int k = stride - 1; k < count * stride; k += stride) {
+    if (points[k] >= LIGHTEST * most)
+      continue;
+    clp_subject subject = {CLP_FINDING_NUMBER, item, k, false, NULL, points[k]};
+    clp_defect(builder, subject,
+               "'%.40s': control point %d has weight %s, expected at least 1e-12 of the largest, %s",
+               name, k / stride, clp_number(points[k], 9).text, clp_number(most, 9).text);
+    return false;
+  }
+  return true;
 }
 
 bool clp_expect_control_points(clp_builder *builder, const char *name, int item,
@@ -70,7 +97,7 @@ bool clp_expect_control_points(clp_builder *builder, const char *name, int item,
                weight ? " above 0" : "");
     return false;
   }
-  return true;
+  return expect_alike(builder, name, item, points, count, stride);
 }
 
 void clp_refuse_overflow(clp_builder *builder, const char *name, int item)

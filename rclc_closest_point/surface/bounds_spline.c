@@ -2,11 +2,15 @@
 #include "rclc_closest_point/surface/bounds_spline.h"
 
 #include <float.h>
+#include <math.h>
+#include <string.h>
 
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/surface/face_span.h"
 #include "rclc_closest_point/surface/ratio_bound.h"
+#include "rclc_closest_point/surface/span.h"
 
 enum {
   POINTS = (CLP_MAX_DEGREE + 1) * (CLP_MAX_DEGREE + 1),
@@ -166,4 +170,56 @@ double clp_nurbs_extent(const clp_nurbs *nurbs)
     extent = fmax(extent, clp_distance(p, first));
   }
   return extent;
+}
+
+/* ---- Rounding ----------------------------------------------------------------------------- */
+
+/* Sums of sizes of coefficients times powers of the half widths: a Horner scheme's result is off by
+ * no more than one last digit of that for each of its steps. */
+static void term_sums(const clp_nurbs *nurbs, const double *block, double sums[4])
+{
+  const double *c = block + CLP_SPAN_HEAD;
+  double half_u = block[CLP_SPAN_HALF_U], half_v = block[CLP_SPAN_HALF_V], power_u = 1;
+  memset(sums, 0, 4 * sizeof *sums);
+  for (int i = 0; i <= nurbs->degree_u; ++i, power_u *= half_u) {
+    double power = power_u;
+    for (int j = 0; j <= nurbs->degree_v; ++j, power *= half_v, c += 4)
+      for (int lane = 0; lane < 4; ++lane)
+        sums[lane] += fabs(c[lane]) * power;
+  }
+}
+
+/* p - c = n / w, off by (dn + |n / w| dw) / w. */
+static double span_blur(const clp_nurbs *nurbs, const double *block, const double *bezier,
+                        double *size)
+{
+  double sums[4], least = HUGE_VAL, far = 0;
+  bool polynomial = block[CLP_SPAN_TRUST] > 0;
+  for (size_t k = 0; k < clp_span_points(nurbs->degree_u, nurbs->degree_v); ++k) {
+    const double *h = bezier + 4 * k;
+    clp_vec3 d = {h[0] / h[3] - block[0], h[1] / h[3] - block[1], h[2] / h[3] - block[2]};
+    least = fmin(least, polynomial ? 1 : h[3]);
+    far = fmax(far, clp_norm(d));
+  }
+  term_sums(nurbs, block, sums);
+  double off = (sums[0] + sums[1] + sums[2] + (polynomial ? 0 : far * sums[3])) / least;
+  *size = fmax(*size, far);
+  return (nurbs->degree_u + nurbs->degree_v + 1) * DBL_EPSILON * off;
+}
+
+/* A few last digits. */
+#define USUAL_BLUR 1e-13
+
+double clp_face_blur(const clp_surface *surface)
+{
+  if (surface->kind != CLP_SURFACE_NURBS)
+    return 0;
+  const clp_nurbs *nurbs = &surface->as.nurbs;
+  size_t block = clp_span_block(nurbs->degree_u, nurbs->degree_v);
+  size_t points = 4 * clp_span_points(nurbs->degree_u, nurbs->degree_v);
+  double blur = 0, size = 0;
+  for (size_t k = 0; k < (size_t)clp_face_span_count(nurbs); ++k)
+    blur = fmax(blur, span_blur(nurbs, nurbs->coefficients + k * block, nurbs->bezier + k * points,
+                                &size));
+  return blur > USUAL_BLUR * size ? blur : 0;
 }

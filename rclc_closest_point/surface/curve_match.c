@@ -7,7 +7,8 @@
 
 #include "rclc_closest_point/math/vec3.h"
 
-/* Breaks that are so close (of the stretch) are one. */
+/* Breaks of the two curves that are so close (of the stretch) are one: a millionth of the narrowest
+ * span there can be (spline.h). */
 #define SAME_BREAK 1e-15
 
 /* Where halving is needed it goes on to this part of what counts as exact. */
@@ -91,11 +92,13 @@ static int span_at(const clp_curve *curve, double t)
   return clp_span_find(curve->as.nurbs.breaks, curve->as.nurbs.spans, t);
 }
 
+/* What is next to a span's end is its end: pieces leave nothing out between them. */
 static double fraction_of(const clp_curve *curve, int span, double t)
 {
   double start = clp_wide_curve_break(curve, span), end = clp_wide_curve_break(curve, span + 1);
+  double near = 4 * (SAME_BREAK * (curve->hi - curve->lo) + DBL_EPSILON * fabs(t));
   double f = (t - start) / (end - start);
-  return f < 1e-14 ? 0 : f > 1 - 1e-14 ? 1 : f;
+  return f < 1e-14 || t - start <= near ? 0 : f > 1 - 1e-14 || end - t <= near ? 1 : f;
 }
 
 static double at(const clp_curve *curve, double fraction)

@@ -196,16 +196,57 @@ static void search_ellipse(search *s)
   }
 }
 
+/* How far the box of a span's points is from p, squared: no point of the span is nearer. */
+static double box_distance2(const double *bezier, int count, clp_vec3 p)
+{
+  const double at[3] = {p.x, p.y, p.z};
+  double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (const double *h = bezier; h < bezier + 4 * count; h += 4) {
+    double over = 1 / h[3];
+    for (int lane = 0; lane < 3; ++lane) {
+      double x = h[lane] * over;
+      lo[lane] = x < lo[lane] ? x : lo[lane];
+      hi[lane] = x > hi[lane] ? x : hi[lane];
+    }
+  }
+  double sum = 0;
+  for (int lane = 0; lane < 3; ++lane) {
+    double off = at[lane] < lo[lane] ? lo[lane] - at[lane] : at[lane] - hi[lane];
+    sum += off > 0 ? off * off : 0;
+  }
+  return sum;
+}
+
+static void search_span(search *s, int i)
+{
+  const clp_nurbs_curve *nurbs = &s->curve->as.nurbs;
+  size_t points = 4 * clp_span_points(nurbs->degree, 0);
+  arc a = {.degree = nurbs->degree, .lo = nurbs->breaks[i], .hi = nurbs->breaks[i + 1]};
+  memcpy(a.points, nurbs->bezier + (size_t)i * points, points * sizeof(double));
+  search_arc(s, &a);
+}
+
+/* The span whose box is nearest comes first: of many, few others are then looked at. */
 static void search_nurbs(search *s)
 {
   const clp_nurbs_curve *nurbs = &s->curve->as.nurbs;
   size_t points = 4 * clp_span_points(nurbs->degree, 0);
-  for (int i = 0; i < nurbs->spans; i++) {
-    arc a = {.degree = nurbs->degree, .lo = nurbs->breaks[i], .hi = nurbs->breaks[i + 1]};
-    if (a.hi <= s->curve->lo || a.lo >= s->curve->hi)
-      continue;
-    memcpy(a.points, nurbs->bezier + (size_t)i * points, points * sizeof(double));
-    search_arc(s, &a);
+  int first = -1;
+  double nearest = HUGE_VAL;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int i = 0; i < nurbs->spans; i++) {
+      if (nurbs->breaks[i + 1] <= s->curve->lo || nurbs->breaks[i] >= s->curve->hi || i == first)
+        continue;
+      double off2 = box_distance2(nurbs->bezier + (size_t)i * points, nurbs->degree + 1, s->p);
+      if (pass == 1 && off2 <= s->squared * (1 + 1e-9)) {
+        search_span(s, i);
+      } else if (pass == 0 && off2 < nearest) {
+        nearest = off2;
+        first = i;
+      }
+    }
+    if (pass == 0 && first >= 0)
+      search_span(s, first);
   }
 }
 

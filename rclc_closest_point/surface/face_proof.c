@@ -346,8 +346,17 @@ static bending prove_bend(proof *work)
   return settled;
 }
 
+/* Whether a coefficient is the one in a corner. */
+static bool is_corner(const clp_bernstein *f, size_t k)
+{
+  size_t columns = (size_t)f->dv + 1, row = k / columns, column = k % columns;
+  return (row == 0 || row == (size_t)f->du) && (column == 0 || column + 1 == columns);
+}
+
 /* A flat piece does not bend, if it is not folded: n keeps to one side of the plane. It may lean
- * away from the plane's normal by a little, which is as if the face turned by it. */
+ * away from the plane's normal by a little, which is as if the face turned by it. In a corner, where
+ * tangents may be meant to be parallel, n may be rounding: all others being on one side, it is what
+ * decides nowhere but within rounding of the corner. */
 static bool lies_flat(proof *work, int depth, clp_cell cell, double *tilt)
 {
   const clp_dual_form *form = &work->form;
@@ -362,10 +371,10 @@ static bool lies_flat(proof *work, int depth, clp_cell cell, double *tilt)
   for (size_t k = 0; k < count; ++k) {
     clp_vec3 n = {lanes[0].c[k], lanes[1].c[k], lanes[2].c[k]};
     double up = copysign(1, sum) * clp_dot(form->plane_normal, n);
-    if (clp_norm(n) <= form->noise_normal)
+    if (clp_norm(n) <= form->noise_normal && is_corner(&lanes[0], k))
       continue;
-    one_side &= up > 0;
-    leans = fmax(leans, clp_norm(clp_cross(form->plane_normal, n)) / up);
+    one_side &= up > form->noise_normal;
+    leans = up > 0 ? fmax(leans, clp_norm(clp_cross(form->plane_normal, n)) / up) : HUGE_VAL;
   }
   if (one_side) {
     *tilt = fmax(*tilt, leans);

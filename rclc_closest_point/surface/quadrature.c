@@ -2,6 +2,7 @@
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
+#include "rclc_closest_point/surface/dual_form.h"
 #include "rclc_closest_point/surface/face_span.h"
 #include "rclc_closest_point/surface/profile.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
@@ -229,6 +230,39 @@ static int spline_nodes(const clp_nurbs *nurbs)
   return nodes < 3 ? 3 : nodes;
 }
 
+/* Weights that differ by more crowd a span's surface into a part of it that Gauss's places miss. */
+#define UNEVEN 16
+
+static bool is_uneven(const clp_face_span *span)
+{
+  double least = HUGE_VAL, most = 0;
+  for (size_t k = 0; k < clp_bernstein_count(span->degree_u, span->degree_v); ++k) {
+    least = fmin(least, span->bezier[4 * k + 3]);
+    most = fmax(most, span->bezier[4 * k + 3]);
+  }
+  return most > UNEVEN * least;
+}
+
+/* The parts of a span that are integrated over, as cells of the surface's parameters. */
+static int span_cells(const clp_face_span *span, clp_cell cells[CLP_DUAL_PIECES])
+{
+  clp_gauge plain = clp_gauge_plain(1);
+  int count = 1;
+  if (is_uneven(span))
+    count = clp_dual_pieces(span, &plain, cells);
+  else
+    cells[0] = span->cell;
+  for (int k = 0; k < count; ++k) {
+    clp_cell *c = &cells[k];
+    double wide = span->u1 - span->u0, high = span->v1 - span->v0;
+    *c = (clp_cell){.u0 = span->u0 + c->u0 * wide,
+                    .u1 = span->u0 + c->u1 * wide,
+                    .v0 = span->v0 + c->v0 * high,
+                    .v1 = span->v0 + c->v1 * high};
+  }
+  return count;
+}
+
 static clp_face_measure spline_measure(const clp_surface *surface, const clp_domain *domain,
                                        clp_vec3 origin, double tolerance)
 {
@@ -243,11 +277,10 @@ static clp_face_measure spline_measure(const clp_surface *surface, const clp_dom
       clp_face_span span;
       if (!clp_face_span_at(nurbs, domain, k, &span))
         continue;
-      clp_cell cell = {.u0 = fmax(span.u0, domain->lo[0]),
-                       .u1 = fmin(span.u1, domain->hi[0]),
-                       .v0 = fmax(span.v0, domain->lo[1]),
-                       .v1 = fmin(span.v1, domain->hi[1])};
-      sum = add(sum, 1, pass == 0 ? apply(&in, &in.coarse, &cell) : integrate(&in, cell));
+      clp_cell cells[CLP_DUAL_PIECES];
+      int count = span_cells(&span, cells);
+      for (int i = 0; i < count; ++i)
+        sum = add(sum, 1, pass == 0 ? apply(&in, &in.coarse, &cells[i]) : integrate(&in, cells[i]));
     }
   }
   return (clp_face_measure){sum.area, sum.volume};

@@ -28,6 +28,18 @@ static int multiplicity_fault(int degree, int size, const double *knots)
   return -1;
 }
 
+/* Where a span is shorter than parameters can resolve, -1 when none is: a place in it could not be
+ * told from the next one. */
+static int narrow_fault(int degree, int size, const double *knots)
+{
+  double largest = fmax(fabs(knots[degree]), fabs(knots[size]));
+  double least = CLP_NARROWEST_SPAN * fmax(largest, knots[size] - knots[degree]);
+  for (int k = degree; k < size; ++k)
+    if (knots[k + 1] > knots[k] && knots[k + 1] - knots[k] < least)
+      return k + 1;
+  return -1;
+}
+
 int clp_knots_fault(int degree, int size, const double *knots)
 {
   int count = size + degree + 1;
@@ -38,7 +50,8 @@ int clp_knots_fault(int degree, int size, const double *knots)
   double width = knots[size] - knots[degree];
   if (!(width > 0) || !isfinite(width))
     return size;
-  return multiplicity_fault(degree, size, knots);
+  int fault = multiplicity_fault(degree, size, knots);
+  return fault >= 0 ? fault : narrow_fault(degree, size, knots);
 }
 
 int clp_spline_spans(int degree, int size, const double *knots)

@@ -14,8 +14,12 @@
 /* Knots of one Bezier span over [0, 1]: degree + 1 zeros and as many ones. */
 void clp_bezier_knots(int degree, double *knots);
 
+/* A span is at least as wide as this part of the domain, and of the largest of its knots. */
+#define CLP_NARROWEST_SPAN 1e-9
+
 /* Index of the first knot that breaks the rules (not finite, decreasing, multiplicity above
- * degree + 1 at an end or above degree inside, empty domain), or -1 when all are fine. */
+ * degree + 1 at an end or above degree inside, empty domain, a span that is too narrow), or -1 when
+ * all are fine. */
 int clp_knots_fault(int degree, int size, const double *knots);
 
 /* Number of non-empty spans of the domain [knots[degree], knots[size]]. */

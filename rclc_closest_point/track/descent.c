@@ -32,7 +32,8 @@ clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose 
 {
   return (clp_couple){a, b, clp_pose_between(X_WA, X_WB),
                       fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center)),
-                      a->info.slack + b->info.slack};
+                      a->info.slack + b->info.slack,
+                      a->blur + b->blur};
 }
 
 /* Every comparison is false for what is not a number. */

@@ -10,6 +10,7 @@ typedef struct clp_couple {
   clp_pose X_AB;
   double size;  /* of both together: what rounding is relative to */
   double slack; /* of both together: how far they may be from convex and closed (m) */
+  double blur;  /* of both together: how far off the surfaces places may be computed (m) */
 } clp_couple;
 
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,

@@ -179,9 +179,11 @@ CLP_INLINE clp_pair_status status_of(const clp_pair *pair, const clp_pair_view *
 CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view,
                                       clp_vec3 point_a, clp_vec3 point_b, clp_vec3 normal)
 {
+  double blur = pair->cycle.couple.blur;
+  bool inside = view->status == CLP_PENETRATING;
   return (clp_answer){.status = status_of(pair, view),
-                      .distance = view->distance,
-                      .lower_bound = view->lower,
+                      .distance = view->distance + (inside ? 0 : blur),
+                      .lower_bound = view->lower - (pair->convex ? 0 : blur),
                       .point_a = point_a,
                       .point_b = point_b,
                       .normal = normal,
