@@ -265,10 +265,8 @@ START_TEST(test_exact_against_covariant)
   random_state g = {3};
   clp_body *a = bodies_ellipsoid((clp_vec3){1, 0.6, 0.4}), *b = bodies_make(2);
   for (int n = 0; n < 40; ++n) {
-    clp_couple c = {.a = a,
-                    .b = b,
-                    .X_AB = random_pose(&g, clp_scale(3, random_direction(&g))),
-                    .size = 3};
+    clp_couple c = {
+        .a = a, .b = b, .X_AB = random_pose(&g, clp_scale(3, random_direction(&g))), .size = 3};
     clp_spots spots = {random_spot(&g, a, CLP_FACE, 0), random_spot(&g, b, CLP_FACE, 0.2)};
     clp_descend(&c, &spots, 200, 1e-13, NULL);
     for (int k = 0; k < 2; ++k) {

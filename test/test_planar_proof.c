@@ -137,7 +137,7 @@ static void sample_body(boundary *b, const clp_body *body)
   {"bump", parabola, {degree, 1e-3, 0.1, BUMP}, .limit = 1e-13},        \
       {"bump", parabola, {degree, 1e-5, -0.3, BUMP}, .limit = 1e-11},   \
       {"bump", parabola, {degree, 1e-7, 0.613, BUMP}, .limit = 1e-9},   \
-      {"bump", parabola, {degree, 1e-9, 0.2571, BUMP}, .limit = 1e-7},  \
+      {"bump", parabola, {degree, 1e-8, 0.2571, BUMP}, .limit = 1e-7},  \
       {"loop", parabola, {degree, 1e-4, 0.77, LOOP}, .limit = 1e-9},    \
       {"loop", parabola, {degree, 1e-8, -0.11, LOOP}, .limit = 1e-7},   \
   {                                                                     \

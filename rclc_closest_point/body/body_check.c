@@ -82,7 +82,7 @@ static void check_breaks(clp_builder *builder, const clp_face *face)
 {
   if (!builder->all_closed)
     return;
-  clp_crease crease = clp_prove_breaks(&builder->gauge, face);
+  clp_crease crease = clp_prove_breaks(&builder->gauge, face, &builder->budget);
   if (crease.jump <= LARGEST_JUMP)
     builder->jumps += crease.jumps;
   else
@@ -104,14 +104,14 @@ static void take_proof(clp_builder *builder, const clp_face *face, const clp_fac
 
 static void check_faces(clp_builder *builder)
 {
-  clp_proof_budget budget = {CLP_PROOF_OPERATIONS};
+  builder->budget.operations = CLP_PROOF_OPERATIONS;
   builder->height = HUGE_VAL;
   for (size_t k = 0; k < builder->face_count; ++k) {
     clp_face *face = &builder->faces[k].face;
     clp_face_proof proof = {0};
     clp_curvature_verdict verdict =
         builder->def->convex ? clp_face_convexity(&face->surface, &face->domain, builder->size,
-                                                  &builder->gauge, &budget, &proof)
+                                                  &builder->gauge, &builder->budget, &proof)
                              : clp_face_curvature(&face->surface, &face->domain, builder->size);
     face->bend = verdict.bend;
     builder->arena.failed |= proof.failed;

@@ -106,8 +106,7 @@ static moments surface_moments(const clp_builder *builder, const clp_gauge *gaug
     const clp_face *face = &builder->faces[k].face;
     if (face->domain.kind == CLP_DOMAIN_POLYGON)
       add_polygon(&m, face, gauge);
-    else if (face->surface.kind == CLP_SURFACE_PLANE &&
-             face->domain.kind == CLP_DOMAIN_RECTANGLE)
+    else if (face->surface.kind == CLP_SURFACE_PLANE && face->domain.kind == CLP_DOMAIN_RECTANGLE)
       add_rectangle(&m, face, gauge);
     else
       add_grid(&m, face, gauge);

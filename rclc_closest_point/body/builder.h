@@ -69,6 +69,7 @@ typedef struct clp_builder {
   int undecided;   /* promises that bounds did not decide */
 
   /* What is proven of a convex solid, in the frame of its gauge: see body_slack.c. */
+  clp_proof_budget budget;
   clp_gauge gauge;
   double height, reach; /* tangent planes are nowhere nearer to the center, points never farther */
   double bend, turn, kinks, jumps, holes;

@@ -14,9 +14,12 @@ enum { MOST_CELLS = 256, FINE_CELLS = 16 };
 #define NEXT_TO_NOTHING 1e-14
 #define LITTLE 1e-9
 
+/* A little that halving does not make smaller is rounding of control points. */
+#define STAYS 0.7
+
 /* Control points are doubles: where tangents are meant to be parallel, at a corner or in a pole,
- * they are so but for rounding, and coefficients below this, of what they are the difference of, are
- * meant to be 0. */
+ * they are so but for rounding, and coefficients below this, of what they are the difference of,
+ * are meant to be 0. */
 #define MEANT_ZERO 1e-13
 
 /* A gap that is no more than rounding turns no normals. */
@@ -89,8 +92,8 @@ static void clear(clp_wide_form *forms, int count)
     forms[k].degree = -1;
 }
 
-/* The largest lane of each point, and of each difference of neighbors or of the two rows: a product of
- * three such forms has the coefficients' size, weights and all. */
+/* The largest lane of each point, and of each difference of neighbors or of the two rows: a product
+ * of three such forms has the coefficients' size, weights and all. */
 static void scale_of_rows(const clp_wide_curve *rows, clp_wide_form *scale)
 {
   int degree = rows[0].lane[0].degree;
@@ -325,9 +328,14 @@ typedef struct cell {
 } cell;
 
 /* Divides where the jump may be largest, until that is next to nothing or does not get smaller. */
-static cell largest_jump(jump *j, const clp_wide_curve *curve, double direction)
+static cell largest_jump(jump *j, const clp_wide_curve *curve, double direction,
+                         clp_proof_budget *budget)
 {
+  /* wide numbers take twice as long; restricting a form of degree n takes n^2 / 2 steps, products
+   * of three rows less than ten times the square of the result's degree */
+  double square = (double)(j->dd.degree + 1) * (j->dd.degree + 1);
   double size = size_over(j, 0, 1);
+  budget->operations -= 20 * square;
   if (size <= NEXT_TO_NOTHING)
     return (cell){0, 1, size};
   set_turn(curve, direction, j);
@@ -345,6 +353,10 @@ static cell largest_jump(jump *j, const clp_wide_curve *curve, double direction)
     double middle = 0.5 * (top.lo + top.hi);
     cells[worst] = (cell){top.lo, middle, jump_over(j, top.lo, middle)};
     cells[count++] = (cell){middle, top.hi, jump_over(j, middle, top.hi)};
+    budget->operations -= 10 * square;
+    double left = fmax(cells[worst].jump, cells[count - 1].jump);
+    if (top.jump <= LITTLE && left > STAYS * top.jump)
+      return top;
   }
 }
 
@@ -413,7 +425,7 @@ static int look_at_piece(edge_work *work, const clp_match_piece *piece, double *
   clp_wide_curve_take(curve, piece->span_a, piece->from_a, piece->to_a, &x);
   curve_in_gauge(work->gauge, &x);
   set_jump(&a, &b, &j);
-  cell worst = largest_jump(&j, &x, direction_of(work));
+  cell worst = largest_jump(&j, &x, direction_of(work), &work->builder->budget);
   double lo = clp_wide_curve_break(curve, piece->span_a);
   double hi = clp_wide_curve_break(curve, piece->span_a + 1);
   double within = piece->from_a + 0.5 * (worst.lo + worst.hi) * (piece->to_a - piece->from_a);
@@ -432,6 +444,10 @@ static int look_at_piece(edge_work *work, const clp_match_piece *piece, double *
 static void add_pieces(edge_work *work, const clp_curve_match *match)
 {
   for (size_t first = 0, end; first < match->count; first = end) {
+    if (work->builder->budget.operations < 0) {
+      work->seam.jump = HUGE_VAL;
+      return;
+    }
     double back = 0, apart = 0;
     int degree = 1;
     for (end = first;
@@ -446,8 +462,8 @@ static void add_pieces(edge_work *work, const clp_curve_match *match)
   }
 }
 
-/* The gap in the gauge's frame, which may be stretched more in another direction. They match, so that
- * they count from the same place, in the same direction or not. */
+/* The gap in the gauge's frame, which may be stretched more in another direction. They match, so
+ * that they count from the same place, in the same direction or not. */
 static double circle_gap(const clp_gauge *gauge, const clp_ellipse *a, const clp_ellipse *b)
 {
   clp_vec3 other = clp_dot(a->b, b->b) < 0 ? clp_negate(b->b) : b->b;
@@ -513,7 +529,7 @@ clp_seam clp_prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_
  * v0. Their points there are the same, with the same parameter. */
 static cell look_at_break(const clp_gauge *gauge, const clp_surface *surface,
                           const clp_face_span *before, const clp_face_span *after, bool across_u,
-                          int *degree)
+                          int *degree, clp_proof_budget *budget)
 {
   int side = across_u ? CLP_SIDE_U1 : CLP_SIDE_V1, other = across_u ? CLP_SIDE_U0 : CLP_SIDE_V0;
   planes a, b;
@@ -525,11 +541,11 @@ static cell look_at_break(const clp_gauge *gauge, const clp_surface *surface,
   *degree = x.lane[0].degree;
   /* as clp_side_direction: u1 runs counter-clockwise seen from u x v, v1 clockwise */
   set_jump(&a, &b, &j);
-  return largest_jump(&j, &x, across_u ? surface->side : -surface->side);
+  return largest_jump(&j, &x, across_u ? surface->side : -surface->side, budget);
 }
 
 static void add_break(const clp_gauge *gauge, const clp_face *face, int index, bool across_u,
-                      clp_crease *crease)
+                      clp_crease *crease, clp_proof_budget *budget)
 {
   const clp_nurbs *nurbs = &face->surface.as.nurbs;
   clp_face_span before, after;
@@ -537,7 +553,7 @@ static void add_break(const clp_gauge *gauge, const clp_face *face, int index, b
   if (!clp_face_span_at(nurbs, &face->domain, index, &before) ||
       !clp_face_span_at(nurbs, &face->domain, next, &after))
     return;
-  cell worst = look_at_break(gauge, &face->surface, &before, &after, across_u, &degree);
+  cell worst = look_at_break(gauge, &face->surface, &before, &after, across_u, &degree, budget);
   crease->jumps += degree * worst.jump;
   if (worst.jump <= crease->jump)
     return;
@@ -547,7 +563,7 @@ static void add_break(const clp_gauge *gauge, const clp_face *face, int index, b
       across_u ? clp_face_span_site(&before, 1, middle) : clp_face_span_site(&before, middle, 1);
 }
 
-clp_crease clp_prove_breaks(const clp_gauge *gauge, const clp_face *face)
+clp_crease clp_prove_breaks(const clp_gauge *gauge, const clp_face *face, clp_proof_budget *budget)
 {
   clp_crease crease = {0, 0, clp_domain_middle(&face->surface, &face->domain)};
   if (face->surface.kind != CLP_SURFACE_NURBS || is_flat(face))
@@ -555,9 +571,11 @@ clp_crease clp_prove_breaks(const clp_gauge *gauge, const clp_face *face)
   const clp_nurbs *nurbs = &face->surface.as.nurbs;
   for (int index = 0; index < clp_face_span_count(nurbs); ++index) {
     if (index + nurbs->spans_v < clp_face_span_count(nurbs))
-      add_break(gauge, face, index, true, &crease);
+      add_break(gauge, face, index, true, &crease, budget);
     if ((index + 1) % nurbs->spans_v != 0)
-      add_break(gauge, face, index, false, &crease);
+      add_break(gauge, face, index, false, &crease, budget);
   }
+  if (budget->operations < 0)
+    crease.jump = HUGE_VAL;
   return crease;
 }

@@ -19,7 +19,8 @@ typedef struct clp_seam {
   double fraction; /* of the edge, where the jump may be largest */
 } clp_seam;
 
-/* Of an edge with two faces that is no collapsed side. */
+/* Of an edge with two faces that is no collapsed side. It takes from the builder's budget, and
+ * gives up when that is used up. */
 clp_seam clp_prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_edge *edge);
 
 /* The same at the breaks between the spans of a spline's face: where derivatives vanish, or
@@ -29,6 +30,6 @@ typedef struct clp_crease {
   clp_site where;     /* the jump may be largest */
 } clp_crease;
 
-clp_crease clp_prove_breaks(const clp_gauge *gauge, const clp_face *face);
+clp_crease clp_prove_breaks(const clp_gauge *gauge, const clp_face *face, clp_proof_budget *budget);
 
 #endif

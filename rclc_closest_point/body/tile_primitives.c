@@ -117,10 +117,10 @@ static void tile_capsule(clp_builder *builder, double r, double length)
     return;
   clp_vec3 radii = {r, r, r};
   clp_tile_cone(builder, "side", -1, (clp_cone){r, -length / 2, 0, length});
-  clp_tile_ellipsoid(builder, "z-", -1, (clp_ellipsoid){{0, 0, -length / 2}, radii}, south,
-                     equator, 1);
-  clp_tile_ellipsoid(builder, "z+", -1, (clp_ellipsoid){{0, 0, length / 2}, radii}, equator,
-                     north, 1);
+  clp_tile_ellipsoid(builder, "z-", -1, (clp_ellipsoid){{0, 0, -length / 2}, radii}, south, equator,
+                     1);
+  clp_tile_ellipsoid(builder, "z+", -1, (clp_ellipsoid){{0, 0, length / 2}, radii}, equator, north,
+                     1);
 }
 
 /* A point is a single vertex without faces. */

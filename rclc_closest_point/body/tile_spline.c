@@ -34,7 +34,8 @@ static const char *knot_rule(int degree, int size, const double *knots, int faul
     return "a number not below the one before it";
   if (fault > degree && fault <= size && knots[fault] > knots[fault - 1] &&
       knots[fault] - knots[fault - 1] < least)
-    return "one that is equal to the one before it or farther from it, by 1e-9 of the domain and of "
+    return "one that is equal to the one before it or farther from it, by 1e-10 of the domain and "
+           "of "
            "the largest knot";
   return "fewer equal knots (at most degree + 1 at an end, degree inside) round a domain that is "
          "not empty";
@@ -76,9 +77,10 @@ static bool expect_alike(clp_builder *builder, const char *name, int item, const
     if (points[k] >= LIGHTEST * most)
       continue;
     clp_subject subject = {CLP_FINDING_NUMBER, item, k, false, NULL, points[k]};
-    clp_defect(builder, subject,
-               "'%.40s': control point %d has weight %s, expected at least 1e-12 of the largest, %s",
-               name, k / stride, clp_number(points[k], 9).text, clp_number(most, 9).text);
+    clp_defect(
+        builder, subject,
+        "'%.40s': control point %d has weight %s, expected at least 1e-12 of the largest, %s", name,
+        k / stride, clp_number(points[k], 9).text, clp_number(most, 9).text);
     return false;
   }
   return true;

@@ -20,8 +20,8 @@ clp_box3 clp_curve_box(const clp_curve *curve);
 /* Radius of a ball about `center` that holds the face; rigorous, and near the smallest one. */
 double clp_face_radius(const clp_surface *surface, const clp_domain *domain, clp_vec3 center);
 
-/* How far from the face its places may be computed, for rounding, beyond a few last digits of its size
- * and of where it is: where weights differ much, or powers of parameters cancel. */
+/* How far from the face its places may be computed, for rounding, beyond a few last digits of its
+ * size and of where it is: where weights differ much, or powers of parameters cancel. */
 double clp_face_blur(const clp_surface *surface);
 
 /* Area of the face and its share of the enclosed volume, the integral of (p - origin).N / 3 dA

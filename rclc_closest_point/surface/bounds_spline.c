@@ -219,7 +219,7 @@ double clp_face_blur(const clp_surface *surface)
   size_t points = 4 * clp_span_points(nurbs->degree_u, nurbs->degree_v);
   double blur = 0, size = 0;
   for (size_t k = 0; k < (size_t)clp_face_span_count(nurbs); ++k)
-    blur = fmax(blur, span_blur(nurbs, nurbs->coefficients + k * block, nurbs->bezier + k * points,
-                                &size));
+    blur = fmax(
+        blur, span_blur(nurbs, nurbs->coefficients + k * block, nurbs->bezier + k * points, &size));
   return blur > USUAL_BLUR * size ? blur : 0;
 }

@@ -61,6 +61,10 @@ double clp_curve_parameter(const clp_curve *curve, clp_curve_site site);
  * to [lo, hi]; *distance may be NULL. For building, not for the step. */
 double clp_curve_project(const clp_curve *curve, clp_vec3 p, double *distance);
 
+/* The same, looked for round about the parameter `near` first: where the curve is there within
+ * `enough` of p, that place is as good as the nearest one. */
+double clp_curve_project_near(const clp_curve *curve, clp_vec3 p, double near, double enough);
+
 /* ---- Sides of faces ----------------------------------------------------------------------- */
 
 /* The curve along a face's side. A spline's side is an iso-curve whose coefficients are written

@@ -7,8 +7,8 @@
 
 #include "rclc_closest_point/math/vec3.h"
 
-/* Breaks of the two curves that are so close (of the stretch) are one: a millionth of the narrowest
- * span there can be (spline.h). */
+/* Breaks of the two curves that are so close (of the stretch) are one: a hundred-thousandth of the
+ * narrowest span there can be (spline.h). */
 #define SAME_BREAK 1e-15
 
 /* Where halving is needed it goes on to this part of what counts as exact. */
@@ -183,6 +183,12 @@ static double project(const matching *m, double t)
   return clp_curve_project(m->b, point_at(m->a, t), NULL);
 }
 
+/* Both run on together: the next place of b is not far from the last one. */
+static double project_near(const matching *m, double t, double near)
+{
+  return clp_curve_project_near(m->b, point_at(m->a, t), near, m->exact);
+}
+
 /* A look at a few places: most curves that are not the same are told apart by the first. */
 static bool may_be_same(const matching *m)
 {
@@ -206,15 +212,19 @@ static knot *find_knots(matching *m, bool backwards, size_t *count)
   size_t n = 0;
   knots[n++] = (knot){a->lo, backwards ? b->hi : b->lo, true};
   knots[n++] = (knot){a->hi, backwards ? b->lo : b->hi, true};
+  double near = backwards ? b->hi : b->lo;
   for (int k = 1; k < clp_wide_curve_spans(a); ++k) {
     double t = clp_wide_curve_break(a, k);
     if (t > a->lo && t < a->hi)
-      knots[n++] = (knot){t, project(m, t), true};
+      knots[n++] = (knot){t, near = project_near(m, t, near), true};
   }
+  near = backwards ? a->hi : a->lo;
   for (int k = 1; k < clp_wide_curve_spans(b); ++k) {
     double t = clp_wide_curve_break(b, k);
-    if (t > b->lo && t < b->hi)
-      knots[n++] = (knot){clp_curve_project(a, point_at(b, t), NULL), t, false};
+    if (t > b->lo && t < b->hi) {
+      near = clp_curve_project_near(a, point_at(b, t), near, m->exact);
+      knots[n++] = (knot){near, t, false};
+    }
   }
   qsort(knots, n, sizeof *knots, compare_knots);
   *count = n;
@@ -246,7 +256,7 @@ static size_t merge_knots(const matching *m, knot *knots, size_t count)
  */
 static bool match_between(matching *m, knot from, knot to, double before, int depth)
 {
-  double middle = 0.5 * (from.a + to.a), there = project(m, middle);
+  double middle = 0.5 * (from.a + to.a), there = project_near(m, middle, from.b);
   clp_match_piece piece = piece_between(m, from.a, to.a, from.b, to.b);
   double share = (there - from.b) / (to.b - from.b);
   bool between = share > 1e-3 && share < 1 - 1e-3;

@@ -270,3 +270,17 @@ double clp_curve_project(const clp_curve *curve, clp_vec3 p, double *distance)
     *distance = sqrt(s.squared);
   return s.t;
 }
+
+double clp_curve_project_near(const clp_curve *curve, clp_vec3 p, double near, double enough)
+{
+  if (curve->kind != CLP_CURVE_NURBS)
+    return clp_curve_project(curve, p, NULL);
+  const clp_nurbs_curve *nurbs = &curve->as.nurbs;
+  int middle = clp_span_find(nurbs->breaks, nurbs->spans, near);
+  search s = {.curve = curve, .p = p, .t = near, .squared = HUGE_VAL};
+  for (int i = middle - 1; i <= middle + 1; ++i)
+    if (i >= 0 && i < nurbs->spans && nurbs->breaks[i + 1] > curve->lo &&
+        nurbs->breaks[i] < curve->hi)
+      search_span(&s, i);
+  return s.squared <= enough * enough ? s.t : clp_curve_project(curve, p, NULL);
+}

@@ -33,9 +33,9 @@ typedef struct proof {
   clp_face_span span;
   clp_cell piece; /* of the span */
   int index;
-  bool has_gauss;  /* g is that of the piece */
+  bool has_gauss;       /* g is that of the piece */
   clp_vec3 face_normal; /* of the plane that the face lies in, if it does */
-  double share;    /* of the turn that is accepted: the piece's */
+  double share;         /* of the turn that is accepted: the piece's */
   clp_face_proof result;
 } proof;
 
@@ -346,45 +346,65 @@ static bending prove_bend(proof *work)
   return settled;
 }
 
-/* Whether a coefficient is the one in a corner. */
-static bool is_corner(const clp_bernstein *f, size_t k)
+/* Whether a coefficient belongs to a side. */
+static bool is_on_side(const clp_bernstein *f, size_t k)
 {
   size_t columns = (size_t)f->dv + 1, row = k / columns, column = k % columns;
-  return (row == 0 || row == (size_t)f->du) && (column == 0 || column + 1 == columns);
+  return row == 0 || row == (size_t)f->du || column == 0 || column + 1 == columns;
 }
 
-/* A flat piece does not bend, if it is not folded: n keeps to one side of the plane. It may lean
- * away from the plane's normal by a little, which is as if the face turned by it. In a corner, where
- * tangents may be meant to be parallel, n may be rounding: all others being on one side, it is what
- * decides nowhere but within rounding of the corner. */
-static bool lies_flat(proof *work, int depth, clp_cell cell, double *tilt)
+/* What is seen of how a flat piece lies: how far n leans away from the plane's normal, which is as
+ * if the face turned by it; and how far it may be folded. */
+typedef struct lie {
+  double tilt, fold;
+} lie;
+
+/* A flat piece does not bend, if it is not folded: n keeps to one side of the plane. On a side,
+ * where tangents may be meant to be parallel or none, it may be rounding, -e at least. With all
+ * that does not belong to a side at least c, n is not below -e + c t at fractions t from the sides:
+ * what is folded is within e / c of one, and sticks out of the face by no more than a step of that.
+ */
+static bool cell_lies_flat(proof *work, const clp_cell *cell, lie *seen)
 {
   const clp_dual_form *form = &work->form;
   clp_bernstein lanes[3] = {work->l, work->m, work->k};
   for (int lane = 0; lane < 3; ++lane)
-    restrict_to(&form->normal[lane], &cell, &lanes[lane], work->budget);
+    restrict_to(&form->normal[lane], cell, &lanes[lane], work->budget);
   size_t count = clp_bernstein_count(lanes[0].du, lanes[0].dv);
-  double sum = 0, leans = 0;
-  bool one_side = true;
+  double sum = 0, least = HUGE_VAL, leans = 0;
+  bool rough = false;
   for (size_t k = 0; k < count; ++k)
     sum += clp_dot(form->plane_normal, (clp_vec3){lanes[0].c[k], lanes[1].c[k], lanes[2].c[k]});
   for (size_t k = 0; k < count; ++k) {
     clp_vec3 n = {lanes[0].c[k], lanes[1].c[k], lanes[2].c[k]};
     double up = copysign(1, sum) * clp_dot(form->plane_normal, n);
-    if (clp_norm(n) <= form->noise_normal && is_corner(&lanes[0], k))
+    if (clp_norm(n) == 0)
       continue;
-    one_side &= up > form->noise_normal;
-    leans = up > 0 ? fmax(leans, clp_norm(clp_cross(form->plane_normal, n)) / up) : HUGE_VAL;
+    if (up <= form->noise_normal) {
+      if (clp_norm(n) > form->noise_normal || !is_on_side(&lanes[0], k))
+        return false;
+      rough = true;
+      continue;
+    }
+    least = fmin(least, is_on_side(&lanes[0], k) ? HUGE_VAL : up);
+    leans = fmax(leans, clp_norm(clp_cross(form->plane_normal, n)) / up);
   }
-  if (one_side) {
-    *tilt = fmax(*tilt, leans);
+  double step = form->scale * (form->speed_u + form->speed_v);
+  seen->tilt = fmax(seen->tilt, leans);
+  if (rough)
+    seen->fold += 2 * step * (least < HUGE_VAL ? fmin(1, form->noise_normal / least) : 1);
+  return true;
+}
+
+static bool lies_flat(proof *work, int depth, clp_cell cell, lie *seen)
+{
+  if (cell_lies_flat(work, &cell, seen))
     return true;
-  }
   if (depth == 0)
     return false;
   cell.halve_u = depth % 2 == 0;
-  return lies_flat(work, depth - 1, clp_cell_half(cell, false), tilt) &&
-         lies_flat(work, depth - 1, clp_cell_half(cell, true), tilt);
+  return lies_flat(work, depth - 1, clp_cell_half(cell, false), seen) &&
+         lies_flat(work, depth - 1, clp_cell_half(cell, true), seen);
 }
 
 /* ---- Solid angle -------------------------------------------------------------------------- */
@@ -489,15 +509,15 @@ static void prove_piece(proof *work)
   lay_out(work);
   work->budget->operations -= setup_operations(&question->surface->as.nurbs);
   work->has_gauss = false;
-  double tilt = 0;
+  lie seen = {0, 0};
   if (work->result.flat) {
     work->form.planar = true;
     work->form.plane_normal = work->face_normal;
   }
-  bool flat = work->form.planar && lies_flat(work, 12, whole, &tilt);
+  bool flat = work->form.planar && lies_flat(work, 12, whole, &seen);
   clp_site where = result->where;
   bending bend = {0, 0};
-  if (!flat || tilt > flat_tilt) {
+  if (!flat || seen.tilt > flat_tilt) {
     bend = prove_curved(work);
     flat &= bend.turn == HUGE_VAL;
     if (flat)
@@ -508,8 +528,8 @@ static void prove_piece(proof *work)
     result->where = where;
   result->bend = fmax(result->bend, bend.curvature);
   result->turn += bend.turn;
-  result->kink += work->form.kink + (flat ? 2 * tilt : 0);
-  result->hole += work->form.hole + (flat ? work->form.off : 0);
+  result->kink += work->form.kink + (flat ? 2 * seen.tilt : 0);
+  result->hole += work->form.hole + (flat ? work->form.off + seen.fold : 0);
   if (question->bend_only)
     return;
   result->reach = fmax(result->reach, work->form.reach);

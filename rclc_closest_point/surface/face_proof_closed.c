@@ -67,8 +67,9 @@ static clp_face_proof prove_ellipsoid(const clp_surface *surface, const clp_gaug
   return (clp_face_proof){.height = surface->side * (1 - clp_norm(lean)) / frobenius(&to_normal)};
 }
 
-/* Bands are of spheres, about z, as is the frame: with q = (.., z) the normal has the square across^2
- * (1 - z^2) + along^2 z^2 in it, linear in z^2. The frame's origin is on their axis, or nearly. */
+/* Bands are of spheres, about z, as is the frame: with q = (.., z) the normal has the square
+ * across^2 (1 - z^2) + along^2 z^2 in it, linear in z^2. The frame's origin is on their axis, or
+ * nearly. */
 static clp_face_proof prove_band(const clp_surface *surface, const clp_domain *domain,
                                  const clp_gauge *gauge)
 {

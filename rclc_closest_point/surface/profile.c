@@ -211,7 +211,8 @@ double clp_profile_reach(const clp_profile *profile, double r, double z)
 enum { HEIGHT_PARTS = 32 };
 
 /* N is (cos t, sin t) times the side, and its product with the arm radius + N.(center - (0, z)); in
- * the frame it is (across cos t, along sin t) long, whose square is linear in that of the cosine. */
+ * the frame it is (across cos t, along sin t) long, whose square is linear in that of the cosine.
+ */
 static double torus_part_height(const clp_profile *profile, double z, double across, double along)
 {
   clp_torus torus = profile->surface->as.torus;

@@ -36,9 +36,9 @@ int clp_profile_turns(const clp_profile *profile, double turns[CLP_PROFILE_TURNS
 /* The largest a r + b z, and where. */
 double clp_profile_support(const clp_profile *profile, double a, double b, double *t);
 
-/* The profile's tangents pass (0, z) at least so high in a frame in which `across` is a unit of r and
- * `along` one of z: a lower bound of N.(p - (0, z)) with N the outward normal that is a unit vector
- * there, near the smallest one. */
+/* The profile's tangents pass (0, z) at least so high in a frame in which `across` is a unit of r
+ * and `along` one of z: a lower bound of N.(p - (0, z)) with N the outward normal that is a unit
+ * vector there, near the smallest one. */
 double clp_profile_height(const clp_profile *profile, double z, double across, double along);
 
 /* A bound of the distance from (r, z), nowhere more than a relative 1e-9 above the largest one. */

@@ -15,7 +15,7 @@
 void clp_bezier_knots(int degree, double *knots);
 
 /* A span is at least as wide as this part of the domain, and of the largest of its knots. */
-#define CLP_NARROWEST_SPAN 1e-9
+#define CLP_NARROWEST_SPAN 1e-10
 
 /* Index of the first knot that breaks the rules (not finite, decreasing, multiplicity above
  * degree + 1 at an end or above degree inside, empty domain, a span that is too narrow), or -1 when

@@ -321,7 +321,7 @@ static double normal_size(const clp_jet *j, double a, double b)
 #define ROUNDING (4 * DBL_EPSILON)
 
 /* u x v this small against that is looked at more closely. */
-#define SMALL 1e-3
+#define SMALL 1e-2
 
 /* A tangent along a side that is collapsed to a point, but for rounding of the control points. */
 #define COLLAPSED 1e-12
@@ -370,9 +370,9 @@ static bool find_pole(const clp_surface *surface, const clp_domain *domain, clp_
   return false;
 }
 
-/* With u = 0 on the side v = at, u(v) is the integral of uv from there, (v - at) times its mean, which
- * Gauss's three places tell to the sixth order of v - at: u x v is known as well as anywhere. The
- * mean times the side's inward direction is what is left in the limit. */
+/* With u = 0 on the side v = at, u(v) is the integral of uv from there, (v - at) times its mean,
+ * which Gauss's three places tell to the sixth order of v - at: u x v is known as well as anywhere.
+ * The mean times the side's inward direction is what is left in the limit. */
 static clp_vec3 pole_normal(const clp_surface *surface, const clp_domain *domain, clp_site site,
                             pole_side pole)
 {
@@ -390,19 +390,20 @@ static clp_vec3 pole_normal(const clp_surface *surface, const clp_domain *domain
   return clp_scale(pole.at == domain->lo[pole.axis] ? 1 : -1, n);
 }
 
-/* Rational splines' derivatives are differences of numbers as large as the coordinates: how large these
- * are beside the patch. */
+/* Rational splines' derivatives are differences of numbers as large as the coordinates: how large
+ * these are beside the patch. */
 static double far_off(const clp_domain *domain, const clp_jet *j, double size)
 {
   double area = size * (domain->hi[0] - domain->lo[0]) * (domain->hi[1] - domain->lo[1]);
   return 1 + clp_norm(j->p) / sqrt(area);
 }
 
-/* u x v vanishes on a side that is collapsed to a point and in corners where u and v are parallel. Next
- * to the former it is known all the same. In the latter the limit of its direction from inside is its
- * derivative towards the middle of the domain; closer to such a corner than about 1e-8 of the
- * domain, rounding in u x v does more harm than the derivative's error of first order. Where the
- * derivative vanishes too, the direction is taken a little way inside, and is no proof of anything. */
+/* u x v vanishes on a side that is collapsed to a point and in corners where u and v are parallel.
+ * Next to the former it is known all the same. In the latter the limit of its direction from inside
+ * is its derivative towards the middle of the domain; closer to such a corner than about 1e-8 of
+ * the domain, rounding in u x v does more harm than the derivative's error of first order. Where
+ * the derivative vanishes too, the direction is taken a little way inside, and is no proof of
+ * anything. */
 clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *domain,
                                  clp_site site, const clp_jet *jet, double *off)
 {

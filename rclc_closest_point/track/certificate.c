@@ -43,8 +43,7 @@ static void try_direction(proof *p, clp_vec3 direction)
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
   clp_vec3 d = p->sight->d;
-  double bound = clp_dot(n, d) - miss_a(p, n) * p->reach_a -
-                 miss_b(p, back) * p->reach_b;
+  double bound = clp_dot(n, d) - miss_a(p, n) * p->reach_a - miss_b(p, back) * p->reach_b;
   bound -= CLP_CERTIFICATE_ROUNDING *
            (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
   bound -= p->couple->slack;

@@ -19,8 +19,9 @@ typedef struct clp_certificate {
   clp_vec3 normal; /* the n that gave it, in A's frame */
 } clp_certificate;
 
-/* Tries the directions that suit the features until one gives a bound of `enough` and leads from one
- * witness to the other; otherwise returns the best. Both bodies convex and not open surfaces. Allocates nothing. */
+/* Tries the directions that suit the features until one gives a bound of `enough` and leads from
+ * one witness to the other; otherwise returns the best. Both bodies convex and not open surfaces.
+ * Allocates nothing. */
 clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
                             const clp_sight *sight, double enough);
 
@@ -57,7 +58,8 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
  * is a face's normal where there is one, else what is square to the edges. */
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride);
 
-/* Between faces, or a face and a point, n is the face's own normal, which only rounding puts off. */
+/* Between faces, or a face and a point, n is the face's own normal, which only rounding puts off.
+ */
 static inline clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
 {
   const clp_look *look = &stride->look;

@@ -37,8 +37,8 @@ clp_vec3 clp_center_direction(const clp_couple *couple);
  * depth.found then tells whether it ended at a local maximum. (peak_near.c) */
 void clp_peak_improve(const clp_couple *couple, clp_peak *peak);
 
-/* Where a peak's witnesses do not face each other, or it has some way to go yet: finds those that do,
- * or the way. (peak_align.c) */
+/* Where a peak's witnesses do not face each other, or it has some way to go yet: finds those that
+ * do, or the way. (peak_align.c) */
 void clp_peak_align(const clp_couple *couple, clp_peak *peak);
 
 /* A maximum with s <= 0 says nothing of overlap, for there may be a higher one: asks whether the

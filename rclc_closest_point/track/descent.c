@@ -30,7 +30,9 @@
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,
                            const clp_pose *X_WB)
 {
-  return (clp_couple){a, b, clp_pose_between(X_WA, X_WB),
+  return (clp_couple){a,
+                      b,
+                      clp_pose_between(X_WA, X_WB),
                       fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center)),
                       a->info.slack + b->info.slack,
                       a->blur + b->blur};
@@ -203,7 +205,8 @@ static clp_spots moved(const clp_couple *c, const clp_spots *spots, const double
                      clp_spot_move(c->b, spots->b, y + first, at_bound ? k->side[1] : -1)};
 }
 
-/* Next to the solution the residual tells, where the distance is blurred, that a step leads there. */
+/* Next to the solution the residual tells, where the distance is blurred, that a step leads there.
+ */
 static bool leads_there(const descent_work *w, const clp_spots *trial, double distance)
 {
   const clp_couple *c = w->couple;

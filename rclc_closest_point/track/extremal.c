@@ -314,8 +314,8 @@ static void try_direction(const clp_extremal *e, const reaches *r, clp_vec3 dire
   if (!(length > 1e-9))
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
-  double lower = clp_dot(n, e->sight.d) - miss_a(e, n) * r->a -
-                 miss_b(e, back) * r->b - r->rounding;
+  double lower =
+      clp_dot(n, e->sight.d) - miss_a(e, n) * r->a - miss_b(e, back) * r->b - r->rounding;
   if (lower > best->lower)
     *best = (clp_signed_bound){lower, n};
 }

@@ -23,8 +23,7 @@ static clp_cone_place nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
     return (clp_cone_place){.nearest = clp_add(clp_scale(x / det, a), clp_scale(y / det, b)),
                             .depth = fmin(x, y) / sqrt(det)};
   clp_vec3 on_a = nearest_on_ray(a, n), on_b = nearest_on_ray(b, n);
-  return (clp_cone_place){.nearest =
-                              clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b};
+  return (clp_cone_place){.nearest = clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b};
 }
 
 /* How far n is from the planes of the three, if it is a non-negative combination of them, else

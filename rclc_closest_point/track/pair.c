@@ -248,7 +248,8 @@ static bool spots_valid(const clp_pair *pair)
   return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
 }
 
-/* Witnesses of overlapping bodies beside their normal by more (of the size) do not face each other. */
+/* Witnesses of overlapping bodies beside their normal by more (of the size) do not face each other.
+ */
 #define FACING 1e-9
 
 /* As far as places of a body are apart. */
@@ -257,8 +258,8 @@ static double anywhere(const clp_pair *pair)
   return 2 * larger(pair->a->radius, pair->b->radius);
 }
 
-/* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were found
- * that face each other, there may be any. */
+/* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were
+ * found that face each other, there may be any. */
 static void show_ways_out(const clp_pair *pair, clp_pair_view *view)
 {
   const clp_couple *couple = &pair->cycle.couple;

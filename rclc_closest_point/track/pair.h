@@ -95,9 +95,9 @@ typedef struct clp_pair_view {
   int steps;
 } clp_pair_view;
 
-/* Where the normal does not lead from one witness to the other, the way from one to the other is the
- * normal. It is the better one for bodies that do not touch, and next to contact does not differ by
- * as much: the width is what a tracked interval has. */
+/* Where the normal does not lead from one witness to the other, the way from one to the other is
+ * the normal. It is the better one for bodies that do not touch, and next to contact does not
+ * differ by as much: the width is what a tracked interval has. */
 void clp_pair_view_turn(clp_pair_view *view, double width);
 
 /* The outside of two convex bodies from scratch (acquire.c): a short descent from the places that

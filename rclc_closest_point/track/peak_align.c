@@ -19,9 +19,9 @@
 #define ALIGNED 2e-10
 #define SAME 1e-9
 
-/* Gaps, of the size: the smaller, the longer is a step between corners, and the less is there beside
- * what rounding does. None is smaller than the witnesses are off: seen from far aside, a thin body's
- * other side is as near. */
+/* Gaps, of the size: the smaller, the longer is a step between corners, and the less is there
+ * beside what rounding does. None is smaller than the witnesses are off: seen from far aside, a
+ * thin body's other side is as near. */
 enum { GAPS = 3 };
 static const double gaps[GAPS] = {1e-2, 1e-5, 1e-8};
 
@@ -141,8 +141,8 @@ static clp_spot snap(const clp_body *body, clp_spot spot)
   return spot;
 }
 
-/* The nearest places of the bodies taken apart, and the direction from one to the other. A place that
- * is looked at from behind was no start. */
+/* The nearest places of the bodies taken apart, and the direction from one to the other. A place
+ * that is looked at from behind was no start. */
 static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap,
                                clp_vec3 *n)
 {
@@ -159,8 +159,8 @@ static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, d
   return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
 }
 
-/* Where s(n) hardly changes on the way, as of a disc in a cone about nearly the same axis, the steps
- * uphill are short beside the way: doubled for as long as that goes up. */
+/* Where s(n) hardly changes on the way, as of a disc in a cone about nearly the same axis, the
+ * steps uphill are short beside the way: doubled for as long as that goes up. */
 static clp_vec3 stride_on(const clp_couple *couple, clp_vec3 from, clp_vec3 to)
 {
   clp_vec3 step = clp_sub(to, from);

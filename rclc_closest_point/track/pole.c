@@ -197,8 +197,8 @@ int clp_pole_normals(const clp_body *body, const clp_corner *corner, clp_vec3 n,
     count = CLP_POLE_NORMALS;
   }
   for (int k = 0; k < count; ++k) {
-    clp_normal normal = clp_surface_normal_within(&p.face->surface, &p.face->domain,
-                                                  site_at(&p, places[k]));
+    clp_normal normal =
+        clp_surface_normal_within(&p.face->surface, &p.face->domain, site_at(&p, places[k]));
     normals[k] = normal.n;
     *off = fmax(*off, normal.off);
   }

@@ -34,7 +34,8 @@ clp_vec3 clp_spot_point(const clp_body *body, clp_spot spot)
   return body->vertices[spot.id].place;
 }
 
-/* Nearer to the axis than this part of the face's radius, a surface of revolution is at its pole. */
+/* Nearer to the axis than this part of the face's radius, a surface of revolution is at its pole.
+ */
 #define AT_POLE 1e-12
 
 /* Only splines and the poles of surfaces of revolution have such places; the extent of a

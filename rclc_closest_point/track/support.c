@@ -192,6 +192,6 @@ double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
   clp_local local = clp_spot_local(body, spot);
   double miss = clp_normal_cone_miss(body, spot, &local, n);
   double reach = body->info.point ? 0 : clp_distance(local.p, body->center) + body->radius;
-  return clp_dot(n, local.p) + miss * reach +
-         ROUNDING * (clp_norm(local.p) + reach) + body->info.slack;
+  return clp_dot(n, local.p) + miss * reach + ROUNDING * (clp_norm(local.p) + reach) +
+         body->info.slack;
 }

@@ -48,8 +48,8 @@ judge judge_swapped(const judge *j);
  * normal is tried, too, and may make the truth narrower. `range` is the pair's. */
 unsigned judge_answer(judge *j, const clp_answer *answer, double range);
 
-/* Overlapping, and it says (scattered) that it does not know which places the depth is between: they
- * do not face each other. */
+/* Overlapping, and it says (scattered) that it does not know which places the depth is between:
+ * they do not face each other. */
 bool judge_finds_lost(const judge *j, const clp_answer *answer);
 
 /* The bracket contradicts itself: the judge has erred, and says nothing. */
