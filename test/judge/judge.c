@@ -9,6 +9,10 @@ const char *const complaint_names[COMPLAINTS] = {
 /* Witnesses lie on the surface to this share of both sizes. */
 #define ON_SURFACE 1e-9L
 
+/* A depth is as good as the direction that it is along: to the square of what was left over. What is
+ * proven is the lower bound. */
+#define DEPTH 1e-11L
+
 /* The documented width of TRACKING, of the larger body's size, which is its extent from end to end;
  * far apart, of a thousandth of the distance. */
 #define TRACKING_WIDTH 1e-9L
@@ -77,7 +81,7 @@ static unsigned judge_inside(judge *j, const clp_answer *a)
   real out = convex_separation(&j->pair, real3_of(a->normal)), most = fminl(j->truth.upper, 0);
   return complain(j, FALSE_CONTACT, j->truth.lower - j->allowance) |
          complain(j, LOWER_TOO_HIGH, a->lower_bound - most - j->allowance) |
-         complain(j, DEPTH_TOO_SMALL, a->distance - most - j->allowance) |
+         complain(j, DEPTH_TOO_SMALL, a->distance - most - DEPTH * j->size - j->allowance) |
          complain(j, NO_WAY_OUT, a->distance - out - ON_SURFACE * j->size);
 }
 
