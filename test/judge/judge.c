@@ -11,7 +11,7 @@ const char *const complaint_names[COMPLAINTS] = {
 
 /* A depth is as good as the direction that it is along: to the square of what was left over. What is
  * proven is the lower bound. */
-#define DEPTH 1e-11L
+#define DEPTH 1e-9L
 
 /* The documented width of TRACKING, of the larger body's size, which is its extent from end to end;
  * far apart, of a thousandth of the distance. */
