@@ -18,11 +18,12 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "repeated",
       "late",
       "too close in time",
+      "with stamps that have gone back",
       "numbers that are not finite or too large",
       "rotations that are none",
       "frame names that are empty or too long",
       "without a valid time stamp",
-      "from the future",
+      "ahead of time",
       "frames that are their own parents",
       "loops of frames",
       "static, of frames that move",
@@ -115,21 +116,46 @@ static clp_feed_verdict judge_names(const char *parent, const char *child)
   return strcmp(parent, child) == 0 ? CLP_FEED_SELF : CLP_FEED_TAKEN;
 }
 
-static clp_feed_verdict judge_stamp(int64_t stamp, int64_t now)
+static clp_feed_verdict judge_stamp(int64_t stamp)
 {
-  if (stamp <= 0 || stamp > CLP_LARGEST_STAMP)
-    return CLP_FEED_STAMP;
-  return stamp - now > CLP_AHEAD_MAX ? CLP_FEED_FUTURE : CLP_FEED_TAKEN;
+  return stamp > 0 && stamp <= CLP_LARGEST_STAMP ? CLP_FEED_TAKEN : CLP_FEED_STAMP;
 }
 
-/* Against what is there of the frame already. */
+static void raise_doubt(clp_input *input, clp_time_trouble trouble, const clp_frame *frame,
+                        int64_t by, int64_t now)
+{
+  input->doubt =
+      (clp_time_doubt){trouble, (int)(frame - input->frames.items), 1e-9 * (double)by, now};
+}
+
+/* A clock that is ahead makes old poses look young, and there is no telling which of two clocks is
+ * right. */
+static clp_feed_verdict judge_lead(clp_input *input, clp_frame *frame, int64_t stamp, int64_t now)
+{
+  int64_t lead = stamp - now;
+  clp_recent_most_add(&frame->seen_lead, 1e-9 * (double)lead, now);
+  clp_recent_most_add(&frame->seen_lag, -1e-9 * (double)lead, now);
+  if (lead > (frame->post_dated ? CLP_AHEAD_MAX : input->stamp_ahead)) {
+    raise_doubt(input, CLP_TIME_AHEAD, frame, lead, now);
+    return CLP_FEED_FUTURE;
+  }
+  clp_recent_most_add(&frame->lead, 1e-9 * (double)lead, now);
+  return CLP_FEED_TAKEN;
+}
+
+/* Against what is there of the frame already. What has been there once is a copy that took longer.
+ */
 static clp_feed_verdict judge_order(const clp_frame *frame, int64_t stamp)
 {
   if (frame->newest == CLP_NEVER)
     return CLP_FEED_TAKEN;
-  if (stamp <= frame->newest)
-    return stamp == frame->newest ? CLP_FEED_DUPLICATE : CLP_FEED_LATE;
-  return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
+  if (stamp == frame->newest)
+    return CLP_FEED_DUPLICATE;
+  if (stamp > frame->newest)
+    return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
+  bool disorder = frame->newest - stamp <= CLP_STAMP_JITTER ||
+                  clp_frame_remembers(frame, stamp, CLP_FEED_SPACING);
+  return disorder ? CLP_FEED_LATE : CLP_FEED_BACK;
 }
 
 /* ---- Taking ------------------------------------------------------------------------------- */
@@ -210,6 +236,38 @@ static clp_feed_verdict take_static(clp_input *input, const char *parent, const 
   return CLP_FEED_TAKEN;
 }
 
+/* tf2's buffer anew: all that is static, and the newest of what moves. Without memory there is no
+ * buffer, so that nothing is known, until there is. */
+static bool refill_buffer(clp_input *input)
+{
+  clp_tf_buffer_destroy(input->buffer);
+  input->buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
+  for (int k = 0; input->buffer && k < input->frames.count; ++k) {
+    const clp_frame *frame = &input->frames.items[k];
+    if (!frame->needed || frame->parent < 0)
+      continue;
+    if (frame->is_static)
+      give_static(input, k);
+    else if (frame->newest != CLP_NEVER)
+      clp_tf_buffer_set(input->buffer, input->frames.items[frame->parent].name, frame->name,
+                        frame->newest, &frame->X_PC, false);
+  }
+  return input->buffer != NULL;
+}
+
+/* What has been told of the frame is of another time than what comes now, and tf2 would put them in
+ * one row. The frames that have not gone back keep their newest place. */
+static bool start_frame_anew(clp_input *input, int frame, int64_t stamp, int64_t now)
+{
+  clp_frame *f = &input->frames.items[frame];
+  raise_doubt(input, CLP_TIME_BACK, f, f->newest - stamp, now);
+  clp_frame_forget_motion(f);
+  for (int k = 0; k < input->watched_count; ++k)
+    if (clp_frames_hangs_on(&input->frames, input->watched[k].frame, frame))
+      input->watched[k].anew = true;
+  return refill_buffer(input);
+}
+
 /* tf2 cannot make a frame move that it has as static. Such a frame is published twice, once as
  * standing still; as it may well move, that is what it is taken for from now on. */
 static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame)
@@ -220,28 +278,41 @@ static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame)
   return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
 }
 
-static clp_feed_verdict take_moving(clp_input *input, const char *parent, const char *child,
-                                    int64_t stamp, const clp_tf_transform *X_PC)
+/* Hangs what is told of on its parent, in a tree where it moves. */
+static clp_feed_verdict make_place(clp_input *input, const char *parent, int frame, int *above)
 {
+  clp_feed_verdict verdict = find_parent(input, parent, frame, above);
+  if (verdict == CLP_FEED_TAKEN && input->frames.items[frame].is_static)
+    verdict = set_it_moving(input, &input->frames.items[frame]);
+  return verdict == CLP_FEED_TAKEN ? need(input, *above) : verdict;
+}
+
+static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival, int64_t now)
+{
+  const char *parent = bare_name(arrival->parent), *child = bare_name(arrival->child);
+  int64_t stamp = arrival->stamp;
   int frame = clp_frames_find(&input->frames, child), above = -1;
   if (frame < 0 || !input->frames.items[frame].needed)
     return CLP_FEED_UNRELATED;
   clp_frame *f = &input->frames.items[frame];
-  clp_feed_verdict verdict = judge_order(f, stamp);
+  clp_feed_verdict verdict = judge_lead(input, f, stamp, now);
   if (verdict == CLP_FEED_TAKEN)
-    verdict = find_parent(input, parent, frame, &above);
-  if (verdict == CLP_FEED_TAKEN && f->is_static)
-    verdict = set_it_moving(input, f);
-  if (verdict == CLP_FEED_TAKEN)
-    verdict = need(input, above);
-  if (verdict != CLP_FEED_TAKEN)
+    verdict = judge_order(f, stamp);
+  if (verdict != CLP_FEED_TAKEN && verdict != CLP_FEED_BACK)
     return verdict;
-  if (!clp_tf_buffer_set(input->buffer, parent, child, stamp, X_PC, false))
+  clp_feed_verdict placed = make_place(input, parent, frame, &above);
+  if (placed != CLP_FEED_TAKEN)
+    return placed;
+  if (verdict == CLP_FEED_BACK && !start_frame_anew(input, frame, stamp, now))
+    return CLP_FEED_LIMIT;
+  clp_tf_transform X_PC = transform_of(arrival);
+  if (!clp_tf_buffer_set(input->buffer, parent, child, stamp, &X_PC, false))
     return CLP_FEED_TF;
-  clp_frames_set_moving(&input->frames, frame, above, stamp);
+  clp_frames_set_moving(&input->frames, frame, above, stamp, &X_PC);
+  f->told = now;
   if (stamp > input->newest)
     input->newest = stamp;
-  return CLP_FEED_TAKEN;
+  return verdict;
 }
 
 static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arrival, bool is_static,
@@ -252,20 +323,31 @@ static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arri
   if (verdict == CLP_FEED_TAKEN)
     verdict = judge_numbers(arrival);
   if (verdict == CLP_FEED_TAKEN && !is_static)
-    verdict = judge_stamp(arrival->stamp, now);
+    verdict = judge_stamp(arrival->stamp);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
+  if (!is_static)
+    return take_moving(input, arrival, now);
   clp_tf_transform X_PC = transform_of(arrival);
-  return is_static ? take_static(input, parent, child, &X_PC)
-                   : take_moving(input, parent, child, arrival->stamp, &X_PC);
+  return take_static(input, parent, child, &X_PC);
 }
 
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
                                 int64_t now)
 {
-  clp_feed_verdict verdict = judge_and_take(input, arrival, is_static, now);
+  bool ready = input->buffer || refill_buffer(input);
+  clp_feed_verdict verdict =
+      ready ? judge_and_take(input, arrival, is_static, now) : CLP_FEED_LIMIT;
   ++input->counts[verdict];
   return verdict;
+}
+
+bool clp_input_post_date(clp_input *input, const char *child)
+{
+  int frame = clp_frames_add(&input->frames, bare_name(child));
+  if (frame >= 0)
+    input->frames.items[frame].post_dated = true;
+  return frame >= 0;
 }
 
 bool clp_input_lacks(const clp_input *input, const char *child)
@@ -301,8 +383,15 @@ bool clp_input_take(clp_input *input, int watched, clp_measured *measured)
     return false;
   w->told = input->static_generation;
   w->stamp = time.stamp;
-  *measured = (clp_measured){
-      time.stamp, time.moving, time.gap, X_FL.translation, {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  *measured = (clp_measured){.stamp = time.stamp,
+                             .moving = time.moving,
+                             .anew = w->anew,
+                             .gap = time.gap,
+                             .lead = time.lead,
+                             .late = time.late,
+                             .position = X_FL.translation,
+                             .orientation = {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  w->anew = false;
   return true;
 }
 
@@ -313,22 +402,41 @@ bool clp_input_connected(const clp_input *input, int watched)
   return count >= 0 && clp_frames_chain_time(&input->frames, chain, count).known;
 }
 
+const char *clp_input_who_hangs_on(const clp_input *input, int frame)
+{
+  if (frame < 0)
+    return NULL;
+  for (int k = 0; k < input->watched_count; ++k)
+    if (clp_frames_hangs_on(&input->frames, input->watched[k].frame, frame))
+      return input->frames.items[input->watched[k].frame].name;
+  return NULL;
+}
+
+static void widen(clp_stamp_range *range, const clp_frame *frame)
+{
+  range->lead = fmax(range->lead, clp_recent_most_value(&frame->seen_lead));
+  range->lag = fmax(range->lag, clp_recent_most_value(&frame->seen_lag));
+}
+
+clp_stamp_range clp_input_stamp_range(const clp_input *input, int watched)
+{
+  const clp_frames *frames = &input->frames;
+  clp_stamp_range range = {0, 0};
+  int chain[CLP_FRAME_DEPTH_MAX];
+  int count = clp_frames_chain(frames, input->watched[watched].frame, input->fixed, chain);
+  for (int k = 0; k < count; ++k)
+    widen(&range, &frames->items[chain[k]]);
+  for (int f = input->watched[watched].frame; count < 0 && f >= 0; f = frames->items[f].parent)
+    widen(&range, &frames->items[f]);
+  return range;
+}
+
 clp_status clp_input_forget(clp_input *input)
 {
-  clp_tf_buffer *empty = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
-  if (!empty)
-    return CLP_ERROR_MEMORY;
-  clp_tf_buffer_destroy(input->buffer);
-  input->buffer = empty;
   clp_frames_forget_motion(&input->frames);
-  for (int k = 0; k < input->frames.count; ++k) {
-    clp_frame *frame = &input->frames.items[k];
-    if (frame->needed && frame->parent >= 0 && frame->is_static)
-      give_static(input, k);
-  }
   for (int k = 0; k < input->watched_count; ++k)
     input->watched[k].stamp = CLP_NEVER;
   ++input->static_generation;
   input->newest = CLP_NEVER;
-  return CLP_OK;
+  return refill_buffer(input) ? CLP_OK : CLP_ERROR_MEMORY;
 }

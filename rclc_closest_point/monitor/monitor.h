@@ -15,6 +15,7 @@
  *
  * One monitor is for one thread at a time. Feeding allocates, for tf2 does; a cycle does not. */
 
+#include "rclc_closest_point/monitor/clock_watch.h"
 #include "rclc_closest_point/monitor/input.h"
 #include "rclc_closest_point/monitor/report.h"
 #include "rclc_closest_point/monitor/settings.h"
@@ -33,9 +34,15 @@ void clp_monitor_destroy(clp_monitor *monitor);
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
                       bool is_static, int64_t now);
 
-/* The answer for this instant. It is valid until the next call. Time that goes back by more than
- * CLP_AHEAD_MAX starts anew: all pairs are stale until transforms of the new time arrive. Simulated
- * time of 0 is none yet: the zone is STOP. */
+/* What the clock says, beside what a steady one says at the same instant (CLP_NO_TIME: nobody
+ * knows). Time that goes back starts anew: all pairs are stale until transforms of the new time
+ * arrive, and the zone is STOP. To be called before what has arrived is fed, so that nothing is
+ * judged by a clock that has been set back. */
+void clp_monitor_look(clp_monitor *monitor, int64_t time, int64_t steady);
+
+/* The answer for this instant, which the clock is looked at for as well. It is valid until the next
+ * call. Simulated time of 0 is none yet, and one that stands still for stale_after of steady time
+ * is none any more: the zone is STOP. */
 const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time);
 
 /* The last one: like a cycle, but every pair is STALE and the zone is STOP, 'shutting down'. */
@@ -56,6 +63,7 @@ typedef struct clp_link_health {
   bool connected; /* its frame hangs on the fixed one */
   bool moving, stale;
   double age, rate, speed;
+  clp_stamp_range stamps;
 } clp_link_health;
 
 int clp_monitor_link_count(const clp_monitor *monitor);

@@ -266,6 +266,20 @@ static clp_status load_model(clp_monitor *m, const char *description, size_t len
   return status;
 }
 
+void clp_monitor_heed_settings(clp_monitor *monitor)
+{
+  monitor->input.stamp_ahead = (int64_t)(1e9 * monitor->settings.stamp_ahead);
+}
+
+static clp_status name_post_dated(clp_monitor *m)
+{
+  const clp_texts *names = &m->settings.post_dated;
+  for (int k = 0; k < names->count; ++k)
+    if (!clp_input_post_date(&m->input, names->items[k]))
+      return CLP_ERROR_MEMORY;
+  return CLP_OK;
+}
+
 /* The tool and the wrench's frame come after the links. */
 static clp_status watch_frames(clp_monitor *m)
 {
@@ -284,7 +298,8 @@ static clp_status watch_frames(clp_monitor *m)
     names[count++] = frame;
   clp_status status = clp_input_create(&m->input, m->settings.fixed_frame, names, count);
   free(names);
-  return status;
+  clp_monitor_heed_settings(m);
+  return status == CLP_OK ? name_post_dated(m) : status;
 }
 
 clp_status clp_monitor_create(const clp_settings *settings, const char *description, size_t length,
@@ -293,6 +308,7 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
   clp_monitor *m = calloc(1, sizeof *m);
   if (!m)
     return CLP_ERROR_MEMORY;
+  m->clock = clp_clock_watch_begin();
   clp_status status = clp_settings_copy(settings, &m->settings);
   clp_log log = {.file = description ? "robot_description" : settings->model, .sink = sink};
   if (status == CLP_OK)

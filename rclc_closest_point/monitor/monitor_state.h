@@ -34,6 +34,12 @@ typedef struct clp_monitor_pair {
   clp_wrench push; /* on the tool, about its origin, with the fixed frame's axes */
 } clp_monitor_pair;
 
+/* The last time that the clock has gone back. */
+typedef struct clp_set_back {
+  double by;     /* seconds; 0: it never has */
+  int64_t since; /* the time that it went back to */
+} clp_set_back;
+
 /* A frame beside the links. One that is not watched is the fixed frame. */
 typedef struct clp_monitor_frame {
   bool watched;
@@ -48,6 +54,9 @@ static inline double clp_monitor_range(const clp_settings *settings)
   return settings->range == 0 || settings->range > safety ? settings->range : safety;
 }
 
+/* Tells its parts what they need of the settings. */
+void clp_monitor_heed_settings(clp_monitor *monitor);
+
 struct clp_monitor {
   clp_settings settings;
   clp_model *model;
@@ -61,8 +70,11 @@ struct clp_monitor {
   clp_monitor_frame tool, wrench_frame;
   double wrench_step; /* seconds that pushes may change for in this cycle */
   bool started, closing;
-  int64_t time;      /* of the last cycle */
-  double scene_time; /* seconds, never going back */
+  int64_t time; /* of the last cycle */
+  clp_clock_watch clock;
+  clp_set_back set_back;
+  char objection[160]; /* what stands against moving in this cycle */
+  double scene_time;   /* seconds, never going back */
   uint64_t cycle;
   clp_separation separation;
   clp_report report;

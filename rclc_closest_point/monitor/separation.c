@@ -200,16 +200,26 @@ static clp_doubt worst_doubt(const clp_separation *separation)
   return CLP_DOUBT_NONE;
 }
 
+void clp_separation_object(clp_separation *separation, const char *reason)
+{
+  if (!separation->objection)
+    separation->objection = reason;
+}
+
 clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *settings,
                                 int64_t time)
 {
   clp_doubt doubt = worst_doubt(separation);
   int count = separation->counts[doubt];
   const clp_separation_pair *pair = &separation->first[doubt];
-  bool certain = count > 0 && doubt == CLP_DOUBT_NONE;
+  const char *objection = separation->objection;
+  bool certain = count > 0 && doubt == CLP_DOUBT_NONE && !objection;
   advance(separation, certain ? separation->margins[doubt] : -HUGE_VAL, settings, time);
   for (int k = 0; k < CLP_DOUBTS; ++k)
     separation->counts[k] = 0;
+  separation->objection = NULL;
+  if (objection)
+    return clp_separation_stop(objection);
   if (count == 0)
     return clp_separation_stop("no pair of links that counts for safety is monitored");
   clp_safety safety = {.zone = zone_of(separation),

@@ -71,6 +71,7 @@ typedef struct clp_separation {
   clp_latch stop, warn;
   double speed_scale;
   /* Of this cycle: */
+  const char *objection; /* NULL: none */
   int counts[CLP_DOUBTS];
   clp_separation_pair first[CLP_DOUBTS]; /* of each kind the one with the least margin, */
   double margins[CLP_DOUBTS];            /* which is this */
@@ -91,6 +92,10 @@ double clp_separation_add(clp_separation *separation, const clp_separation_pair 
                           const clp_settings *settings);
 clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *settings,
                                 int64_t time);
+
+/* For the judgment that comes next: STOP for this reason, whatever the distances, and held as any
+ * other. The text is read there; of several the first one counts. */
+void clp_separation_object(clp_separation *separation, const char *reason);
 
 /* STOP for a reason that has nothing to do with distances. */
 clp_safety clp_separation_stop(const char *reason);

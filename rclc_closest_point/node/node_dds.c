@@ -153,10 +153,20 @@ static void take_description(dds_node *node)
   clp_dds_give_back(&node->dds, node->description, &sample, count);
 }
 
-static void take_all(dds_node *node)
+/* Before anything is judged by the clock. */
+static void look_at_clock(dds_node *node)
 {
   if (node->clock > 0)
     take_clock(node);
+  clp_clocks clocks = clp_read_clocks();
+  if (node->monitor)
+    clp_monitor_look(node->monitor, node->clock > 0 ? node->sim_time : clocks.system,
+                     clocks.steady);
+}
+
+static void take_all(dds_node *node)
+{
+  look_at_clock(node);
   if (!node->monitor)
     take_description(node);
   if (!node->monitor)

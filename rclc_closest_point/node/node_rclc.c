@@ -95,6 +95,16 @@ static clp_status start_monitor(rclc_node *n, const char *description)
 /* ---- A cycle ------------------------------------------------------------------------------ */
 
 /* The first model that can be used stays; what is wrong with others has been said. */
+/* Before anything is judged by the clock, which is the system's or a simulated one. */
+static void look_at_clock(rclc_node *n)
+{
+  clp_ros_clock_update(&n->clock);
+  clp_clocks clocks = clp_read_clocks();
+  if (n->monitor)
+    clp_monitor_look(n->monitor, n->clock.simulated ? clp_ros_clock_now(&n->clock) : clocks.system,
+                     clocks.steady);
+}
+
 static void take_all(rclc_node *n, int64_t now)
 {
   if (!n->monitor) {
@@ -149,7 +159,7 @@ static void publish_diagnostics(rclc_node *n, const clp_report *report)
 static void run_cycle(rclc_node *n)
 {
   int64_t planned = n->pace.planned, begin = clp_steady_now();
-  clp_ros_clock_update(&n->clock);
+  look_at_clock(n);
   int64_t now = clp_ros_clock_now(&n->clock);
   take_all(n, now);
   const clp_report *report = n->monitor ? clp_monitor_cycle(n->monitor, now)
