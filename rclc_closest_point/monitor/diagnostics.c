@@ -77,6 +77,26 @@ static void add_links(clp_diagnostics *d, const clp_monitor *monitor)
   }
 }
 
+/* False: some of it stops the robot, whose name is in the message. */
+static bool add_uncovered(clp_diagnostics *d, const clp_monitor *monitor)
+{
+  const char *stops = NULL;
+  int count = clp_monitor_uncovered_count(monitor);
+  add_count(d, "uncovered links", (uint64_t)count);
+  for (int k = 0; k < count; ++k) {
+    clp_uncovered_link link = clp_monitor_uncovered(monitor, k);
+    char key[80];
+    snprintf(key, sizeof key, "uncovered %.68s", link.name);
+    if (k < CLP_DIAGNOSTICS_LINKS)
+      add(d, key, link.verdict, "");
+    if (link.stops && !stops)
+      stops = link.name;
+  }
+  if (stops)
+    snprintf(d->message, sizeof d->message, "link %.80s of the robot has no body", stops);
+  return !stops;
+}
+
 static void add_stamps_of(clp_diagnostics *d, const clp_link_health *link)
 {
   char key[80], value[96];
@@ -137,6 +157,10 @@ clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *repor
   add_links(&d, monitor);
   add_stamps(&d, monitor);
   uint64_t bad = add_feed(&d, monitor);
+  if (!add_uncovered(&d, monitor)) {
+    d.level = CLP_HEALTH_ERROR;
+    return d;
+  }
   if (report->stale > 0) {
     d.level = CLP_HEALTH_ERROR;
     snprintf(d.message, sizeof d.message, "%" PRIu32 " pairs are stale", report->stale);

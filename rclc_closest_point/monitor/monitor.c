@@ -375,6 +375,8 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
     report_pair(monitor, &monitor->pairs[k]);
   finish_report(monitor);
   clp_wrench_finish(monitor);
+  if (*monitor->claim.objection)
+    clp_separation_object(&monitor->separation, monitor->claim.objection);
   if (object_to_clock(monitor, time) || object_to_stamps(monitor, time))
     clp_separation_object(&monitor->separation, monitor->objection);
   monitor->report.safety = clp_separation_judge(&monitor->separation, &monitor->settings, time);
@@ -442,6 +444,19 @@ clp_link_health clp_monitor_link_health(const clp_monitor *monitor, int index)
                            .rate = clp_link_state_rate(&link->state, monitor->time),
                            .speed = link->state.speed,
                            .stamps = clp_input_stamp_range(&monitor->input, index)};
+}
+
+int clp_monitor_uncovered_count(const clp_monitor *monitor)
+{
+  return monitor->claim.count;
+}
+
+clp_uncovered_link clp_monitor_uncovered(const clp_monitor *monitor, int index)
+{
+  const clp_uncovered *uncovered = &monitor->claim.links[index];
+  return (clp_uncovered_link){.name = clp_model_link_name(monitor->model, uncovered->link),
+                              .verdict = clp_uncovered_text(uncovered->kind),
+                              .stops = uncovered->kind == CLP_UNCOVERED_STOP};
 }
 
 int clp_monitor_pair_count(const clp_monitor *monitor)

@@ -68,6 +68,15 @@ typedef struct clp_link_health {
 
 int clp_monitor_link_count(const clp_monitor *monitor);
 clp_link_health clp_monitor_link_health(const clp_monitor *monitor, int index);
+/* A link that is there and has no body (claim.h). */
+typedef struct clp_uncovered_link {
+  const char *name, *verdict; /* "not of the robot", "excused", "STOP" */
+  bool stops;
+} clp_uncovered_link;
+
+int clp_monitor_uncovered_count(const clp_monitor *monitor);
+clp_uncovered_link clp_monitor_uncovered(const clp_monitor *monitor, int index);
+
 int clp_monitor_pair_count(const clp_monitor *monitor);
 const clp_settings *clp_monitor_settings(const clp_monitor *monitor);
 

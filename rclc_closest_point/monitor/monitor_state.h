@@ -4,6 +4,7 @@
 
 /* What a monitor consists of. monitor_setup.c puts it together, monitor.c runs it. */
 
+#include "rclc_closest_point/monitor/claim.h"
 #include "rclc_closest_point/monitor/link_state.h"
 #include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/separation.h"
@@ -67,6 +68,7 @@ struct clp_monitor {
   clp_monitor_pair *pairs;
   int pair_count;
   clp_closest_point *points; /* one for each pair */
+  clp_claim claim;
   clp_monitor_frame tool, wrench_frame;
   double wrench_step; /* seconds that pushes may change for in this cycle */
   bool started, closing;
