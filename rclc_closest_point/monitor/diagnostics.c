@@ -33,6 +33,7 @@ static void add_cycles(clp_diagnostics *d, const clp_cycle_record *record)
   double rate = record->seconds > 0 ? (double)record->cycles / record->seconds : 0;
   add_number(d, "rate", rate, " Hz");
   add_count(d, "missed cycles", record->missed);
+  add_count(d, "answers too late", record->late);
   add_number(d, "cycle starts late, median", 1e6 * clp_timing_quantile(&record->lateness, 0.5),
              " us");
   add_number(d, "cycle starts late, 99 %", 1e6 * clp_timing_quantile(&record->lateness, 0.99),

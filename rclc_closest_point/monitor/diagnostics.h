@@ -30,6 +30,7 @@ typedef struct clp_cycle_record {
   clp_timing lateness; /* of the cycles' beginnings */
   clp_timing duration;
   uint64_t cycles, missed;
+  uint64_t late;  /* answers that were STOP for being too old to be written */
   double seconds; /* that this covers */
 } clp_cycle_record;
 

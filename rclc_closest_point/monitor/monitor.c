@@ -383,6 +383,17 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
   return &monitor->report;
 }
 
+const clp_report *clp_monitor_cycle_again(clp_monitor *monitor, int64_t time)
+{
+  --monitor->cycle;
+  return clp_monitor_cycle(monitor, time);
+}
+
+void clp_monitor_hold(clp_monitor *monitor)
+{
+  clp_separation_hold(&monitor->separation, monitor->time);
+}
+
 const clp_report *clp_monitor_last(clp_monitor *monitor, int64_t time)
 {
   monitor->closing = true;

@@ -45,6 +45,12 @@ void clp_monitor_look(clp_monitor *monitor, int64_t time, int64_t steady);
  * is none any more: the zone is STOP. */
 const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time);
 
+/* The same once more, for the cycle that has just been answered too late. */
+const clp_report *clp_monitor_cycle_again(clp_monitor *monitor, int64_t time);
+
+/* STOP has been said that the monitor does not know of; it is held like any other. */
+void clp_monitor_hold(clp_monitor *monitor);
+
 /* The last one: like a cycle, but every pair is STALE and the zone is STOP, 'shutting down'. */
 const clp_report *clp_monitor_last(clp_monitor *monitor, int64_t time);
 

@@ -236,6 +236,12 @@ clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *
   return safety;
 }
 
+void clp_separation_hold(clp_separation *separation, int64_t time)
+{
+  separation->stop = (clp_latch){true, time};
+  separation->speed_scale = 0;
+}
+
 clp_safety clp_separation_stop(const char *reason)
 {
   clp_safety safety = {.zone = CLP_ZONE_STOP,

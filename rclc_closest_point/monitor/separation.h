@@ -97,6 +97,10 @@ clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *
  * other. The text is read there; of several the first one counts. */
 void clp_separation_object(clp_separation *separation, const char *reason);
 
+/* The zone is STOP, and left when the margin has been beyond it for minimum_hold from this time on.
+ */
+void clp_separation_hold(clp_separation *separation, int64_t time);
+
 /* STOP for a reason that has nothing to do with distances. */
 clp_safety clp_separation_stop(const char *reason);
 
