@@ -75,9 +75,18 @@ static clp_twist twist_since(const clp_monitor_link *link, double step)
   return (clp_twist){clp_scale(1 / step, way), clp_scale(1 / step, turn)};
 }
 
+/* Seconds that simulated time stands still for, between the messages that say what it is or for
+ * good: whatever moves may go on meanwhile. */
+static double standing(const clp_monitor *m)
+{
+  return m->settings.use_sim_time ? clp_clock_stands(&m->clock) : 0;
+}
+
 static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, double step)
 {
   link->now = clp_link_state_at(&link->state, time, m->settings.max_speed, m->settings.stale_after);
+  if (link->now.moving)
+    link->now.reach += link->now.speed * standing(m);
   enable(m, link, link->now.freshness != CLP_LINK_UNKNOWN);
   if (!link->enabled)
     return;
@@ -131,7 +140,7 @@ void clp_monitor_look(clp_monitor *monitor, int64_t time, int64_t steady)
 static bool object_to_clock(clp_monitor *m, int64_t time)
 {
   bool simulated = m->settings.use_sim_time;
-  double stands = simulated ? clp_clock_stands(&m->clock) : 0;
+  double stands = standing(m);
   char *text = m->objection;
   size_t room = sizeof m->objection;
   if (simulated && time == 0)
