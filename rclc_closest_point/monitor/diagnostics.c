@@ -105,7 +105,10 @@ clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *repor
   add_report(&d, report);
   add_links(&d, monitor);
   uint64_t bad = add_feed(&d, monitor);
-  if (report->stale > 0) {
+  if (report->alarm) {
+    d.level = CLP_HEALTH_ERROR;
+    snprintf(d.message, sizeof d.message, "%s", report->safety.reason);
+  } else if (report->stale > 0) {
     d.level = CLP_HEALTH_ERROR;
     snprintf(d.message, sizeof d.message, "%" PRIu32 " pairs are stale", report->stale);
   } else if (record->missed > 0 || bad > 0) {

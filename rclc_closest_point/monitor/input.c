@@ -18,15 +18,18 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "repeated",
       "late",
       "too close in time",
+      "copies ahead of their originals",
       "numbers that are not finite or too large",
       "rotations that are none",
-      "frame names that are empty or too long",
+      "frame names that are empty, too long or ambiguous",
       "without a valid time stamp",
       "from the future",
       "frames that are their own parents",
       "loops of frames",
       "static, of frames that move",
       "beyond the limits",
+      "of a second publisher or parent",
+      "too many at once",
       "refused by tf2",
   };
   return texts[verdict];
@@ -34,7 +37,8 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
 
 /* ---- Creation ----------------------------------------------------------------------------- */
 
-/* A leading slash is what tf2 once wrote; it means nothing. */
+/* A leading slash is what tf2 once wrote; it means nothing, and tf2 takes it off, too. A name that
+ * then still has one would be another frame here and the same one there. */
 static const char *bare_name(const char *name)
 {
   return name + (*name == '/');
@@ -48,7 +52,7 @@ static bool watch(clp_input *input, const char *fixed_frame, const char *const *
   input->frames.items[input->fixed].needed = true;
   input->needed = 1;
   for (int k = 0; k < count; ++k) {
-    int frame = clp_frames_add(&input->frames, names[k]);
+    int frame = clp_frames_add(&input->frames, bare_name(names[k]));
     if (frame < 0)
       return false;
     input->needed += !input->frames.items[frame].needed;
@@ -61,10 +65,13 @@ static bool watch(clp_input *input, const char *fixed_frame, const char *const *
 clp_status clp_input_create(clp_input *input, const char *fixed_frame, const char *const *names,
                             int count)
 {
-  clp_input fresh = {.newest = CLP_NEVER, .static_generation = 1};
+  clp_input fresh = {
+      .newest = CLP_NEVER, .static_generation = 1, .limits = {2, 100000000, 200000000}};
   fresh.watched = calloc((size_t)count + 1, sizeof *fresh.watched);
+  fresh.open = calloc(CLP_FRAMES_NEEDED_MAX, sizeof *fresh.open);
   fresh.buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
-  if (!fresh.watched || !fresh.buffer || !clp_frames_create(&fresh.frames, CLP_FRAMES_MAX)) {
+  if (!fresh.watched || !fresh.open || !fresh.buffer ||
+      !clp_frames_create(&fresh.frames, CLP_FRAMES_MAX)) {
     clp_input_release(&fresh);
     return CLP_ERROR_MEMORY;
   }
@@ -82,6 +89,7 @@ void clp_input_release(clp_input *input)
   clp_frames_release(&input->frames);
   clp_tf_buffer_destroy(input->buffer);
   free(input->watched);
+  free(input->open);
   *input = (clp_input){0};
 }
 
@@ -105,7 +113,7 @@ static clp_feed_verdict judge_numbers(const clp_arrival *arrival)
 
 static bool is_name(const char *name)
 {
-  return *name && strlen(name) <= CLP_FRAME_NAME_MAX;
+  return *name && *name != '/' && strlen(name) <= CLP_FRAME_NAME_MAX;
 }
 
 static clp_feed_verdict judge_names(const char *parent, const char *child)
@@ -182,66 +190,264 @@ static bool is_as_before(const clp_frame *frame, int parent, const clp_tf_transf
          old->qy == X_PC->qy && old->qz == X_PC->qz && old->qw == X_PC->qw;
 }
 
-/* Some are published over and over. If those were news, every link that hangs on one would begin
- * anew, and never have a twist. */
-static clp_feed_verdict take_static(clp_input *input, const char *parent, const char *child,
-                                    const clp_tf_transform *X_PC)
+/* ---- Who speaks ---------------------------------------------------------------------------- */
+
+/* What is told of a moving frame, and by whom. */
+typedef struct telling {
+  clp_voice voice;
+  int64_t stamp;
+  uint64_t print;
+  const clp_tf_transform *X_PC;
+} telling;
+
+/* To be looked at by clp_input_settle. */
+static void open_frame(clp_input *input, clp_frame *frame)
 {
-  int frame = clp_frames_add(&input->frames, child), above = -1;
-  if (frame < 0)
+  if (frame->listed || input->open_count == CLP_FRAMES_NEEDED_MAX)
+    return;
+  input->open[input->open_count++] = (int)(frame - input->frames.items);
+  frame->listed = true;
+}
+
+static void disagree(clp_input *input, clp_frame *frame, clp_dispute dispute,
+                     const clp_voice *rival)
+{
+  clp_voices_disagree(&frame->voices, dispute, rival);
+  open_frame(input, frame);
+}
+
+/* Whether it cannot be true beside the newest that is known. */
+static bool contradicts(const clp_input *input, const clp_frame *frame, const telling *told)
+{
+  return frame->newest != CLP_NEVER &&
+         clp_poses_contradict(&frame->newest_X_PC, told->X_PC, told->stamp - frame->newest,
+                              input->limits.max_speed);
+}
+
+/* The first one that is heard, or the next after a silence. Its stamps may be behind those before,
+ * between which tf2 would interpolate. */
+static clp_feed_verdict take_over(clp_input *input, clp_frame *frame, const telling *told)
+{
+  bool behind = frame->newest != CLP_NEVER && told->stamp <= frame->newest;
+  if (behind && clp_input_forget(input) != CLP_OK)
     return CLP_FEED_LIMIT;
-  if (input->frames.items[frame].parent >= 0 && !input->frames.items[frame].is_static)
-    return CLP_FEED_STATIC;
-  clp_feed_verdict verdict = find_parent(input, parent, frame, &above);
-  if (verdict != CLP_FEED_TAKEN)
-    return verdict;
-  if (is_as_before(&input->frames.items[frame], above, X_PC))
-    return CLP_FEED_DUPLICATE;
-  if (input->frames.items[frame].needed) {
-    verdict = need(input, above);
-    if (verdict == CLP_FEED_TAKEN &&
-        !clp_tf_buffer_set(input->buffer, parent, child, 0, X_PC, true))
-      verdict = CLP_FEED_TF;
-    if (verdict != CLP_FEED_TAKEN)
-      return verdict;
-    ++input->static_generation;
-  }
-  clp_frames_set_static(&input->frames, frame, above, X_PC);
+  frame->voices = clp_voices_none();
+  frame->voices.speaker = told->voice;
   return CLP_FEED_TAKEN;
 }
+
+static clp_feed_verdict judge_rival(clp_input *input, clp_frame *frame, const telling *told)
+{
+  clp_voices *voices = &frame->voices;
+  bool parents = told->voice.parent != voices->speaker.parent;
+  clp_dispute dispute = parents ? CLP_DISPUTE_PARENTS : CLP_DISPUTE_WRITERS;
+  if (clp_voice_is_silent(&voices->speaker, told->voice.heard,
+                          clp_dispute_hold(dispute, &input->limits)))
+    return take_over(input, frame, told);
+  clp_feed_verdict order = judge_order(frame, told->stamp);
+  bool fits = !parents && !contradicts(input, frame, told);
+  if (fits && order == CLP_FEED_CROWDED)
+    return order;
+  if (!fits || order != CLP_FEED_TAKEN || voices->dispute != CLP_DISPUTE_NONE) {
+    disagree(input, frame, dispute, &told->voice);
+    return CLP_FEED_RIVAL;
+  }
+  if (voices->claim_since == CLP_NEVER) {
+    voices->claim = told->voice;
+    voices->claim_since = told->voice.heard;
+    voices->claim_stamp = told->stamp;
+    voices->claim_print = told->print;
+    open_frame(input, frame);
+  }
+  return CLP_FEED_CLAIM;
+}
+
+static clp_feed_verdict judge_own(clp_input *input, clp_frame *frame, const telling *told)
+{
+  clp_voices *voices = &frame->voices;
+  voices->speaker.heard = told->voice.heard;
+  if (voices->claim_since != CLP_NEVER && told->stamp >= voices->claim_stamp) {
+    if (told->stamp == voices->claim_stamp && told->print == voices->claim_print)
+      voices->claim_since = CLP_NEVER;
+    else
+      disagree(input, frame, CLP_DISPUTE_WRITERS, &voices->claim);
+  }
+  clp_feed_verdict order = judge_order(frame, told->stamp);
+  bool alone = voices->dispute == CLP_DISPUTE_NONE || voices->dispute == CLP_DISPUTE_SELF;
+  if (order != CLP_FEED_TAKEN && alone && contradicts(input, frame, told))
+    disagree(input, frame, CLP_DISPUTE_SELF, &told->voice);
+  return order;
+}
+
+static clp_feed_verdict judge_voice(clp_input *input, clp_frame *frame, const telling *told)
+{
+  bool own = clp_voice_is_same(&frame->voices.speaker, &told->voice);
+  if (frame->newest != CLP_NEVER && told->stamp <= frame->newest &&
+      clp_frame_has_heard(frame, told->stamp, told->print)) {
+    if (own)
+      frame->voices.speaker.heard = told->voice.heard;
+    return CLP_FEED_DUPLICATE;
+  }
+  return own ? judge_own(input, frame, told) : judge_rival(input, frame, told);
+}
+
+/* The transform in a loop, from `above` up to `child`, that has not been told for longest. */
+static int quietest_between(const clp_input *input, int above, int child)
+{
+  int found = -1;
+  int64_t least = INT64_MAX;
+  for (int k = above; k != child; k = input->frames.items[k].parent) {
+    const clp_frame *frame = &input->frames.items[k];
+    if (!frame->is_static && frame->voices.speaker.heard < least) {
+      least = frame->voices.speaker.heard;
+      found = k;
+    }
+  }
+  return found;
+}
+
+/* A loop is opened where a moving transform has been silent for stale_after: whoever hung the world
+ * on something once shall not be believed for ever. Otherwise it is a dispute. */
+static clp_feed_verdict open_loop(clp_input *input, int child, const telling *told)
+{
+  int quietest = quietest_between(input, told->voice.parent, child);
+  if (quietest >= 0 && clp_voice_is_silent(&input->frames.items[quietest].voices.speaker,
+                                           told->voice.heard, input->limits.stale_after)) {
+    clp_frames_cut(&input->frames, quietest);
+    input->frames.items[quietest].voices = clp_voices_none();
+    return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
+  }
+  disagree(input, &input->frames.items[child], CLP_DISPUTE_LOOP, &told->voice);
+  return CLP_FEED_LOOP;
+}
+
+/* ---- Static frames ------------------------------------------------------------------------ */
+
+/* What stands may be told anew by whoever has told it; by another it is a dispute. */
+static void hear_static(clp_input *input, clp_frame *frame, clp_voice voice)
+{
+  clp_voice before = frame->voices.speaker;
+  if (frame->needed && frame->is_static && before.heard != CLP_NEVER &&
+      before.writer != voice.writer) {
+    before.heard = voice.heard;
+    disagree(input, frame, CLP_DISPUTE_WRITERS, &before);
+  }
+  frame->voices.speaker = voice;
+}
+
+/* Frames of a robot that is told of with a prefix, which its model does not have. */
+static void notice_prefix(clp_input *input, const char *name)
+{
+  if (*input->prefixed)
+    return;
+  for (const char *at = strpbrk(name, "/_"); at; at = strpbrk(at + 1, "/_"))
+    if (clp_input_lacks(input, at + 1) && strlen(name) <= CLP_FRAME_NAME_MAX)
+      memcpy(input->prefixed, name, strlen(name) + 1);
+}
+
+/* Of a frame that something hangs on. */
+static clp_feed_verdict give_news(clp_input *input, const clp_arrival *arrival, int parent,
+                                  const clp_tf_transform *X_PC)
+{
+  clp_feed_verdict verdict = need(input, parent);
+  if (verdict == CLP_FEED_TAKEN && !clp_tf_buffer_set(input->buffer, bare_name(arrival->parent),
+                                                      bare_name(arrival->child), 0, X_PC, true))
+    verdict = CLP_FEED_TF;
+  if (verdict == CLP_FEED_TAKEN)
+    ++input->static_generation;
+  return verdict;
+}
+
+/* Some are published over and over. If those were news, every link that hangs on one would begin
+ * anew, and never have a twist. */
+static clp_feed_verdict take_static(clp_input *input, const clp_arrival *arrival,
+                                    const clp_tf_transform *X_PC, int64_t now)
+{
+  int child = clp_frames_add(&input->frames, bare_name(arrival->child)), parent = -1;
+  if (child < 0)
+    return CLP_FEED_LIMIT;
+  clp_frame *frame = &input->frames.items[child];
+  if (frame->parent >= 0 && !frame->is_static)
+    return CLP_FEED_STATIC;
+  clp_feed_verdict verdict = find_parent(input, bare_name(arrival->parent), child, &parent);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  if (is_as_before(frame, parent, X_PC))
+    return CLP_FEED_DUPLICATE;
+  if (frame->needed)
+    verdict = give_news(input, arrival, parent, X_PC);
+  else
+    notice_prefix(input, frame->name);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  hear_static(input, frame, (clp_voice){input->writer, parent, now});
+  clp_frames_set_static(&input->frames, child, parent, X_PC);
+  return CLP_FEED_TAKEN;
+}
+
+/* ---- Moving frames ------------------------------------------------------------------------ */
 
 /* tf2 cannot make a frame move that it has as static. Such a frame is published twice, once as
  * standing still; as it may well move, that is what it is taken for from now on. */
-static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame)
+static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame, int64_t now)
 {
+  clp_voice standing = {frame->voices.speaker.writer, frame->parent, now};
+  frame->static_parent = frame->parent;
+  frame->moving_since = now;
   frame->parent = -1;
   frame->is_static = false;
   ++input->frames.version;
+  disagree(input, frame, CLP_DISPUTE_STATIC, &standing);
   return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
 }
 
-static clp_feed_verdict take_moving(clp_input *input, const char *parent, const char *child,
-                                    int64_t stamp, const clp_tf_transform *X_PC)
+/* In a tree of which all is known to fit. */
+static clp_feed_verdict hang(clp_input *input, int child, const telling *told)
 {
-  int frame = clp_frames_find(&input->frames, child), above = -1;
-  if (frame < 0 || !input->frames.items[frame].needed)
-    return CLP_FEED_UNRELATED;
-  clp_frame *f = &input->frames.items[frame];
-  clp_feed_verdict verdict = judge_order(f, stamp);
+  clp_frame *frame = &input->frames.items[child];
+  int parent = told->voice.parent;
+  clp_feed_verdict verdict =
+      frame->is_static ? set_it_moving(input, frame, told->voice.heard) : CLP_FEED_TAKEN;
   if (verdict == CLP_FEED_TAKEN)
-    verdict = find_parent(input, parent, frame, &above);
-  if (verdict == CLP_FEED_TAKEN && f->is_static)
-    verdict = set_it_moving(input, f);
-  if (verdict == CLP_FEED_TAKEN)
-    verdict = need(input, above);
+    verdict = need(input, parent);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
-  if (!clp_tf_buffer_set(input->buffer, parent, child, stamp, X_PC, false))
+  if (!clp_tf_buffer_set(input->buffer, input->frames.items[parent].name, frame->name, told->stamp,
+                         told->X_PC, false))
     return CLP_FEED_TF;
-  clp_frames_set_moving(&input->frames, frame, above, stamp);
-  if (stamp > input->newest)
-    input->newest = stamp;
+  clp_frames_set_moving(&input->frames, child, parent, told->stamp, told->X_PC);
+  if (told->stamp > input->newest)
+    input->newest = told->stamp;
   return CLP_FEED_TAKEN;
+}
+
+static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival,
+                                    const clp_tf_transform *X_PC, int64_t now)
+{
+  const char *name = bare_name(arrival->child);
+  int child = clp_frames_find(&input->frames, name);
+  if (child < 0 || !input->frames.items[child].needed) {
+    notice_prefix(input, name);
+    return CLP_FEED_UNRELATED;
+  }
+  int parent = clp_frames_add(&input->frames, bare_name(arrival->parent));
+  if (parent < 0)
+    return CLP_FEED_LIMIT;
+  telling told = {.voice = {input->writer, parent, now},
+                  .stamp = arrival->stamp,
+                  .print = clp_transform_print(parent, X_PC),
+                  .X_PC = X_PC};
+  clp_frame *frame = &input->frames.items[child];
+  clp_feed_verdict verdict = CLP_FEED_TAKEN;
+  if (clp_frames_hangs_on(&input->frames, parent, child))
+    verdict = open_loop(input, child, &told);
+  if (verdict == CLP_FEED_TAKEN && !frame->is_static)
+    verdict = judge_voice(input, frame, &told);
+  if (verdict == CLP_FEED_TAKEN)
+    verdict = hang(input, child, &told);
+  if (verdict == CLP_FEED_TAKEN)
+    frame->voices.speaker = told.voice;
+  return verdict;
 }
 
 static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arrival, bool is_static,
@@ -256,8 +462,8 @@ static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arri
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
   clp_tf_transform X_PC = transform_of(arrival);
-  return is_static ? take_static(input, parent, child, &X_PC)
-                   : take_moving(input, parent, child, arrival->stamp, &X_PC);
+  return is_static ? take_static(input, arrival, &X_PC, now)
+                   : take_moving(input, arrival, &X_PC, now);
 }
 
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
@@ -272,6 +478,103 @@ bool clp_input_lacks(const clp_input *input, const char *child)
 {
   int frame = clp_frames_find(&input->frames, bare_name(child));
   return frame >= 0 && input->frames.items[frame].needed && input->frames.items[frame].parent < 0;
+}
+
+/* ---- What time brings ---------------------------------------------------------------------- */
+
+/* A frame that was static is so again when it has been told of as moving only for a moment, and no
+ * more for stale_after. One that goes on being told moves for good: if its publisher dies it is too
+ * old, not static. */
+static bool restore_static(clp_input *input, clp_frame *frame, int64_t now)
+{
+  int64_t last = frame->voices.speaker.heard, limit = input->limits.stale_after;
+  bool silent = clp_voice_is_silent(&frame->voices.speaker, now, limit);
+  bool stray = silent && last - frame->moving_since < limit;
+  int child = (int)(frame - input->frames.items), parent = frame->static_parent;
+  if (silent || last - frame->moving_since >= limit)
+    frame->static_parent = -1;
+  if (!stray || clp_frames_hangs_on(&input->frames, parent, child))
+    return false;
+  frame->voices = clp_voices_none();
+  clp_tf_transform X_PC = frame->X_PC;
+  clp_frames_set_static(&input->frames, child, parent, &X_PC);
+  return true;
+}
+
+bool clp_input_settle(clp_input *input, int64_t now)
+{
+  bool changed = false;
+  int left = 0;
+  for (int k = 0; k < input->open_count; ++k) {
+    clp_frame *frame = &input->frames.items[input->open[k]];
+    changed |= clp_voices_settle(&frame->voices, now, &input->limits);
+    changed |= frame->static_parent >= 0 && restore_static(input, frame, now);
+    frame->listed = clp_voices_are_open(&frame->voices) || frame->static_parent >= 0;
+    if (frame->listed)
+      input->open[left++] = input->open[k];
+  }
+  input->open_count = left;
+  if (changed)
+    (void)clp_input_forget(input); /* without memory what is there becomes too old */
+  return changed;
+}
+
+static const char *name_of(const clp_input *input, int frame)
+{
+  return frame >= 0 ? input->frames.items[frame].name : "";
+}
+
+const char *clp_input_prefixed(const clp_input *input)
+{
+  for (const char *at = strpbrk(input->prefixed, "/_"); at; at = strpbrk(at + 1, "/_"))
+    if (clp_input_lacks(input, at + 1))
+      return input->prefixed;
+  return "";
+}
+
+/* Who contradicts the rival in a loop: the transform of the frame that hangs on this one. */
+static clp_voice other_voice(const clp_input *input, const clp_frame *frame)
+{
+  const clp_voices *voices = &frame->voices;
+  int self = (int)(frame - input->frames.items), below = voices->rival.parent;
+  if (voices->dispute != CLP_DISPUTE_LOOP)
+    return voices->speaker;
+  while (below >= 0 && input->frames.items[below].parent != self)
+    below = input->frames.items[below].parent;
+  return below < 0 ? voices->speaker
+                   : (clp_voice){input->frames.items[below].voices.speaker.writer, below, 0};
+}
+
+bool clp_input_disagreement(const clp_input *input, clp_disagreement *found)
+{
+  for (int k = 0; k < input->open_count; ++k) {
+    const clp_frame *frame = &input->frames.items[input->open[k]];
+    const clp_voices *voices = &frame->voices;
+    if (voices->dispute == CLP_DISPUTE_NONE)
+      continue;
+    clp_voice other = other_voice(input, frame);
+    *found =
+        (clp_disagreement){frame->name,
+                           voices->dispute,
+                           {other.writer, voices->rival.writer},
+                           {name_of(input, other.parent), name_of(input, voices->rival.parent)}};
+    return true;
+  }
+  return false;
+}
+
+void clp_input_forget_voices(clp_input *input)
+{
+  for (int k = 0; k < input->frames.count; ++k) {
+    input->frames.items[k].voices = clp_voices_none();
+    input->frames.items[k].listed = false;
+  }
+  input->open_count = 0;
+}
+
+void clp_input_pass_over(clp_input *input, uint64_t count)
+{
+  input->counts[CLP_FEED_BEYOND] += count;
 }
 
 /* ---- Giving out --------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "rclc_closest_point/monitor/monitor.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/feature_name.h"
@@ -31,6 +32,11 @@ static void take_poses(clp_monitor *m)
       take_pose(m, index++, &frames[k]->state);
 }
 
+void clp_monitor_listen_to(clp_monitor *monitor, uint64_t writer)
+{
+  monitor->input.writer = writer;
+}
+
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
                       bool is_static, int64_t now)
 {
@@ -48,6 +54,11 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
   }
   if (any || tree != monitor->input.frames.version)
     take_poses(monitor);
+}
+
+void clp_monitor_pass_over(clp_monitor *monitor, uint64_t count)
+{
+  clp_input_pass_over(&monitor->input, count);
 }
 
 /* ---- Where the links are ------------------------------------------------------------------ */
@@ -88,6 +99,7 @@ static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, dou
 static void start_anew(clp_monitor *m)
 {
   m->separation = (clp_separation){0};
+  clp_input_forget_voices(&m->input);
   (void)clp_input_forget(&m->input); /* without memory the old transforms stay, and are too old */
   for (int k = 0; k < m->link_count; ++k) {
     clp_link_state_forget(&m->links[k].state);
@@ -275,6 +287,34 @@ static void finish_report(clp_monitor *m)
   report->minimum = any ? 0 : -1;
 }
 
+/* STOP for reasons that have nothing to do with a pair. */
+static void raise_alarm(clp_monitor *m)
+{
+  clp_disagreement found;
+  if (*m->foreign)
+    snprintf(m->alarm, sizeof m->alarm, "%s", m->foreign);
+  else if (clp_input_disagreement(&m->input, &found))
+    clp_say_disagreement(&found, &m->speakers, m->alarm, sizeof m->alarm);
+  else
+    return;
+  clp_separation_alarm(&m->separation, m->alarm);
+  m->report.alarm = true;
+}
+
+/* Why something is missing, after what is. */
+static void add_hint(clp_monitor *m)
+{
+  char *reason = m->report.safety.reason;
+  size_t used = strlen(reason), room = sizeof m->report.safety.reason - used;
+  const char *prefixed = clp_input_prefixed(&m->input);
+  if (m->report.stale == 0)
+    return;
+  if (*prefixed)
+    snprintf(reason + used, room, "; there is %.80s, is that a frame_prefix?", prefixed);
+  else if (*m->hint)
+    snprintf(reason + used, room, "; %s", m->hint);
+}
+
 const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
 {
   if (monitor->started && monitor->time - time > CLP_AHEAD_MAX)
@@ -283,6 +323,8 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
   monitor->started = true;
   monitor->time = time;
   monitor->scene_time += step;
+  if (clp_input_settle(&monitor->input, time))
+    take_poses(monitor);
 
   for (int k = 0; k < monitor->link_count; ++k)
     place_link(monitor, &monitor->links[k], time, step);
@@ -298,7 +340,9 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
     report_pair(monitor, &monitor->pairs[k]);
   finish_report(monitor);
   clp_wrench_finish(monitor);
+  raise_alarm(monitor);
   monitor->report.safety = clp_separation_judge(&monitor->separation, &monitor->settings, time);
+  add_hint(monitor);
   if (monitor->settings.use_sim_time && time == 0)
     monitor->report.safety = clp_separation_stop("there is no time on /clock yet");
   return &monitor->report;
@@ -340,7 +384,19 @@ clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings
   }
   clp_settings_release(&monitor->settings);
   monitor->settings = changed;
+  monitor->input.limits = clp_monitor_voice_limits(&changed);
   return CLP_OK;
+}
+
+clp_speakers *clp_monitor_speakers(clp_monitor *monitor)
+{
+  return &monitor->speakers;
+}
+
+void clp_monitor_tell(clp_monitor *monitor, const char *foreign, const char *hint)
+{
+  snprintf(monitor->foreign, sizeof monitor->foreign, "%s", foreign);
+  snprintf(monitor->hint, sizeof monitor->hint, "%s", hint);
 }
 
 const uint64_t *clp_monitor_feed_counts(const clp_monitor *monitor)

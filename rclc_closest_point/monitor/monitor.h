@@ -18,6 +18,7 @@
 #include "rclc_closest_point/monitor/input.h"
 #include "rclc_closest_point/monitor/report.h"
 #include "rclc_closest_point/monitor/settings.h"
+#include "rclc_closest_point/monitor/speakers.h"
 
 typedef struct clp_monitor clp_monitor;
 
@@ -29,9 +30,24 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
 /* NULL is allowed. */
 void clp_monitor_destroy(clp_monitor *monitor);
 
+/* Who has published what is fed next, by a number that the middleware tells publishers apart by; 0:
+ * it cannot. */
+void clp_monitor_listen_to(clp_monitor *monitor, uint64_t writer);
+
 /* Takes transforms that have arrived together; `now` is when. */
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
                       bool is_static, int64_t now);
+
+/* What those who publish transforms are called; for the front end to fill. */
+clp_speakers *clp_monitor_speakers(clp_monitor *monitor);
+
+/* What the front end knows of the topics, until it says something else ("" is nothing): `foreign`
+ * is who else publishes what only this monitor may, which is STOP; `hint` is why nothing arrives,
+ * which stands in the reason where something is missing. */
+void clp_monitor_tell(clp_monitor *monitor, const char *foreign, const char *hint);
+
+/* Transforms that were not even looked at, because there were too many of them. */
+void clp_monitor_pass_over(clp_monitor *monitor, uint64_t count);
 
 /* The answer for this instant. It is valid until the next call. Time that goes back by more than
  * CLP_AHEAD_MAX starts anew: all pairs are stale until transforms of the new time arrive. Simulated

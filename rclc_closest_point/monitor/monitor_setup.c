@@ -284,6 +284,7 @@ static clp_status watch_frames(clp_monitor *m)
     names[count++] = frame;
   clp_status status = clp_input_create(&m->input, m->settings.fixed_frame, names, count);
   free(names);
+  m->input.limits = clp_monitor_voice_limits(&m->settings);
   return status;
 }
 

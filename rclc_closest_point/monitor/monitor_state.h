@@ -4,6 +4,8 @@
 
 /* What a monitor consists of. monitor_setup.c puts it together, monitor.c runs it. */
 
+#include <math.h>
+
 #include "rclc_closest_point/monitor/link_state.h"
 #include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/separation.h"
@@ -48,6 +50,14 @@ static inline double clp_monitor_range(const clp_settings *settings)
   return settings->range == 0 || settings->range > safety ? settings->range : safety;
 }
 
+/* What the input judges contradictions by. */
+static inline clp_voice_limits clp_monitor_voice_limits(const clp_settings *settings)
+{
+  double hold = fmax(settings->minimum_hold, settings->stale_after);
+  return (clp_voice_limits){settings->max_speed, (int64_t)(1e9 * settings->stale_after),
+                            (int64_t)(1e9 * hold)};
+}
+
 struct clp_monitor {
   clp_settings settings;
   clp_model *model;
@@ -65,6 +75,10 @@ struct clp_monitor {
   double scene_time; /* seconds, never going back */
   uint64_t cycle;
   clp_separation separation;
+  clp_speakers speakers;
+  char foreign[200]; /* who else publishes what only the monitor may, or "" */
+  char hint[200];    /* why nothing arrives, as far as the front end knows, or "" */
+  char alarm[400];   /* of this cycle */
   clp_report report;
 };
 
