@@ -84,7 +84,8 @@ static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
     if (k == CLP_FEED_TAKEN || counts[k] > 0) {
       char value[32];
       snprintf(value, sizeof value, "%" PRIu64, counts[k]);
-      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, " transforms");
+      bool whole = k == CLP_FEED_MALFORMED;
+      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, whole ? "" : " transforms");
     }
     bad += k >= CLP_FEED_NUMBER ? counts[k] : 0;
   }

@@ -30,6 +30,7 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "beyond the limits",
       "of a second publisher or parent",
       "too many at once",
+      "messages that cannot be read",
       "refused by tf2",
   };
   return texts[verdict];
@@ -570,11 +571,6 @@ void clp_input_forget_voices(clp_input *input)
     input->frames.items[k].listed = false;
   }
   input->open_count = 0;
-}
-
-void clp_input_pass_over(clp_input *input, uint64_t count)
-{
-  input->counts[CLP_FEED_BEYOND] += count;
 }
 
 /* ---- Giving out --------------------------------------------------------------------------- */

@@ -50,6 +50,7 @@ typedef enum clp_feed_verdict {
   CLP_FEED_LIMIT,  /* beyond a limit, or no memory */
   CLP_FEED_RIVAL,  /* of a publisher that is not the frame's, or below another parent */
   CLP_FEED_BEYOND, /* of a message or a cycle with too many */
+  CLP_FEED_MALFORMED, /* no transform, but a message that cannot be read */
   CLP_FEED_TF,     /* tf2 refuses it */
   CLP_FEED_VERDICTS
 } clp_feed_verdict;
@@ -118,8 +119,6 @@ void clp_input_release(clp_input *input);
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
                                 int64_t now);
 
-/* Of a message or a cycle that has too many, the others. */
-void clp_input_pass_over(clp_input *input, uint64_t count);
 
 /* What time brings: disputes end, and frames are what they were before a stray transform. Once in a
  * cycle, after feeding; allocates only then. True: some frame has changed. */

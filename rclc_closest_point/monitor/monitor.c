@@ -56,9 +56,9 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
     take_poses(monitor);
 }
 
-void clp_monitor_pass_over(clp_monitor *monitor, uint64_t count)
+void clp_monitor_count(clp_monitor *monitor, clp_feed_verdict verdict, uint64_t count)
 {
-  clp_input_pass_over(&monitor->input, count);
+  monitor->input.counts[verdict] += count;
 }
 
 /* ---- Where the links are ------------------------------------------------------------------ */

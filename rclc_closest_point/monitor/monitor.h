@@ -46,8 +46,8 @@ clp_speakers *clp_monitor_speakers(clp_monitor *monitor);
  * which stands in the reason where something is missing. */
 void clp_monitor_tell(clp_monitor *monitor, const char *foreign, const char *hint);
 
-/* Transforms that were not even looked at, because there were too many of them. */
-void clp_monitor_pass_over(clp_monitor *monitor, uint64_t count);
+/* What never became an arrival: CLP_FEED_BEYOND or CLP_FEED_MALFORMED, so often. */
+void clp_monitor_count(clp_monitor *monitor, clp_feed_verdict verdict, uint64_t count);
 
 /* The answer for this instant. It is valid until the next call. Time that goes back by more than
  * CLP_AHEAD_MAX starts anew: all pairs are stale until transforms of the new time arrive. Simulated

@@ -4,6 +4,7 @@
 #include "rclc_closest_point/node/process.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <time.h>
 
 #include "rclc_closest_point/monitor/pace.h"
@@ -51,6 +52,21 @@ int64_t clp_steady_now(void)
 int64_t clp_system_now(void)
 {
   return read_clock(CLOCK_REALTIME);
+}
+
+void clp_keep_no_memory(void)
+{
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 18);
+  mallopt(M_TRIM_THRESHOLD, 1 << 18);
+#endif
+}
+
+void clp_return_memory(void)
+{
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 void clp_sleep_until(int64_t time)
