@@ -42,8 +42,11 @@ void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *sp
   for (int k = 0; k < publishers->count; ++k) {
     const clp_publisher *publisher = &publishers->items[k];
     bool tells = publisher->topic == CLP_TOPIC_TF || publisher->topic == CLP_TOPIC_TF_STATIC;
-    if (publisher->id != 0 && tells)
-      clp_speakers_meet(speakers, publisher->id)->name = publisher->name;
+    clp_speaker *speaker = tells ? clp_speakers_meet(speakers, publisher->id) : NULL;
+    if (!speaker)
+      continue;
+    speaker->name = publisher->name;
+    speaker->named = true;
   }
 }
 

@@ -14,7 +14,7 @@
 
 /* One that is not the monitor itself. */
 typedef struct clp_publisher {
-  uint64_t id; /* as in clp_monitor_listen_to, or 0 */
+  uint64_t id; /* as in clp_monitor_listen_to */
   clp_topic_id topic;
   clp_speaker_name name; /* of its node, or what there is */
   bool named;            /* it is the node's */

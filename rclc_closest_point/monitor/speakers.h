@@ -19,7 +19,7 @@ typedef struct clp_speaker_name {
 typedef struct clp_speaker {
   uint64_t id;
   clp_speaker_name name;
-  bool named; /* its node is known; until then the name is what there is */
+  bool named; /* it is known who this is; until then the name is what there is */
   uint64_t met;
 } clp_speaker;
 

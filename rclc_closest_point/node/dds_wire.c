@@ -384,8 +384,7 @@ bool clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_dds_bytes *bytes)
   if (count < 1)
     return false;
   ddsrt_iovec_t place;
-  bytes->held =
-      ddsi_serdata_to_ser_ref(bytes->sample, 0, ddsi_serdata_size(bytes->sample), &place);
+  bytes->held = ddsi_serdata_to_ser_ref(bytes->sample, 0, ddsi_serdata_size(bytes->sample), &place);
   bytes->bytes = place.iov_base;
   bytes->size = place.iov_len;
   bytes->writer = info.publication_handle;
