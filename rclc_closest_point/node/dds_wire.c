@@ -13,6 +13,7 @@
 
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/model/number.h"
+#include "rclc_closest_point/node/dds_security.h"
 
 #define MAX_DOMAIN_ID 232 /* the ports of a higher one would be none */
 #define MAX_BLOCKING DDS_MSECS(1)
@@ -175,18 +176,23 @@ static dds_entity_t create_discovery(const clp_dds *dds, bool writer, int depth)
 }
 
 /* What makes ROS take the participant for one of its own is the enclave in its user data. */
-static bool create_participant(clp_dds *dds)
+static clp_status create_participant(clp_dds *dds)
 {
-  static const char enclave[] = "enclave=/;";
+  char enclave[CLP_ROS_NAME_MAX + 16];
+  int length =
+      snprintf(enclave, sizeof enclave, "enclave=%s;", clp_dds_enclave(dds->arguments).text);
   dds_qos_t *qos = create_qos(dds);
   if (!qos)
-    return false;
-  dds_qset_userdata(qos, enclave, sizeof enclave - 1);
-  dds->participant = dds_create_participant(dds->domain_id, qos, NULL);
+    return CLP_ERROR_FILE;
+  dds_qset_userdata(qos, enclave, (size_t)length);
+  clp_status status = clp_dds_secure(qos, dds->arguments, dds->sink);
+  if (status == CLP_OK) {
+    dds->participant = dds_create_participant(dds->domain_id, qos, NULL);
+    if (dds->participant < 0)
+      complain(dds, "dds_create_participant", "", dds->participant);
+  }
   dds_delete_qos(qos);
-  if (dds->participant < 0)
-    complain(dds, "dds_create_participant", "", dds->participant);
-  return dds->participant >= 0;
+  return dds->participant < 0 ? CLP_ERROR_FILE : status;
 }
 
 /* DDS throws away what does not fit its type, and only its log knows. */
@@ -206,9 +212,12 @@ clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_mo
   clp_status status = restrict_to_loopback(&fresh);
   if (status != CLP_OK)
     return status;
-  if (!create_participant(&fresh) || (fresh.discovery = create_discovery(&fresh, true, 1)) < 0) {
+  status = create_participant(&fresh);
+  if (status == CLP_OK && (fresh.discovery = create_discovery(&fresh, true, 1)) < 0)
+    status = CLP_ERROR_FILE;
+  if (status != CLP_OK) {
     clp_dds_close(&fresh);
-    return CLP_ERROR_FILE;
+    return status;
   }
   *dds = fresh;
   dds_set_log_sink(hear_log, dds);

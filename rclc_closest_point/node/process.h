@@ -20,8 +20,9 @@ typedef struct clp_signals {
 #define CLP_END_LIMIT_SECOND 1
 #define CLP_EXIT_ABANDONED 3
 
-/* From now on SIGINT, SIGTERM and, unless nohup has seen to it, SIGHUP ask to stop, and SIGPIPE does
- * nothing: that nobody reads standard error any more is no reason to end. For one caller at a time.
+/* From now on SIGINT, SIGTERM and, unless nohup has seen to it, SIGHUP ask to stop, and SIGPIPE
+ * does nothing: that nobody reads standard error any more is no reason to end. For one caller at a
+ * time.
  */
 void clp_catch_signals(clp_signals *before);
 void clp_restore_signals(const clp_signals *before);
