@@ -44,14 +44,14 @@ typedef enum clp_feed_verdict {
   CLP_FEED_NAME,     /* an empty name, one that is too long, or one that tf2 reads as another */
   CLP_FEED_STAMP,    /* no time, or none that can be */
   CLP_FEED_FUTURE,
-  CLP_FEED_SELF,   /* a frame as its own parent */
-  CLP_FEED_LOOP,   /* a frame that hangs on itself through others */
-  CLP_FEED_STATIC, /* static, while the frame is published as moving, too */
-  CLP_FEED_LIMIT,  /* beyond a limit, or no memory */
-  CLP_FEED_RIVAL,  /* of a publisher that is not the frame's, or below another parent */
-  CLP_FEED_BEYOND, /* of a message or a cycle with too many */
+  CLP_FEED_SELF,      /* a frame as its own parent */
+  CLP_FEED_LOOP,      /* a frame that hangs on itself through others */
+  CLP_FEED_STATIC,    /* static, while the frame is published as moving, too */
+  CLP_FEED_LIMIT,     /* beyond a limit, or no memory */
+  CLP_FEED_RIVAL,     /* of a publisher that is not the frame's, or below another parent */
+  CLP_FEED_BEYOND,    /* of a message or a cycle with too many */
   CLP_FEED_MALFORMED, /* no transform, but a message that cannot be read */
-  CLP_FEED_TF,     /* tf2 refuses it */
+  CLP_FEED_TF,        /* tf2 refuses it */
   CLP_FEED_VERDICTS
 } clp_feed_verdict;
 
@@ -118,7 +118,6 @@ void clp_input_release(clp_input *input);
 /* One transform; `now` in nanoseconds. Allocates. */
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
                                 int64_t now);
-
 
 /* What time brings: disputes end, and frames are what they were before a stray transform. Once in a
  * cycle, after feeding; allocates only then. True: some frame has changed. */
