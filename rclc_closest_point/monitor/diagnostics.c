@@ -78,10 +78,8 @@ static void add_links(clp_diagnostics *d, const clp_monitor *monitor)
   }
 }
 
-/* False: some of it stops the robot, whose name is in the message. */
-static bool add_uncovered(clp_diagnostics *d, const clp_monitor *monitor)
+static void add_uncovered(clp_diagnostics *d, const clp_monitor *monitor)
 {
-  const char *stops = NULL;
   int count = clp_monitor_uncovered_count(monitor);
   add_count(d, "uncovered links", (uint64_t)count);
   for (int k = 0; k < count; ++k) {
@@ -90,12 +88,7 @@ static bool add_uncovered(clp_diagnostics *d, const clp_monitor *monitor)
     snprintf(key, sizeof key, "uncovered %.68s", link.name);
     if (k < CLP_DIAGNOSTICS_LINKS)
       add(d, key, link.verdict, "");
-    if (link.stops && !stops)
-      stops = link.name;
   }
-  if (stops)
-    snprintf(d->message, sizeof d->message, "link %.80s of the robot has no body", stops);
-  return !stops;
 }
 
 static void add_stamps_of(clp_diagnostics *d, const clp_link_health *link)
@@ -136,7 +129,8 @@ static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
     if (k == CLP_FEED_TAKEN || counts[k] > 0) {
       char value[32];
       snprintf(value, sizeof value, "%" PRIu64, counts[k]);
-      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, " transforms");
+      bool whole = k == CLP_FEED_MALFORMED;
+      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, whole ? "" : " transforms");
     }
     bad += k >= CLP_FEED_NUMBER ? counts[k] : 0;
   }
@@ -157,12 +151,12 @@ clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *repor
   add_report(&d, report);
   add_links(&d, monitor);
   add_stamps(&d, monitor);
+  add_uncovered(&d, monitor);
   uint64_t bad = add_feed(&d, monitor);
-  if (!add_uncovered(&d, monitor)) {
+  if (report->alarm) {
     d.level = CLP_HEALTH_ERROR;
-    return d;
-  }
-  if (report->stale > 0) {
+    snprintf(d.message, sizeof d.message, "%s", report->safety.reason);
+  } else if (report->stale > 0) {
     d.level = CLP_HEALTH_ERROR;
     snprintf(d.message, sizeof d.message, "%" PRIu32 " pairs are stale", report->stale);
   } else if (record->missed > 0 || bad > 0) {

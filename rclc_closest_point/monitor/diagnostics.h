@@ -20,7 +20,7 @@ typedef struct clp_diagnostic {
 
 typedef struct clp_diagnostics {
   clp_health level;
-  char message[200];
+  char message[400];
   clp_diagnostic values[CLP_DIAGNOSTICS_MAX];
   int count;
 } clp_diagnostics;

@@ -82,8 +82,12 @@ int clp_frames_add(clp_frames *frames, const char *name)
   if (!copy)
     return -1;
   memcpy(copy, name, size);
-  frames->items[frames->count] =
-      (clp_frame){.name = copy, .parent = -1, .newest = CLP_NEVER, .told = CLP_NEVER};
+  frames->items[frames->count] = (clp_frame){.name = copy,
+                                             .parent = -1,
+                                             .newest = CLP_NEVER,
+                                             .told = CLP_NEVER,
+                                             .voices = clp_voices_none(),
+                                             .static_parent = -1};
   frames->slots[slot] = ++frames->count;
   return frames->count - 1;
 }
@@ -117,9 +121,10 @@ void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t st
   clp_frame *f = &frames->items[frame];
   set_parent(frames, f, parent);
   f->is_static = false;
-  f->X_PC = *X_PC;
   f->newest = stamp;
+  f->newest_X_PC = *X_PC;
   f->stamps[f->next_stamp] = stamp;
+  f->prints[f->next_stamp] = clp_transform_print(parent, X_PC);
   f->next_stamp = (f->next_stamp + 1) % CLP_FRAME_STAMPS;
   if (f->stamp_count < CLP_FRAME_STAMPS)
     ++f->stamp_count;
@@ -144,6 +149,20 @@ void clp_frames_forget_motion(clp_frames *frames)
 {
   for (int k = 0; k < frames->count; ++k)
     clp_frame_forget_motion(&frames->items[k]);
+}
+
+void clp_frames_cut(clp_frames *frames, int frame)
+{
+  set_parent(frames, &frames->items[frame], -1);
+  clp_frame_forget_motion(&frames->items[frame]);
+}
+
+bool clp_frame_has_heard(const clp_frame *frame, int64_t stamp, uint64_t print)
+{
+  for (int k = 0; k < frame->stamp_count; ++k)
+    if (frame->stamps[k] == stamp && frame->prints[k] == print)
+      return true;
+  return false;
 }
 
 /* ---- Chains ------------------------------------------------------------------------------- */

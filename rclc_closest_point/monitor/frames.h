@@ -13,15 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rclc_closest_point/monitor/tf_buffer.h"
+#include "rclc_closest_point/monitor/voices.h"
 
 /* How many stamps of a moving frame are remembered, how long a name may be, and how many
  * transforms may lie between two frames. */
 #define CLP_FRAME_STAMPS 64
 #define CLP_FRAME_NAME_MAX 255
 #define CLP_FRAME_DEPTH_MAX 256
-
-#define CLP_NEVER INT64_MIN
 
 /* The most of what has been seen in the last ten to twenty seconds; not negative. Starts as {0}. */
 typedef struct clp_recent_most {
@@ -38,13 +36,21 @@ typedef struct clp_frame {
   bool is_static; /* the transform to the parent is */
   bool needed;
   bool post_dated;                  /* what its stamps lead by is age: whoever tells it says so */
-  clp_tf_transform X_PC;            /* the newest */
+  clp_tf_transform X_PC;            /* of a static one */
   int64_t newest;                   /* stamp of a moving one, or CLP_NEVER */
+  clp_tf_transform newest_X_PC;     /* what was told with it */
   int64_t stamps[CLP_FRAME_STAMPS]; /* a ring */
+  uint64_t prints[CLP_FRAME_STAMPS];
   int stamp_count, next_stamp;
   int64_t told;         /* when the newest came, or CLP_NEVER */
   clp_recent_most lead; /* seconds that stamps were ahead of when they came, of those believed, */
   clp_recent_most seen_lead, seen_lag; /* of all, and that they were behind */
+  clp_voices voices;
+  bool listed; /* among those with something to settle */
+  /* What a frame hung on as a static one, and since when it is told of as moving; -1: it has always
+   * been. */
+  int static_parent;
+  int64_t moving_since;
 } clp_frame;
 
 typedef struct clp_frames {
@@ -72,6 +78,12 @@ bool clp_frames_hangs_on(const clp_frames *frames, int frame, int above);
 void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_tf_transform *X_PC);
 void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp,
                            const clp_tf_transform *X_PC);
+
+/* Takes the frame off its parent, and forgets how it moved. */
+void clp_frames_cut(clp_frames *frames, int frame);
+
+/* Whether the same has been told of a moving frame before, with this stamp. */
+bool clp_frame_has_heard(const clp_frame *frame, int64_t stamp, uint64_t print);
 
 /* Whether the stamp is one of those that are remembered, or within so many nanoseconds of one. */
 bool clp_frame_remembers(const clp_frame *frame, int64_t stamp, int64_t within);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/monitor/hearing.h"
 
 /* As much as tf2 grants the square of a quaternion's length. */
 #define LENGTH_TOLERANCE 0.01
@@ -18,16 +19,20 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "repeated",
       "late",
       "too close in time",
+      "copies ahead of their originals",
       "with stamps that have gone back",
       "numbers that are not finite or too large",
       "rotations that are none",
-      "frame names that are empty or too long",
+      "frame names that are empty, too long or ambiguous",
       "without a valid time stamp",
       "ahead of time",
       "frames that are their own parents",
       "loops of frames",
       "static, of frames that move",
       "beyond the limits",
+      "of a second publisher or parent",
+      "too many at once",
+      "messages that cannot be read",
       "refused by tf2",
   };
   return texts[verdict];
@@ -35,7 +40,8 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
 
 /* ---- Creation ----------------------------------------------------------------------------- */
 
-/* A leading slash is what tf2 once wrote; it means nothing. */
+/* A leading slash is what tf2 once wrote; it means nothing, and tf2 takes it off, too. A name that
+ * then still has one would be another frame here and the same one there. */
 static const char *bare_name(const char *name)
 {
   return name + (*name == '/');
@@ -49,7 +55,7 @@ static bool watch(clp_input *input, const char *fixed_frame, const char *const *
   input->frames.items[input->fixed].needed = true;
   input->needed = 1;
   for (int k = 0; k < count; ++k) {
-    int frame = clp_frames_add(&input->frames, names[k]);
+    int frame = clp_frames_add(&input->frames, bare_name(names[k]));
     if (frame < 0)
       return false;
     input->needed += !input->frames.items[frame].needed;
@@ -62,10 +68,13 @@ static bool watch(clp_input *input, const char *fixed_frame, const char *const *
 clp_status clp_input_create(clp_input *input, const char *fixed_frame, const char *const *names,
                             int count)
 {
-  clp_input fresh = {.newest = CLP_NEVER, .static_generation = 1};
+  clp_input fresh = {
+      .newest = CLP_NEVER, .static_generation = 1, .limits = {2, 100000000, 200000000}};
   fresh.watched = calloc((size_t)count + 1, sizeof *fresh.watched);
+  fresh.open = calloc(CLP_FRAMES_NEEDED_MAX, sizeof *fresh.open);
   fresh.buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
-  if (!fresh.watched || !fresh.buffer || !clp_frames_create(&fresh.frames, CLP_FRAMES_MAX)) {
+  if (!fresh.watched || !fresh.open || !fresh.buffer ||
+      !clp_frames_create(&fresh.frames, CLP_FRAMES_MAX)) {
     clp_input_release(&fresh);
     return CLP_ERROR_MEMORY;
   }
@@ -83,6 +92,7 @@ void clp_input_release(clp_input *input)
   clp_frames_release(&input->frames);
   clp_tf_buffer_destroy(input->buffer);
   free(input->watched);
+  free(input->open);
   *input = (clp_input){0};
 }
 
@@ -106,7 +116,7 @@ static clp_feed_verdict judge_numbers(const clp_arrival *arrival)
 
 static bool is_name(const char *name)
 {
-  return *name && strlen(name) <= CLP_FRAME_NAME_MAX;
+  return *name && *name != '/' && strlen(name) <= CLP_FRAME_NAME_MAX;
 }
 
 static clp_feed_verdict judge_names(const char *parent, const char *child)
@@ -145,7 +155,7 @@ static clp_feed_verdict judge_lead(clp_input *input, clp_frame *frame, int64_t s
 
 /* Against what is there of the frame already. What has been there once is a copy that took longer.
  */
-static clp_feed_verdict judge_order(const clp_frame *frame, int64_t stamp)
+clp_feed_verdict clp_frame_order(const clp_frame *frame, int64_t stamp)
 {
   if (frame->newest == CLP_NEVER)
     return CLP_FEED_TAKEN;
@@ -208,31 +218,55 @@ static bool is_as_before(const clp_frame *frame, int parent, const clp_tf_transf
          old->qy == X_PC->qy && old->qz == X_PC->qz && old->qw == X_PC->qw;
 }
 
+/* ---- Static frames ------------------------------------------------------------------------ */
+
+/* Frames of a robot that is told of with a prefix, which its model does not have. */
+static void notice_prefix(clp_input *input, const char *name)
+{
+  if (*input->prefixed)
+    return;
+  for (const char *at = strpbrk(name, "/_"); at; at = strpbrk(at + 1, "/_"))
+    if (clp_input_lacks(input, at + 1) && strlen(name) <= CLP_FRAME_NAME_MAX)
+      memcpy(input->prefixed, name, strlen(name) + 1);
+}
+
+/* Of a frame that something hangs on. */
+static clp_feed_verdict give_news(clp_input *input, const clp_arrival *arrival, int parent,
+                                  const clp_tf_transform *X_PC)
+{
+  clp_feed_verdict verdict = need(input, parent);
+  if (verdict == CLP_FEED_TAKEN && !clp_tf_buffer_set(input->buffer, bare_name(arrival->parent),
+                                                      bare_name(arrival->child), 0, X_PC, true))
+    verdict = CLP_FEED_TF;
+  if (verdict == CLP_FEED_TAKEN)
+    ++input->static_generation;
+  return verdict;
+}
+
 /* Some are published over and over. If those were news, every link that hangs on one would begin
  * anew, and never have a twist. */
-static clp_feed_verdict take_static(clp_input *input, const char *parent, const char *child,
-                                    const clp_tf_transform *X_PC)
+static clp_feed_verdict take_static(clp_input *input, const clp_arrival *arrival,
+                                    const clp_tf_transform *X_PC, int64_t now)
 {
-  int frame = clp_frames_add(&input->frames, child), above = -1;
-  if (frame < 0)
+  int child = clp_frames_add(&input->frames, bare_name(arrival->child)), parent = -1;
+  if (child < 0)
     return CLP_FEED_LIMIT;
-  if (input->frames.items[frame].parent >= 0 && !input->frames.items[frame].is_static)
+  clp_frame *frame = &input->frames.items[child];
+  if (frame->parent >= 0 && !frame->is_static)
     return CLP_FEED_STATIC;
-  clp_feed_verdict verdict = find_parent(input, parent, frame, &above);
+  clp_feed_verdict verdict = find_parent(input, bare_name(arrival->parent), child, &parent);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
-  if (is_as_before(&input->frames.items[frame], above, X_PC))
+  if (is_as_before(frame, parent, X_PC))
     return CLP_FEED_DUPLICATE;
-  if (input->frames.items[frame].needed) {
-    verdict = need(input, above);
-    if (verdict == CLP_FEED_TAKEN &&
-        !clp_tf_buffer_set(input->buffer, parent, child, 0, X_PC, true))
-      verdict = CLP_FEED_TF;
-    if (verdict != CLP_FEED_TAKEN)
-      return verdict;
-    ++input->static_generation;
-  }
-  clp_frames_set_static(&input->frames, frame, above, X_PC);
+  if (frame->needed)
+    verdict = give_news(input, arrival, parent, X_PC);
+  else
+    notice_prefix(input, frame->name);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  clp_hear_static(input, frame, (clp_voice){input->writer, parent, now});
+  clp_frames_set_static(&input->frames, child, parent, X_PC);
   return CLP_FEED_TAKEN;
 }
 
@@ -250,7 +284,7 @@ static bool refill_buffer(clp_input *input)
       give_static(input, k);
     else if (frame->newest != CLP_NEVER)
       clp_tf_buffer_set(input->buffer, input->frames.items[frame->parent].name, frame->name,
-                        frame->newest, &frame->X_PC, false);
+                        frame->newest, &frame->newest_X_PC, false);
   }
   return input->buffer != NULL;
 }
@@ -268,50 +302,71 @@ static bool start_frame_anew(clp_input *input, int frame, int64_t stamp, int64_t
   return refill_buffer(input);
 }
 
+/* ---- Moving frames ------------------------------------------------------------------------ */
+
 /* tf2 cannot make a frame move that it has as static. Such a frame is published twice, once as
  * standing still; as it may well move, that is what it is taken for from now on. */
-static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame)
+static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame, int64_t now)
 {
+  clp_voice standing = {frame->voices.speaker.writer, frame->parent, now};
+  frame->static_parent = frame->parent;
+  frame->moving_since = now;
   frame->parent = -1;
   frame->is_static = false;
   ++input->frames.version;
+  clp_input_disagree(input, frame, CLP_DISPUTE_STATIC, &standing);
   return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
 }
 
-/* Hangs what is told of on its parent, in a tree where it moves. */
-static clp_feed_verdict make_place(clp_input *input, const char *parent, int frame, int *above)
+/* In a tree of which all is known to fit. */
+static clp_feed_verdict hang(clp_input *input, int child, const clp_telling *told, bool anew)
 {
-  clp_feed_verdict verdict = find_parent(input, parent, frame, above);
-  if (verdict == CLP_FEED_TAKEN && input->frames.items[frame].is_static)
-    verdict = set_it_moving(input, &input->frames.items[frame]);
-  return verdict == CLP_FEED_TAKEN ? need(input, *above) : verdict;
+  clp_frame *frame = &input->frames.items[child];
+  int parent = told->voice.parent;
+  clp_feed_verdict verdict =
+      frame->is_static ? set_it_moving(input, frame, told->voice.heard) : CLP_FEED_TAKEN;
+  if (verdict == CLP_FEED_TAKEN)
+    verdict = need(input, parent);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  if (anew && !start_frame_anew(input, child, told->stamp, told->voice.heard))
+    return CLP_FEED_LIMIT;
+  if (!clp_tf_buffer_set(input->buffer, input->frames.items[parent].name, frame->name, told->stamp,
+                         told->X_PC, false))
+    return CLP_FEED_TF;
+  clp_frames_set_moving(&input->frames, child, parent, told->stamp, told->X_PC);
+  frame->told = told->voice.heard;
+  if (told->stamp > input->newest)
+    input->newest = told->stamp;
+  return anew ? CLP_FEED_BACK : CLP_FEED_TAKEN;
 }
 
-static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival, int64_t now)
+static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival,
+                                    const clp_tf_transform *X_PC, int64_t now)
 {
-  const char *parent = bare_name(arrival->parent), *child = bare_name(arrival->child);
-  int64_t stamp = arrival->stamp;
-  int frame = clp_frames_find(&input->frames, child), above = -1;
-  if (frame < 0 || !input->frames.items[frame].needed)
+  const char *name = bare_name(arrival->child);
+  int child = clp_frames_find(&input->frames, name);
+  if (child < 0 || !input->frames.items[child].needed) {
+    notice_prefix(input, name);
     return CLP_FEED_UNRELATED;
-  clp_frame *f = &input->frames.items[frame];
-  clp_feed_verdict verdict = judge_lead(input, f, stamp, now);
-  if (verdict == CLP_FEED_TAKEN)
-    verdict = judge_order(f, stamp);
-  if (verdict != CLP_FEED_TAKEN && verdict != CLP_FEED_BACK)
-    return verdict;
-  clp_feed_verdict placed = make_place(input, parent, frame, &above);
-  if (placed != CLP_FEED_TAKEN)
-    return placed;
-  if (verdict == CLP_FEED_BACK && !start_frame_anew(input, frame, stamp, now))
+  }
+  int parent = clp_frames_add(&input->frames, bare_name(arrival->parent));
+  if (parent < 0)
     return CLP_FEED_LIMIT;
-  clp_tf_transform X_PC = transform_of(arrival);
-  if (!clp_tf_buffer_set(input->buffer, parent, child, stamp, &X_PC, false))
-    return CLP_FEED_TF;
-  clp_frames_set_moving(&input->frames, frame, above, stamp, &X_PC);
-  f->told = now;
-  if (stamp > input->newest)
-    input->newest = stamp;
+  clp_telling told = {.voice = {input->writer, parent, now},
+                      .stamp = arrival->stamp,
+                      .print = clp_transform_print(parent, X_PC),
+                      .X_PC = X_PC};
+  clp_frame *frame = &input->frames.items[child];
+  clp_feed_verdict verdict = judge_lead(input, frame, arrival->stamp, now);
+  if (verdict == CLP_FEED_TAKEN && clp_frames_hangs_on(&input->frames, parent, child))
+    verdict = clp_hear_loop(input, child, &told);
+  if (verdict == CLP_FEED_TAKEN && !frame->is_static)
+    verdict = clp_hear(input, frame, &told);
+  if (verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK)
+    verdict = hang(input, child, &told, verdict == CLP_FEED_BACK);
+  if (verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK)
+    frame->voices.speaker = told.voice;
   return verdict;
 }
 
@@ -326,10 +381,9 @@ static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arri
     verdict = judge_stamp(arrival->stamp);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
-  if (!is_static)
-    return take_moving(input, arrival, now);
   clp_tf_transform X_PC = transform_of(arrival);
-  return take_static(input, parent, child, &X_PC);
+  return is_static ? take_static(input, arrival, &X_PC, now)
+                   : take_moving(input, arrival, &X_PC, now);
 }
 
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
@@ -354,6 +408,14 @@ bool clp_input_lacks(const clp_input *input, const char *child)
 {
   int frame = clp_frames_find(&input->frames, bare_name(child));
   return frame >= 0 && input->frames.items[frame].needed && input->frames.items[frame].parent < 0;
+}
+
+const char *clp_input_prefixed(const clp_input *input)
+{
+  for (const char *at = strpbrk(input->prefixed, "/_"); at; at = strpbrk(at + 1, "/_"))
+    if (clp_input_lacks(input, at + 1))
+      return input->prefixed;
+  return "";
 }
 
 /* ---- Giving out --------------------------------------------------------------------------- */

@@ -41,18 +41,22 @@ typedef enum clp_feed_verdict {
   CLP_FEED_DUPLICATE, /* its stamp is the newest one that is there; static: so is all of it */
   CLP_FEED_LATE,      /* it is older than what is there */
   CLP_FEED_CROWDED,   /* too soon after what is there to be of use */
+  CLP_FEED_CLAIM,     /* of a publisher that is not the frame's, and may be a copy */
   /* From here on it is not as it should be. */
   CLP_FEED_BACK,     /* its stamps have gone back: taken, as the first of another time */
   CLP_FEED_NUMBER,   /* not finite, or beyond CLP_LARGEST_COORDINATE */
   CLP_FEED_ROTATION, /* a quaternion that is not of unit length */
-  CLP_FEED_NAME,     /* an empty name, or one that is too long */
+  CLP_FEED_NAME,     /* an empty name, one that is too long, or one that tf2 reads as another */
   CLP_FEED_STAMP,    /* no time, or none that can be */
   CLP_FEED_FUTURE,
-  CLP_FEED_SELF,   /* a frame as its own parent */
-  CLP_FEED_LOOP,   /* a frame that hangs on itself through others */
-  CLP_FEED_STATIC, /* static, while the frame is published as moving, too */
-  CLP_FEED_LIMIT,  /* beyond a limit, or no memory */
-  CLP_FEED_TF,     /* tf2 refuses it */
+  CLP_FEED_SELF,      /* a frame as its own parent */
+  CLP_FEED_LOOP,      /* a frame that hangs on itself through others */
+  CLP_FEED_STATIC,    /* static, while the frame is published as moving, too */
+  CLP_FEED_LIMIT,     /* beyond a limit, or no memory */
+  CLP_FEED_RIVAL,     /* of a publisher that is not the frame's, or below another parent */
+  CLP_FEED_BEYOND,    /* of a message or a cycle with too many */
+  CLP_FEED_MALFORMED, /* no transform, but a message that cannot be read */
+  CLP_FEED_TF,        /* tf2 refuses it */
   CLP_FEED_VERDICTS
 } clp_feed_verdict;
 
@@ -66,6 +70,15 @@ typedef struct clp_arrival {
   clp_vec3 translation;
   clp_quaternion rotation;
 } clp_arrival;
+
+/* A frame that is told of in two ways. */
+typedef struct clp_disagreement {
+  const char *frame;
+  clp_dispute dispute;
+  uint64_t writers[2]; /* whose voice is taken, and the rival */
+  /* Of both; in a loop the first is the frame that hangs on this one. "" where it is not known. */
+  const char *parents[2];
+} clp_disagreement;
 
 /* The pose of a watched frame in the fixed one. */
 typedef struct clp_measured {
@@ -113,6 +126,12 @@ typedef struct clp_input {
   uint64_t static_generation; /* goes up when any needed static transform changes */
   int64_t newest;             /* of all stamps taken, or CLP_NEVER */
   uint64_t counts[CLP_FEED_VERDICTS];
+  clp_voice_limits limits;
+  uint64_t writer; /* who has published what is fed next, by the middleware; 0: not known */
+  int *open;       /* frames that have something to settle */
+  int open_count;
+  char prefixed[CLP_FRAME_NAME_MAX + 1]; /* a frame that is told of, and would be needed without
+                                            what stands before its name; or "" */
 } clp_input;
 
 /* Watches the named frames; no stamp may be ahead. Starts from {0}; after a failure it is {0}
@@ -128,6 +147,18 @@ clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bo
 
 /* From now on what the frame's stamps lead by is its age. False: no memory, or beyond the limit. */
 bool clp_input_post_date(clp_input *input, const char *child);
+/* What time brings: disputes end, and frames are what they were before a stray transform. Once in a
+ * cycle, after feeding; allocates only then. True: some frame has changed. */
+bool clp_input_settle(clp_input *input, int64_t now);
+
+/* The first frame that is in dispute; false: none is. */
+bool clp_input_disagreement(const clp_input *input, clp_disagreement *found);
+
+/* A frame that is told of under the name of one that is missing with something before it, or "". */
+const char *clp_input_prefixed(const clp_input *input);
+
+/* Forgets who has spoken, as when time has jumped. */
+void clp_input_forget_voices(clp_input *input);
 
 /* Whether a frame of this name is needed and has no transform yet. */
 bool clp_input_lacks(const clp_input *input, const char *child);

@@ -39,6 +39,11 @@ static bool is_taken(clp_feed_verdict verdict)
   return verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK;
 }
 
+void clp_monitor_listen_to(clp_monitor *monitor, uint64_t writer)
+{
+  monitor->input.writer = writer;
+}
+
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
                       bool is_static, int64_t now)
 {
@@ -56,6 +61,11 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
   }
   if (any || tree != monitor->input.frames.version)
     take_poses(monitor);
+}
+
+void clp_monitor_count(clp_monitor *monitor, clp_feed_verdict verdict, uint64_t count)
+{
+  monitor->input.counts[verdict] += count;
 }
 
 /* ---- Where the links are ------------------------------------------------------------------ */
@@ -106,6 +116,7 @@ static void start_anew(clp_monitor *m)
 {
   m->separation = (clp_separation){0};
   m->input.doubt = (clp_time_doubt){0};
+  clp_input_forget_voices(&m->input);
   (void)clp_input_forget(&m->input); /* without memory nothing is known until there is some */
   for (int k = 0; k < m->link_count; ++k) {
     clp_link_state_forget(&m->links[k].state);
@@ -137,12 +148,12 @@ void clp_monitor_look(clp_monitor *monitor, int64_t time, int64_t steady)
   m->set_back = (clp_set_back){1e-9 * (double)back, time};
 }
 
-static bool object_to_clock(clp_monitor *m, int64_t time)
+static bool doubt_clock(clp_monitor *m, int64_t time)
 {
   bool simulated = m->settings.use_sim_time;
   double stands = standing(m);
-  char *text = m->objection;
-  size_t room = sizeof m->objection;
+  char *text = m->alarm;
+  size_t room = sizeof m->alarm;
   if (simulated && time == 0)
     snprintf(text, room, "there is no time on /clock yet");
   else if (stands > m->settings.stale_after)
@@ -166,7 +177,7 @@ static bool is_doubted(const clp_monitor *m, const clp_time_doubt *doubt, int64_
   return passed <= m->settings.stale_after || (!believed_since && passed <= DOUBT_LONGEST);
 }
 
-static bool object_to_stamps(clp_monitor *m, int64_t time)
+static bool doubt_stamps(clp_monitor *m, int64_t time)
 {
   const clp_time_doubt *doubt = &m->input.doubt;
   if (!is_doubted(m, doubt, time))
@@ -178,7 +189,7 @@ static bool object_to_stamps(clp_monitor *m, int64_t time)
     snprintf(who, sizeof who, "%.40s, from frame %.40s,", link, frame);
   else
     snprintf(who, sizeof who, "%.60s", frame);
-  snprintf(m->objection, sizeof m->objection,
+  snprintf(m->alarm, sizeof m->alarm,
            doubt->trouble == CLP_TIME_AHEAD ? "stamps of %s are %s s ahead: clocks differ"
                                             : "stamps of %s have gone back by %s s",
            who, clp_number(doubt->by, 3).text);
@@ -362,6 +373,38 @@ static void finish_report(clp_monitor *m)
   report->minimum = any ? 0 : -1;
 }
 
+/* STOP for reasons that have nothing to do with a pair. */
+static void raise_alarm(clp_monitor *m, int64_t time)
+{
+  clp_disagreement found;
+  if (doubt_clock(m, time))
+    ;
+  else if (*m->foreign)
+    snprintf(m->alarm, sizeof m->alarm, "%s", m->foreign);
+  else if (clp_input_disagreement(&m->input, &found))
+    clp_say_disagreement(&found, &m->speakers, m->alarm, sizeof m->alarm);
+  else if (*m->claim.objection)
+    snprintf(m->alarm, sizeof m->alarm, "%s", m->claim.objection);
+  else if (!doubt_stamps(m, time))
+    return;
+  clp_separation_alarm(&m->separation, m->alarm);
+  m->report.alarm = true;
+}
+
+/* Why something is missing, after what is. */
+static void add_hint(clp_monitor *m)
+{
+  char *reason = m->report.safety.reason;
+  size_t used = strlen(reason), room = sizeof m->report.safety.reason - used;
+  const char *prefixed = clp_input_prefixed(&m->input);
+  if (m->report.stale == 0)
+    return;
+  if (*prefixed)
+    snprintf(reason + used, room, "; there is %.80s, is that a frame_prefix?", prefixed);
+  else if (*m->hint)
+    snprintf(reason + used, room, "; %s", m->hint);
+}
+
 const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
 {
   clp_monitor_look(monitor, time, CLP_NO_TIME);
@@ -369,6 +412,8 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
   monitor->started = true;
   monitor->time = time;
   monitor->scene_time += step;
+  if (clp_input_settle(&monitor->input, time))
+    take_poses(monitor);
 
   for (int k = 0; k < monitor->link_count; ++k)
     place_link(monitor, &monitor->links[k], time, step);
@@ -384,11 +429,9 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
     report_pair(monitor, &monitor->pairs[k]);
   finish_report(monitor);
   clp_wrench_finish(monitor);
-  if (*monitor->claim.objection)
-    clp_separation_object(&monitor->separation, monitor->claim.objection);
-  if (object_to_clock(monitor, time) || object_to_stamps(monitor, time))
-    clp_separation_object(&monitor->separation, monitor->objection);
+  raise_alarm(monitor, time);
   monitor->report.safety = clp_separation_judge(&monitor->separation, &monitor->settings, time);
+  add_hint(monitor);
   return &monitor->report;
 }
 
@@ -441,6 +484,17 @@ clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings
   monitor->settings = changed;
   clp_monitor_heed_settings(monitor);
   return CLP_OK;
+}
+
+clp_speakers *clp_monitor_speakers(clp_monitor *monitor)
+{
+  return &monitor->speakers;
+}
+
+void clp_monitor_tell(clp_monitor *monitor, const char *foreign, const char *hint)
+{
+  snprintf(monitor->foreign, sizeof monitor->foreign, "%s", foreign);
+  snprintf(monitor->hint, sizeof monitor->hint, "%s", hint);
 }
 
 const uint64_t *clp_monitor_feed_counts(const clp_monitor *monitor)

@@ -19,6 +19,7 @@
 #include "rclc_closest_point/monitor/input.h"
 #include "rclc_closest_point/monitor/report.h"
 #include "rclc_closest_point/monitor/settings.h"
+#include "rclc_closest_point/monitor/speakers.h"
 
 typedef struct clp_monitor clp_monitor;
 
@@ -30,9 +31,24 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
 /* NULL is allowed. */
 void clp_monitor_destroy(clp_monitor *monitor);
 
+/* Who has published what is fed next, by a number that the middleware tells publishers apart by; 0:
+ * it cannot. */
+void clp_monitor_listen_to(clp_monitor *monitor, uint64_t writer);
+
 /* Takes transforms that have arrived together; `now` is when. */
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
                       bool is_static, int64_t now);
+
+/* What those who publish transforms are called; for the front end to fill. */
+clp_speakers *clp_monitor_speakers(clp_monitor *monitor);
+
+/* What the front end knows of the topics, until it says something else ("" is nothing): `foreign`
+ * is who else publishes what only this monitor may, which is STOP; `hint` is why nothing arrives,
+ * which stands in the reason where something is missing. */
+void clp_monitor_tell(clp_monitor *monitor, const char *foreign, const char *hint);
+
+/* What never became an arrival: CLP_FEED_BEYOND or CLP_FEED_MALFORMED, so often. */
+void clp_monitor_count(clp_monitor *monitor, clp_feed_verdict verdict, uint64_t count);
 
 /* What the clock says, beside what a steady one says at the same instant (CLP_NO_TIME: nobody
  * knows). Time that goes back starts anew: all pairs are stale until transforms of the new time

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,7 +290,11 @@ static clp_status load_model(clp_monitor *m, const char *description, size_t len
 
 void clp_monitor_heed_settings(clp_monitor *monitor)
 {
-  monitor->input.stamp_ahead = (int64_t)(1e9 * monitor->settings.stamp_ahead);
+  const clp_settings *settings = &monitor->settings;
+  double hold = fmax(settings->minimum_hold, settings->stale_after);
+  monitor->input.stamp_ahead = (int64_t)(1e9 * settings->stamp_ahead);
+  monitor->input.limits = (clp_voice_limits){
+      settings->max_speed, (int64_t)(1e9 * settings->stale_after), (int64_t)(1e9 * hold)};
 }
 
 static clp_status name_post_dated(clp_monitor *m)

@@ -75,10 +75,13 @@ struct clp_monitor {
   int64_t time; /* of the last cycle */
   clp_clock_watch clock;
   clp_set_back set_back;
-  char objection[160]; /* what stands against moving in this cycle */
-  double scene_time;   /* seconds, never going back */
+  double scene_time; /* seconds, never going back */
   uint64_t cycle;
   clp_separation separation;
+  clp_speakers speakers;
+  char foreign[200]; /* who else publishes what only the monitor may, or "" */
+  char hint[200];    /* why nothing arrives, as far as the front end knows, or "" */
+  char alarm[400];   /* of this cycle */
   clp_report report;
 };
 

@@ -15,6 +15,7 @@
 #include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/node/process.h"
 #include "rclc_closest_point/node/ros_clock.h"
+#include "rclc_closest_point/node/ros_graph.h"
 #include "rclc_closest_point/node/ros_input.h"
 #include "rclc_closest_point/node/ros_lifecycle.h"
 #include "rclc_closest_point/node/ros_log.h"
@@ -27,6 +28,9 @@
 #define SERVICE_MARGIN INT64_C(2000000)
 #define SERVICE_PAUSE INT64_C(1000000)
 
+/* Who publishes what is looked at so often (ns). */
+#define GRAPH_INTERVAL (CLP_SECOND / 4)
+
 typedef struct rclc_node {
   rcl_allocator_t allocator;
   rclc_support_t support;
@@ -37,6 +41,8 @@ typedef struct rclc_node {
   clp_ros_clock clock;
   clp_ros_input input;
   clp_ros_output output;
+  clp_ros_graph graph;
+  clp_waiting waiting;
   clp_parameters parameters;
   clp_lifecycle lifecycle;
   clp_monitor *monitor; /* NULL: no model yet */
@@ -50,7 +56,7 @@ typedef struct rclc_node {
   bool publishing;        /* active: what the lifecycle's state says, also while it changes */
   clp_pace pace;
   clp_publication publication;
-  int64_t markers_due, diagnostics_due, service_due;
+  int64_t markers_due, diagnostics_due, service_due, graph_due;
 } rclc_node;
 
 static bool is_active(const rclc_node *n)
@@ -74,7 +80,7 @@ static clp_status start_monitor(rclc_node *n, const char *description)
 {
   clp_status status =
       clp_monitor_create(&n->settings, description, description ? strlen(description) : 0,
-                         clp_ros_sink(n->logger), &n->monitor);
+                         clp_waiting_sink(&n->waiting), &n->monitor);
   if (status == CLP_OK)
     status = clp_painter_create(n->monitor, &n->painter);
   if (status != CLP_OK) {
@@ -114,6 +120,39 @@ static void take_all(rclc_node *n, int64_t now)
   }
   if (n->monitor)
     clp_ros_input_feed(&n->input, n->monitor, now);
+}
+
+static const char *read_name(const rcl_subscription_t *subscription)
+{
+  return subscription->impl ? rcl_subscription_get_topic_name(subscription) : NULL;
+}
+
+static const char *written_name(const clp_ros_outlet *outlet)
+{
+  return outlet->publisher.impl ? rcl_publisher_get_topic_name(&outlet->publisher) : NULL;
+}
+
+/* Who publishes what. */
+static void look_around(rclc_node *n)
+{
+  n->graph.node = &n->node;
+  n->graph.logger = n->logger;
+  const char *names[CLP_TOPICS] = {[CLP_TOPIC_TF] = read_name(&n->input.tf),
+                                   [CLP_TOPIC_TF_STATIC] = read_name(&n->input.tf_static),
+                                   [CLP_TOPIC_DESCRIPTION] = read_name(&n->input.description),
+                                   [CLP_TOPIC_CLOCK] = read_name(&n->clock.subscription),
+                                   [CLP_TOPIC_POINTS] = written_name(&n->output.points),
+                                   [CLP_TOPIC_MINIMUM] = written_name(&n->output.minimum),
+                                   [CLP_TOPIC_SAFETY] = written_name(&n->output.safety),
+                                   [CLP_TOPIC_WRENCH] = written_name(&n->output.wrench)};
+  memcpy(n->graph.names, names, sizeof names);
+  clp_ros_graph_update(&n->graph);
+  n->waiting.gathering = clp_publishers_judge(&n->graph.publishers);
+  clp_ros_input_tidy(&n->input);
+  if (!n->monitor)
+    return;
+  clp_ros_graph_introduce(&n->graph, clp_monitor_speakers(n->monitor));
+  clp_monitor_tell(n->monitor, n->waiting.gathering.foreign, n->waiting.gathering.hint);
 }
 
 /* Nothing is known as long as there is no model. */
@@ -178,7 +217,7 @@ static const clp_report *compute(rclc_node *n, cycle_function cycle, int64_t *st
   *stamped = clp_steady_now();
   int64_t time = clp_ros_clock_now(&n->clock);
   return n->monitor ? cycle(n->monitor, time)
-                    : idle_report(n, time, "there is no robot_description yet");
+                    : idle_report(n, time, clp_waiting_why(&n->waiting).text);
 }
 
 /* Where the process has been held up while it computed, the answer is computed again: what it then
@@ -194,6 +233,8 @@ static const clp_report *answer(rclc_node *n, int64_t *stamped)
 static void run_cycle(rclc_node *n)
 {
   int64_t planned = n->pace.planned, begin = clp_steady_now(), stamped = begin;
+  if (clp_is_due(&n->graph_due, planned, GRAPH_INTERVAL))
+    look_around(n);
   const clp_report *report = answer(n, &stamped);
   if (clp_publication_due(&n->publication, report->safety.zone, planned, n->settings.publish_rate))
     publish(n, report, begin, stamped);
@@ -265,8 +306,7 @@ static void report_end(const rclc_node *n)
 {
   clp_pace_summary summary = clp_pace_summarize(&n->pace);
   clp_ros_note(n->logger, "%s", summary.starts);
-  clp_ros_note(n->logger, "%s; %" PRIu64 " messages not sent, %" PRIu64 " not taken",
-               summary.lengths, n->output.unsent, n->input.lost);
+  clp_ros_note(n->logger, "%s; %" PRIu64 " messages not sent", summary.lengths, n->output.unsent);
 }
 
 /* ---- Lifecycle ---------------------------------------------------------------------------- */
@@ -293,7 +333,7 @@ static bool activate(void *user)
   rclc_node *n = user;
   clp_pace_start(&n->pace, n->settings.rate, clp_steady_now());
   n->publication = (clp_publication){0};
-  n->markers_due = n->service_due = 0;
+  n->markers_due = n->service_due = n->graph_due = 0;
   n->diagnostics_due = n->pace.planned + CLP_SECOND;
   n->publishing = true;
   return true;
@@ -385,6 +425,7 @@ static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *
   if (!create_node(n, argc, argv, arguments))
     return CLP_ERROR_FILE;
   n->logger = rcl_node_get_logger_name(&n->node);
+  n->waiting.sink = clp_ros_sink(n->logger);
   clp_status status = read_settings(n, arguments);
   if (status != CLP_OK)
     return status;
@@ -426,6 +467,7 @@ clp_status clp_run_rclc_node(int argc, char **argv, clp_ros_arguments *arguments
   n->node = rcl_get_zero_initialized_node();
   n->executor = rclc_executor_get_zero_initialized_executor();
   clp_signals before;
+  clp_keep_no_memory();
   clp_catch_signals(&before);
   clp_status status = start(n, argc, argv, arguments);
   if (status == CLP_OK) {

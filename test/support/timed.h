@@ -110,7 +110,7 @@ typedef struct timed_result {
   int clear, late, near_by; /* cycles: CLEAR; letting move too near; that truth says STOP in */
   double worst;             /* the least true margin while the robot may move (m) */
   double worst_at;
-  char worst_reason[200];
+  char worst_reason[400];
 } timed_result;
 
 #define TIMED_DURATION 5.0
