@@ -24,6 +24,7 @@ typedef enum timed_kind {
   TIMED_BEHIND,
   TIMED_DRIFT,
   TIMED_TWO_PUBLISHERS,
+  TIMED_LIAR, /* a second publisher tells of another place */
   TIMED_PUBLISHER_STEP,
   TIMED_MONITOR_STEP,
   TIMED_MONITOR_STEP_IN_PAUSE,
@@ -43,6 +44,7 @@ static const char *const timed_names[TIMED_KINDS] = {"plain",
                                                      "behind",
                                                      "drift",
                                                      "two publishers",
+                                                     "liar",
                                                      "publisher steps",
                                                      "monitor steps",
                                                      "steps in pause",
@@ -66,6 +68,7 @@ static inline double timed_show(const timed_clock *c, double t)
 
 typedef struct timed_publisher {
   int ball;
+  clp_vec3 lie; /* how far from the truth it tells */
   timed_clock clock;
   bool simulated; /* it stamps with simulated time */
   double period, jitter, latency, latency_jitter, lost;
@@ -79,6 +82,7 @@ enum { TIMED_ARM, TIMED_PERSON, TIMED_BALLS, TIMED_PUBLISHERS = 3, TIMED_QUEUE =
 typedef struct timed_message {
   double arrives;
   int ball;
+  uint64_t writer; /* what the middleware tells publishers apart by */
   int64_t stamp;
   clp_vec3 place;
 } timed_message;
@@ -192,7 +196,8 @@ static inline void timed_send(timed_scene *s, timed_publisher *p, double t)
     arrives = fmax(arrives, p->last_arrival);
   p->last_arrival = arrives;
   double shown = p->simulated ? timed_simulated(s, t) : timed_show(&p->clock, t);
-  s->queue[s->queued++] = (timed_message){arrives, p->ball, timed_stamp(shown), place};
+  s->queue[s->queued++] = (timed_message){arrives, p->ball, (uint64_t)(p - s->publishers) + 1,
+                                          timed_stamp(shown), clp_add(place, p->lie)};
 }
 
 static inline void timed_publish(timed_scene *s, double t)
@@ -226,6 +231,7 @@ static inline void timed_deliver(timed_scene *s, clp_monitor *monitor, double t)
     memmove(&s->queue[first], &s->queue[first + 1],
             (size_t)(--s->queued - first) * sizeof *s->queue);
     clp_arrival arrival = {"world", names[m.ball], m.stamp, m.place, {0, 0, 0, 1}};
+    clp_monitor_listen_to(monitor, m.writer);
     if (arrived <= 100)
       clp_monitor_feed(monitor, &arrival, 1, false, timed_monitor_time(s, t));
   }
@@ -327,6 +333,15 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
       s->publishers[2].clock.offset = timed_sign(g) * size;
       s->publishers[2].silent_to = random_bits(g) % 2 ? at : 0;
       s->publishers[2].silent_from = 0;
+      s->publisher_count = 3;
+      break;
+    case TIMED_LIAR: /* beside one who is heard all the time: who lies alone is believed */
+      s->publishers[2] = timed_draw_publisher(g, TIMED_PERSON);
+      s->publishers[2].lie = clp_scale(timed_size(g, 0.1, 5), random_direction(g));
+      s->publishers[2].clock.offset = random_bits(g) % 2 ? timed_sign(g) * size : 0;
+      s->publishers[2].silent_from = 0;
+      s->publishers[2].silent_to = random_bits(g) % 2 ? at : 0;
+      s->publishers[TIMED_PERSON].lost = 0;
       s->publisher_count = 3;
       break;
     case TIMED_PUBLISHER_STEP:
