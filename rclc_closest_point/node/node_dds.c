@@ -32,7 +32,6 @@ typedef struct dds_node {
   clp_painter *painter;
   clp_dds_picture picture;
   clp_arrival *arrivals; /* room for those of one message */
-  bool oversized;        /* there has been a message with more */
   clp_dds_graph graph;
   clp_waiting waiting;
   unsigned long malformed; /* of those that DDS counts, which the monitor has been told of */
@@ -75,7 +74,6 @@ static size_t feed_bytes(dds_node *node, const clp_dds_bytes *bytes, bool is_sta
   clp_monitor_listen_to(node->monitor, bytes->writer);
   clp_monitor_feed(node->monitor, node->arrivals, message.count, is_static, now_of(node));
   clp_monitor_count(node->monitor, CLP_FEED_BEYOND, message.beyond);
-  node->oversized |= message.beyond > 0;
   return message.count + 1;
 }
 
@@ -183,9 +181,6 @@ static void look_around(dds_node *node)
   clp_monitor_tell(node->monitor, waiting->gathering.foreign, waiting->gathering.hint);
   clp_monitor_count(node->monitor, CLP_FEED_MALFORMED, malformed - node->malformed);
   node->malformed = malformed;
-  if (node->oversized)
-    clp_return_memory();
-  node->oversized = false;
 }
 
 /* ---- What is said ------------------------------------------------------------------------- */

@@ -112,13 +112,6 @@ void clp_keep_no_memory(void)
 #endif
 }
 
-void clp_return_memory(void)
-{
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
-
 void clp_sleep_until(int64_t time)
 {
   struct timespec t = {.tv_sec = time / CLP_SECOND, .tv_nsec = time % CLP_SECOND};

@@ -43,9 +43,8 @@ typedef struct clp_clocks {
 clp_clocks clp_read_clocks(void);
 
 /* From now on what is large goes back to the system when it is freed; the allocator would keep it,
- * and more with every larger message. clp_return_memory gives back the rest that nobody uses. */
+ * and more with every larger message. */
 void clp_keep_no_memory(void);
-void clp_return_memory(void);
 
 /* Until that time of the monotonic clock, or until it is asked to stop. */
 void clp_sleep_until(int64_t time);

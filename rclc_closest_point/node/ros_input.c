@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* sigaction, for process.h */
-
 #include "rclc_closest_point/node/ros_input.h"
 
 #include <rcl/error_handling.h>
@@ -9,7 +7,6 @@
 #include <tf2_msgs/msg/tf_message.h>
 
 #include "rclc_closest_point/monitor/topics.h"
-#include "rclc_closest_point/node/process.h"
 #include "rclc_closest_point/node/ros_graph.h"
 #include "rclc_closest_point/node/ros_log.h"
 #include "rclc_closest_point/node/tf_message.h"
@@ -146,7 +143,6 @@ void clp_ros_input_tidy(clp_ros_input *input)
   drop_message(input);
   if (!make_message(input))
     (void)clp_ros_no_memory(input->logger, "transforms");
-  clp_return_memory();
   input->oversized = false;
 }
 
