@@ -31,6 +31,7 @@ typedef enum timed_kind {
   TIMED_MONITOR_PAUSE,
   TIMED_MONITOR_RESTART,
   TIMED_PUBLISHER_PAUSE,
+  TIMED_NETWORK_PAUSE,     /* what was sent meanwhile comes all at once */
   TIMED_PUBLISHER_RESTART, /* with another clock */
   TIMED_SIMULATED,
   TIMED_SIMULATED_STANDS,
@@ -51,6 +52,7 @@ static const char *const timed_names[TIMED_KINDS] = {"plain",
                                                      "monitor pauses",
                                                      "monitor restarts",
                                                      "publisher pauses",
+                                                     "network pauses",
                                                      "publisher restarts",
                                                      "/clock",
                                                      "/clock stands",
@@ -73,6 +75,7 @@ typedef struct timed_publisher {
   bool simulated; /* it stamps with simulated time */
   double period, jitter, latency, latency_jitter, lost;
   double silent_from, silent_to;
+  bool held; /* when silent: it speaks, and is heard afterwards */
   bool ordered;
   double next, last_arrival;
 } timed_publisher;
@@ -80,7 +83,7 @@ typedef struct timed_publisher {
 enum { TIMED_ARM, TIMED_PERSON, TIMED_BALLS, TIMED_PUBLISHERS = 3, TIMED_QUEUE = 4096 };
 
 typedef struct timed_message {
-  double arrives;
+  double sent, arrives;
   int ball;
   uint64_t writer; /* what the middleware tells publishers apart by */
   int64_t stamp;
@@ -131,18 +134,18 @@ static inline double timed_arm(const timed_scene *s, double t, double *speed)
   return way <= s->arm_reach ? way : back ? 2 * s->arm_reach - way : way - 4 * s->arm_reach;
 }
 
-static inline void timed_place(const timed_scene *s, int ball, double t, clp_vec3 *place,
+static inline void timed_place(const timed_scene *s, int ball, double t, clp_vec3 *where,
                                clp_vec3 *velocity)
 {
   double speed = 0;
   if (ball == TIMED_ARM) {
-    *place = (clp_vec3){timed_arm(s, t, &speed), 0, 1};
+    *where = (clp_vec3){timed_arm(s, t, &speed), 0, 1};
     *velocity = (clp_vec3){speed, 0, 0};
     return;
   }
   bool walks = t > s->person_starts;
   double way = walks ? s->person_speed * (t - s->person_starts) : 0;
-  *place = (clp_vec3){s->person_from - way, s->person_aside, 1};
+  *where = (clp_vec3){s->person_from - way, s->person_aside, 1};
   *velocity = (clp_vec3){walks ? -s->person_speed : 0, 0, 0};
 }
 
@@ -187,17 +190,23 @@ static inline int64_t timed_monitor_time(const timed_scene *s, double t)
 static inline void timed_send(timed_scene *s, timed_publisher *p, double t)
 {
   bool silent = t >= p->silent_from && t < p->silent_to;
-  if (silent || random_between(&s->chance, 0, 1) < p->lost || s->queued == TIMED_QUEUE)
+  if ((silent && !p->held) || random_between(&s->chance, 0, 1) < p->lost ||
+      s->queued == TIMED_QUEUE)
     return;
-  clp_vec3 place, velocity;
-  timed_place(s, p->ball, t, &place, &velocity);
-  double arrives = t + p->latency + random_between(&s->chance, 0, 1) * p->latency_jitter;
+  clp_vec3 where, velocity;
+  timed_place(s, p->ball, t, &where, &velocity);
+  double arrives = silent ? p->silent_to : t;
+  arrives += p->latency + random_between(&s->chance, 0, 1) * p->latency_jitter;
   if (p->ordered)
     arrives = fmax(arrives, p->last_arrival);
   p->last_arrival = arrives;
   double shown = p->simulated ? timed_simulated(s, t) : timed_show(&p->clock, t);
-  s->queue[s->queued++] = (timed_message){arrives, p->ball, (uint64_t)(p - s->publishers) + 1,
-                                          timed_stamp(shown), clp_add(place, p->lie)};
+  s->queue[s->queued++] = (timed_message){t,
+                                          arrives,
+                                          p->ball,
+                                          (uint64_t)(p - s->publishers) + 1,
+                                          timed_stamp(shown),
+                                          clp_add(where, p->lie)};
 }
 
 static inline void timed_publish(timed_scene *s, double t)
@@ -371,6 +380,8 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
       p->silent_to = at + pause;
       break;
     case TIMED_PUBLISHER_PAUSE:
+    case TIMED_NETWORK_PAUSE:
+      p->held = s->kind == TIMED_NETWORK_PAUSE;
       p->silent_from = at;
       p->silent_to = at + pause;
       break;
@@ -392,6 +403,14 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
   }
 }
 
+/* Whether some clock may be ahead of another. */
+static inline bool timed_hides_delays(timed_kind kind)
+{
+  return kind != TIMED_PLAIN && kind != TIMED_DISORDER && kind != TIMED_BEHIND &&
+         kind != TIMED_PUBLISHER_PAUSE && kind != TIMED_NETWORK_PAUSE &&
+         kind != TIMED_MONITOR_PAUSE && kind != TIMED_MONITOR_RESTART;
+}
+
 /* docs/safety.md: of a clock that is ahead that part stays unseen that the way here takes, and is
  * to be added to reaction_time. */
 static inline void timed_tell_reaction(timed_scene *s)
@@ -399,7 +418,7 @@ static inline void timed_tell_reaction(timed_scene *s)
   double hidden = 0;
   for (int k = 0; k < s->publisher_count; ++k)
     hidden = fmax(hidden, s->publishers[k].latency + s->publishers[k].latency_jitter);
-  if (s->kind != TIMED_PLAIN && s->kind != TIMED_DISORDER && s->kind != TIMED_BEHIND)
+  if (timed_hides_delays(s->kind))
     s->told_reaction += hidden;
 }
 
@@ -431,31 +450,52 @@ static inline bool timed_set(clp_settings *settings, const char *name, double va
   return clp_settings_set(settings, clp_find_setting(name), &v, why, sizeof why) == CLP_OK;
 }
 
+typedef struct timed_value {
+  const char *name;
+  double value;
+} timed_value;
+
+enum { TIMED_VALUES = 13 };
+
+/* What the monitor is told. */
+static inline void timed_values(const timed_scene *s, timed_value values[TIMED_VALUES])
+{
+  const timed_value told[TIMED_VALUES] = {{"human_speed", s->human_speed},
+                                          {"robot_speed", s->arm_speed},
+                                          {"reaction_time", s->told_reaction},
+                                          {"stopping_time", s->stopping_time},
+                                          {"stopping_distance", s->stopping_distance},
+                                          {"intrusion", s->intrusion},
+                                          {"position_uncertainty", 0},
+                                          {"stop_distance", 0},
+                                          {"warn_distance", 0.2},
+                                          {"minimum_hold", 0.1},
+                                          {"max_speed", s->max_speed},
+                                          {"stale_after", s->stale_after},
+                                          {"rate", 1 / s->cycle}};
+  memcpy(values, told, sizeof told);
+}
+
 static inline bool timed_settings(const timed_scene *s, clp_settings *settings)
 {
-  const struct {
-    const char *name;
-    double value;
-  } values[] = {{"human_speed", s->human_speed},
-                {"robot_speed", s->arm_speed},
-                {"reaction_time", s->told_reaction},
-                {"stopping_time", s->stopping_time},
-                {"stopping_distance", s->stopping_distance},
-                {"intrusion", s->intrusion},
-                {"position_uncertainty", 0},
-                {"stop_distance", 0},
-                {"warn_distance", 0.2},
-                {"minimum_hold", 0.1},
-                {"max_speed", s->max_speed},
-                {"stale_after", s->stale_after},
-                {"rate", 1 / s->cycle}};
+  timed_value values[TIMED_VALUES];
   clp_model_sink quiet = {0};
+  timed_values(s, values);
   bool fine = clp_settings_read_value(settings, "robot_links", "[arm]", "-p", quiet) == CLP_OK &&
               clp_settings_read_value(settings, "use_sim_time", s->simulated ? "true" : "false",
                                       "-p", quiet) == CLP_OK;
-  for (size_t k = 0; fine && k < sizeof values / sizeof *values; ++k)
+  for (int k = 0; fine && k < TIMED_VALUES; ++k)
     fine = timed_set(settings, values[k].name, values[k].value);
   return fine;
+}
+
+/* The model's text. */
+static inline void timed_model(const timed_scene *s, char *text, size_t room)
+{
+  snprintf(text, room,
+           "<robot name='r'><link name='arm'><patches><sphere radius='%.17g'/></patches></link>"
+           "<link name='person'><patches><sphere radius='%.17g'/></patches></link></robot>",
+           s->radius[0], s->radius[1]);
 }
 
 /* NULL: out of memory. */
@@ -464,10 +504,7 @@ static inline clp_monitor *timed_monitor(const timed_scene *s)
   char model[256];
   clp_settings settings;
   clp_monitor *monitor = NULL;
-  snprintf(model, sizeof model,
-           "<robot name='r'><link name='arm'><patches><sphere radius='%.17g'/></patches></link>"
-           "<link name='person'><patches><sphere radius='%.17g'/></patches></link></robot>",
-           s->radius[0], s->radius[1]);
+  timed_model(s, model, sizeof model);
   if (clp_settings_create(&settings) != CLP_OK)
     return NULL;
   if (timed_settings(s, &settings))
@@ -479,25 +516,25 @@ static inline clp_monitor *timed_monitor(const timed_scene *s)
 /* ---- The judge ---------------------------------------------------------------------------- */
 
 static inline void timed_judge(const timed_scene *s, double t, const clp_safety *safety,
-                               timed_result *result)
+                               timed_result *found)
 {
   double margin = timed_margin(s, t);
-  result->clear += safety->zone == CLP_ZONE_CLEAR;
-  result->near_by += margin < 0;
+  found->clear += safety->zone == CLP_ZONE_CLEAR;
+  found->near_by += margin < 0;
   bool moves = safety->zone != CLP_ZONE_STOP || safety->speed_scale > 0;
   if (!moves)
     return;
-  result->late += margin < -1e-6;
-  if (margin < result->worst) {
-    result->worst = margin;
-    result->worst_at = t;
-    snprintf(result->worst_reason, sizeof result->worst_reason, "%s", safety->reason);
+  found->late += margin < -1e-6;
+  if (margin < found->worst) {
+    found->worst = margin;
+    found->worst_at = t;
+    snprintf(found->worst_reason, sizeof found->worst_reason, "%s", safety->reason);
   }
 }
 
 static inline timed_result timed_run(timed_scene *s)
 {
-  timed_result result = {.worst = HUGE_VAL};
+  timed_result found = {.worst = HUGE_VAL};
   clp_monitor *monitor = timed_monitor(s);
   for (double t = 0; monitor && t < TIMED_DURATION; t += s->cycle) {
     timed_publish(s, t);
@@ -512,11 +549,11 @@ static inline timed_result timed_run(timed_scene *s)
     }
     clp_monitor_look(monitor, timed_monitor_time(s, t), (int64_t)(1e9 * (t + 1)));
     timed_deliver(s, monitor, t);
-    timed_judge(s, t, &clp_monitor_cycle(monitor, timed_monitor_time(s, t))->safety, &result);
+    timed_judge(s, t, &clp_monitor_cycle(monitor, timed_monitor_time(s, t))->safety, &found);
   }
-  result.failed = !monitor;
+  found.failed = !monitor;
   clp_monitor_destroy(monitor);
-  return result;
+  return found;
 }
 
 #endif
