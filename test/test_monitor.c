@@ -174,10 +174,8 @@ START_TEST(bad_data_is_like_no_data)
     feed("tool", now, bad[k % 4]);
     clp_arrival loop = {"tool", "tool", now, {0, 0, 0}, {0, 0, 0, 1}};
     clp_monitor_feed(monitor, &loop, 1, false, now);
-    feed("tool", now - SECOND, at(0, 0, 7)); /* late */
-    feed("tool", BEGIN, at(0, 0, 7));        /* a repetition */
-    clp_arrival later = {"world", "tool", now + 100 * SECOND, {0, 0, 7}, {0, 0, 0, 1}};
-    clp_monitor_feed(monitor, &later, 1, false, now);
+    feed("tool", BEGIN - MILLISECOND / 2, at(0, 0, 7)); /* late */
+    feed("tool", BEGIN, at(0, 0, 7));                   /* a repetition */
     if (k <= 100)
       expect_tool_tracked_at(now, 1);
     else
@@ -187,7 +185,6 @@ START_TEST(bad_data_is_like_no_data)
   expect_tool_tracked_at(BEGIN + 301 * MILLISECOND, 2);
   const uint64_t *counts = clp_monitor_feed_counts(monitor);
   ck_assert_uint_eq(counts[CLP_FEED_SELF], 300);
-  ck_assert_uint_eq(counts[CLP_FEED_FUTURE], 300);
   ck_assert_uint_eq(counts[CLP_FEED_LATE], 300);
 }
 END_TEST
@@ -321,23 +318,6 @@ START_TEST(one_message_is_enough)
                          {"c", "tool", BEGIN, {0, 0, 1}, {0, 0, 0, 1}}};
   clp_monitor_feed(monitor, chain, 4, false, BEGIN);
   expect_tool_tracked_at(BEGIN, 4);
-}
-END_TEST
-
-START_TEST(time_that_jumps_back_starts_anew)
-{
-  rest_others();
-  feed("tool", BEGIN, at(0, 0, 1));
-  expect_tool_tracked_at(BEGIN, 1);
-  expect_tool_stale_at(BEGIN - 100 * SECOND);
-  feed("tool", BEGIN - 100 * SECOND, at(0, 0, 2));
-  expect_tool_tracked_at(BEGIN - 100 * SECOND, 2);
-  /* A clock that is set back a little does not. */
-  feed("tool", BEGIN - 99 * SECOND, at(0, 0, 3));
-  const clp_report *report = clp_monitor_cycle(monitor, BEGIN - 99 * SECOND);
-  ck_assert_uint_eq(report->stale, 0);
-  report = clp_monitor_cycle(monitor, BEGIN - 99 * SECOND - MILLISECOND);
-  ck_assert_int_eq(report->stamp, BEGIN - 99 * SECOND - MILLISECOND);
 }
 END_TEST
 
@@ -596,7 +576,6 @@ int main(void)
   tcase_add_test(tcase, others_on_the_answers_topics);
   tcase_add_test(tcase, hints_stand_beside_what_is_missing);
   tcase_add_test(tcase, one_message_is_enough);
-  tcase_add_test(tcase, time_that_jumps_back_starts_anew);
   tcase_add_test(tcase, no_simulated_time_yet);
   tcase_add_test(tcase, a_storm_of_unrelated_frames);
   tcase = suite_case(suite, "settings", 20);

@@ -21,14 +21,23 @@
 #define CLP_FRAME_NAME_MAX 255
 #define CLP_FRAME_DEPTH_MAX 256
 
+/* The most of what has been seen in the last ten to twenty seconds; not negative. Starts as {0}. */
+typedef struct clp_recent_most {
+  double current, before;
+  int64_t since;
+} clp_recent_most;
+
+void clp_recent_most_add(clp_recent_most *most, double value, int64_t now);
+double clp_recent_most_value(const clp_recent_most *most);
+
 typedef struct clp_frame {
   char *name;
   int parent;     /* -1: none is known */
   bool is_static; /* the transform to the parent is */
   bool needed;
-  clp_tf_transform X_PC;            /* of a static one */
+  bool post_dated;                  /* what its stamps lead by is age: whoever tells it says so */
+  clp_tf_transform X_PC;            /* the newest */
   int64_t newest;                   /* stamp of a moving one, or CLP_NEVER */
-  clp_tf_transform newest_X_PC;     /* what was told with it */
   int64_t stamps[CLP_FRAME_STAMPS]; /* a ring */
   uint64_t prints[CLP_FRAME_STAMPS];
   int stamp_count, next_stamp;
@@ -37,7 +46,11 @@ typedef struct clp_frame {
   /* What a frame hung on as a static one, and since when it is told of as moving; -1: it has always
    * been. */
   int static_parent;
+  clp_tf_transform static_X_PC;
   int64_t moving_since;
+  int64_t told;         /* when the newest came, or CLP_NEVER */
+  clp_recent_most lead; /* seconds that stamps were ahead of when they came, of those believed, */
+  clp_recent_most seen_lead, seen_lag; /* of all, and that they were behind */
 } clp_frame;
 
 typedef struct clp_frames {
@@ -72,7 +85,11 @@ void clp_frames_cut(clp_frames *frames, int frame);
 /* Whether the same has been told of a moving frame before, with this stamp. */
 bool clp_frame_has_heard(const clp_frame *frame, int64_t stamp, uint64_t print);
 
-/* Forgets the stamps of all moving frames. They stay where they hang. */
+/* Whether the stamp is one of those that are remembered, or within so many nanoseconds of one. */
+bool clp_frame_remembers(const clp_frame *frame, int64_t stamp, int64_t within);
+
+/* Forgets the stamps of a moving frame, or of all. They stay where they hang. */
+void clp_frame_forget_motion(clp_frame *frame);
 void clp_frames_forget_motion(clp_frames *frames);
 
 /* The transforms between two frames, named by their children: first those above a, then those above
@@ -81,12 +98,17 @@ int clp_frames_chain(const clp_frames *frames, int a, int b, int chain[CLP_FRAME
 
 /* What is known of a chain as a whole. Its stamp is the newest instant for which all moving frames
  * are known; `gap` is how far that is from what was measured: the seconds to each moving frame's
- * nearest stamp, added up, which are zero when all have been told for the same instant. */
+ * nearest stamp, added up, which are zero when all have been told for the same instant.
+ *
+ * A stamp that was ahead of its arrival is that of a clock that is ahead by as much at least, so
+ * the transform is as much older than it says. Frames that are off by the same time are off
+ * together: `lead` is the least of the leads, and of the others what they are beyond it. What is
+ * post-dated is off by its whole lead, on its own, and `late` is the most of these. */
 typedef struct clp_chain_time {
   bool moving; /* some frame of it is */
   bool known;  /* all moving ones have a stamp */
   int64_t stamp;
-  double gap;
+  double gap, lead, late; /* seconds */
 } clp_chain_time;
 
 clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain, int count);

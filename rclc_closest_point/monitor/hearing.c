@@ -23,7 +23,7 @@ void clp_input_disagree(clp_input *input, clp_frame *frame, clp_dispute dispute,
 static bool contradicts(const clp_input *input, const clp_frame *frame, const clp_telling *told)
 {
   return frame->newest != CLP_NEVER &&
-         clp_poses_contradict(&frame->newest_X_PC, told->X_PC, told->stamp - frame->newest,
+         clp_poses_contradict(&frame->X_PC, told->X_PC, told->stamp - frame->newest,
                               input->limits.max_speed);
 }
 
@@ -77,7 +77,7 @@ static clp_feed_verdict judge_own(clp_input *input, clp_frame *frame, const clp_
   }
   clp_feed_verdict order = clp_frame_order(frame, told->stamp);
   bool alone = voices->dispute == CLP_DISPUTE_NONE || voices->dispute == CLP_DISPUTE_SELF;
-  if (order != CLP_FEED_TAKEN && alone && contradicts(input, frame, told))
+  if (order != CLP_FEED_TAKEN && order != CLP_FEED_BACK && alone && contradicts(input, frame, told))
     clp_input_disagree(input, frame, CLP_DISPUTE_SELF, &told->voice);
   return order;
 }
@@ -89,7 +89,7 @@ clp_feed_verdict clp_hear(clp_input *input, clp_frame *frame, const clp_telling 
       clp_frame_has_heard(frame, told->stamp, told->print)) {
     if (own)
       frame->voices.speaker.heard = told->voice.heard;
-    return CLP_FEED_DUPLICATE;
+    return told->stamp == frame->newest ? CLP_FEED_DUPLICATE : CLP_FEED_LATE;
   }
   return own ? judge_own(input, frame, told) : judge_rival(input, frame, told);
 }
@@ -154,7 +154,7 @@ static bool restore_static(clp_input *input, clp_frame *frame, int64_t now)
   if (!stray || clp_frames_hangs_on(&input->frames, parent, child))
     return false;
   frame->voices = clp_voices_none();
-  clp_tf_transform X_PC = frame->X_PC;
+  clp_tf_transform X_PC = frame->static_X_PC;
   clp_frames_set_static(&input->frames, child, parent, &X_PC);
   return true;
 }

@@ -20,11 +20,12 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "late",
       "too close in time",
       "copies ahead of their originals",
+      "with stamps that have gone back",
       "numbers that are not finite or too large",
       "rotations that are none",
       "frame names that are empty, too long or ambiguous",
       "without a valid time stamp",
-      "from the future",
+      "ahead of time",
       "frames that are their own parents",
       "loops of frames",
       "static, of frames that move",
@@ -125,21 +126,46 @@ static clp_feed_verdict judge_names(const char *parent, const char *child)
   return strcmp(parent, child) == 0 ? CLP_FEED_SELF : CLP_FEED_TAKEN;
 }
 
-static clp_feed_verdict judge_stamp(int64_t stamp, int64_t now)
+static clp_feed_verdict judge_stamp(int64_t stamp)
 {
-  if (stamp <= 0 || stamp > CLP_LARGEST_STAMP)
-    return CLP_FEED_STAMP;
-  return stamp - now > CLP_AHEAD_MAX ? CLP_FEED_FUTURE : CLP_FEED_TAKEN;
+  return stamp > 0 && stamp <= CLP_LARGEST_STAMP ? CLP_FEED_TAKEN : CLP_FEED_STAMP;
 }
 
-/* Against what is there of the frame already. */
+static void raise_doubt(clp_input *input, clp_time_trouble trouble, const clp_frame *frame,
+                        int64_t by, int64_t now)
+{
+  input->doubt =
+      (clp_time_doubt){trouble, (int)(frame - input->frames.items), 1e-9 * (double)by, now};
+}
+
+/* A clock that is ahead makes old poses look young, and there is no telling which of two clocks is
+ * right. */
+static clp_feed_verdict judge_lead(clp_input *input, clp_frame *frame, int64_t stamp, int64_t now)
+{
+  int64_t lead = stamp - now;
+  clp_recent_most_add(&frame->seen_lead, 1e-9 * (double)lead, now);
+  clp_recent_most_add(&frame->seen_lag, -1e-9 * (double)lead, now);
+  if (lead > (frame->post_dated ? CLP_AHEAD_MAX : input->stamp_ahead)) {
+    raise_doubt(input, CLP_TIME_AHEAD, frame, lead, now);
+    return CLP_FEED_FUTURE;
+  }
+  clp_recent_most_add(&frame->lead, 1e-9 * (double)lead, now);
+  return CLP_FEED_TAKEN;
+}
+
+/* Against what is there of the frame already. What has been there once is a copy that took longer.
+ */
 clp_feed_verdict clp_frame_order(const clp_frame *frame, int64_t stamp)
 {
   if (frame->newest == CLP_NEVER)
     return CLP_FEED_TAKEN;
-  if (stamp <= frame->newest)
-    return stamp == frame->newest ? CLP_FEED_DUPLICATE : CLP_FEED_LATE;
-  return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
+  if (stamp == frame->newest)
+    return CLP_FEED_DUPLICATE;
+  if (stamp > frame->newest)
+    return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
+  bool disorder = frame->newest - stamp <= CLP_STAMP_JITTER ||
+                  clp_frame_remembers(frame, stamp, CLP_FEED_SPACING);
+  return disorder ? CLP_FEED_LATE : CLP_FEED_BACK;
 }
 
 /* ---- Taking ------------------------------------------------------------------------------- */
@@ -244,6 +270,38 @@ static clp_feed_verdict take_static(clp_input *input, const clp_arrival *arrival
   return CLP_FEED_TAKEN;
 }
 
+/* tf2's buffer anew: all that is static, and the newest of what moves. Without memory there is no
+ * buffer, so that nothing is known, until there is. */
+static bool refill_buffer(clp_input *input)
+{
+  clp_tf_buffer_destroy(input->buffer);
+  input->buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
+  for (int k = 0; input->buffer && k < input->frames.count; ++k) {
+    const clp_frame *frame = &input->frames.items[k];
+    if (!frame->needed || frame->parent < 0)
+      continue;
+    if (frame->is_static)
+      give_static(input, k);
+    else if (frame->newest != CLP_NEVER)
+      clp_tf_buffer_set(input->buffer, input->frames.items[frame->parent].name, frame->name,
+                        frame->newest, &frame->X_PC, false);
+  }
+  return input->buffer != NULL;
+}
+
+/* What has been told of the frame is of another time than what comes now, and tf2 would put them in
+ * one row. The frames that have not gone back keep their newest place. */
+static bool start_frame_anew(clp_input *input, int frame, int64_t stamp, int64_t now)
+{
+  clp_frame *f = &input->frames.items[frame];
+  raise_doubt(input, CLP_TIME_BACK, f, f->newest - stamp, now);
+  clp_frame_forget_motion(f);
+  for (int k = 0; k < input->watched_count; ++k)
+    if (clp_frames_hangs_on(&input->frames, input->watched[k].frame, frame))
+      input->watched[k].anew = true;
+  return refill_buffer(input);
+}
+
 /* ---- Moving frames ------------------------------------------------------------------------ */
 
 /* tf2 cannot make a frame move that it has as static. Such a frame is published twice, once as
@@ -252,6 +310,7 @@ static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame, int64_
 {
   clp_voice standing = {frame->voices.speaker.writer, frame->parent, now};
   frame->static_parent = frame->parent;
+  frame->static_X_PC = frame->X_PC;
   frame->moving_since = now;
   frame->parent = -1;
   frame->is_static = false;
@@ -275,6 +334,7 @@ static clp_feed_verdict hang(clp_input *input, int child, const clp_telling *tol
                          told->X_PC, false))
     return CLP_FEED_TF;
   clp_frames_set_moving(&input->frames, child, parent, told->stamp, told->X_PC);
+  frame->told = told->voice.heard;
   if (told->stamp > input->newest)
     input->newest = told->stamp;
   return CLP_FEED_TAKEN;
@@ -302,10 +362,17 @@ static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival
     verdict = clp_hear_loop(input, child, &told);
   if (verdict == CLP_FEED_TAKEN && !frame->is_static)
     verdict = clp_hear(input, frame, &told);
-  if (verdict == CLP_FEED_TAKEN)
-    verdict = hang(input, child, &told);
-  if (verdict == CLP_FEED_TAKEN)
-    frame->voices.speaker = told.voice;
+  if (verdict == CLP_FEED_LOOP || verdict == CLP_FEED_RIVAL || verdict == CLP_FEED_CLAIM)
+    return verdict;
+  clp_feed_verdict lead = judge_lead(input, frame, told.stamp, now);
+  if (lead != CLP_FEED_TAKEN || (verdict != CLP_FEED_TAKEN && verdict != CLP_FEED_BACK))
+    return lead != CLP_FEED_TAKEN ? lead : verdict;
+  if (verdict == CLP_FEED_BACK && !start_frame_anew(input, child, told.stamp, now))
+    return CLP_FEED_LIMIT;
+  clp_feed_verdict hung = hang(input, child, &told);
+  if (hung != CLP_FEED_TAKEN)
+    return hung;
+  frame->voices.speaker = told.voice;
   return verdict;
 }
 
@@ -317,7 +384,7 @@ static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arri
   if (verdict == CLP_FEED_TAKEN)
     verdict = judge_numbers(arrival);
   if (verdict == CLP_FEED_TAKEN && !is_static)
-    verdict = judge_stamp(arrival->stamp, now);
+    verdict = judge_stamp(arrival->stamp);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
   clp_tf_transform X_PC = transform_of(arrival);
@@ -328,9 +395,19 @@ static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arri
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
                                 int64_t now)
 {
-  clp_feed_verdict verdict = judge_and_take(input, arrival, is_static, now);
+  bool ready = input->buffer || refill_buffer(input);
+  clp_feed_verdict verdict =
+      ready ? judge_and_take(input, arrival, is_static, now) : CLP_FEED_LIMIT;
   ++input->counts[verdict];
   return verdict;
+}
+
+bool clp_input_post_date(clp_input *input, const char *child)
+{
+  int frame = clp_frames_add(&input->frames, bare_name(child));
+  if (frame >= 0)
+    input->frames.items[frame].post_dated = true;
+  return frame >= 0;
 }
 
 bool clp_input_lacks(const clp_input *input, const char *child)
@@ -374,8 +451,15 @@ bool clp_input_take(clp_input *input, int watched, clp_measured *measured)
     return false;
   w->told = input->static_generation;
   w->stamp = time.stamp;
-  *measured = (clp_measured){
-      time.stamp, time.moving, time.gap, X_FL.translation, {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  *measured = (clp_measured){.stamp = time.stamp,
+                             .moving = time.moving,
+                             .anew = w->anew,
+                             .gap = time.gap,
+                             .lead = time.lead,
+                             .late = time.late,
+                             .position = X_FL.translation,
+                             .orientation = {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  w->anew = false;
   return true;
 }
 
@@ -386,22 +470,41 @@ bool clp_input_connected(const clp_input *input, int watched)
   return count >= 0 && clp_frames_chain_time(&input->frames, chain, count).known;
 }
 
+const char *clp_input_who_hangs_on(const clp_input *input, int frame)
+{
+  if (frame < 0)
+    return NULL;
+  for (int k = 0; k < input->watched_count; ++k)
+    if (clp_frames_hangs_on(&input->frames, input->watched[k].frame, frame))
+      return input->frames.items[input->watched[k].frame].name;
+  return NULL;
+}
+
+static void widen(clp_stamp_range *range, const clp_frame *frame)
+{
+  range->lead = fmax(range->lead, clp_recent_most_value(&frame->seen_lead));
+  range->lag = fmax(range->lag, clp_recent_most_value(&frame->seen_lag));
+}
+
+clp_stamp_range clp_input_stamp_range(const clp_input *input, int watched)
+{
+  const clp_frames *frames = &input->frames;
+  clp_stamp_range range = {0, 0};
+  int chain[CLP_FRAME_DEPTH_MAX];
+  int count = clp_frames_chain(frames, input->watched[watched].frame, input->fixed, chain);
+  for (int k = 0; k < count; ++k)
+    widen(&range, &frames->items[chain[k]]);
+  for (int f = input->watched[watched].frame; count < 0 && f >= 0; f = frames->items[f].parent)
+    widen(&range, &frames->items[f]);
+  return range;
+}
+
 clp_status clp_input_forget(clp_input *input)
 {
-  clp_tf_buffer *empty = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
-  if (!empty)
-    return CLP_ERROR_MEMORY;
-  clp_tf_buffer_destroy(input->buffer);
-  input->buffer = empty;
   clp_frames_forget_motion(&input->frames);
-  for (int k = 0; k < input->frames.count; ++k) {
-    clp_frame *frame = &input->frames.items[k];
-    if (frame->needed && frame->parent >= 0 && frame->is_static)
-      give_static(input, k);
-  }
   for (int k = 0; k < input->watched_count; ++k)
     input->watched[k].stamp = CLP_NEVER;
   ++input->static_generation;
   input->newest = CLP_NEVER;
-  return CLP_OK;
+  return refill_buffer(input) ? CLP_OK : CLP_ERROR_MEMORY;
 }

@@ -71,7 +71,7 @@ typedef struct clp_separation {
   clp_latch stop, warn;
   double speed_scale;
   /* Of this cycle: */
-  const char *alarm; /* or NULL */
+  const char *objection; /* NULL: none */
   int counts[CLP_DOUBTS];
   clp_separation_pair first[CLP_DOUBTS]; /* of each kind the one with the least margin, */
   double margins[CLP_DOUBTS];            /* which is this */
@@ -90,10 +90,16 @@ double clp_separation_warn_width(const clp_settings *settings);
  * pause between cycles of more than stale_after and ten periods is like a new start. */
 double clp_separation_add(clp_separation *separation, const clp_separation_pair *pair,
                           const clp_settings *settings);
-/* In this cycle it is STOP for this reason, whatever the distances; held like every other. */
-void clp_separation_alarm(clp_separation *separation, const char *reason);
 clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *settings,
                                 int64_t time);
+
+/* For the judgment that comes next: STOP for this reason, whatever the distances, and held as any
+ * other. The text is read there; of several the first one counts. */
+void clp_separation_object(clp_separation *separation, const char *reason);
+
+/* The zone is STOP, and left when the margin has been beyond it for minimum_hold from this time on.
+ */
+void clp_separation_hold(clp_separation *separation, int64_t time);
 
 /* STOP for a reason that has nothing to do with distances. */
 clp_safety clp_separation_stop(const char *reason);

@@ -4,6 +4,7 @@
 #define STREAM "in, reliable, the newest 100"
 #define LATCHED "in, reliable, latched"
 #define ANSWER "out, reliable, the newest, deadline, liveliness"
+#define ORDER ANSWER ", lifespan"
 
 const clp_topic clp_topics[CLP_TOPICS] = {
     [CLP_TOPIC_TF] = {"/tf", "tf2_msgs/TFMessage", STREAM, "transforms of what moves",
@@ -22,9 +23,9 @@ const clp_topic clp_topics[CLP_TOPICS] = {
                            "the nearest pair; where none has a distance a stale one, or nobody "
                            "OUT_OF_RANGE",
                            CLP_NEED_ALONE},
-    [CLP_TOPIC_SAFETY] = {"~/safety", "rclc_closest_point/SafetyStatus", ANSWER, "zone and speed",
+    [CLP_TOPIC_SAFETY] = {"~/safety", "rclc_closest_point/SafetyStatus", ORDER, "zone and speed",
                           CLP_NEED_ALONE},
-    [CLP_TOPIC_WRENCH] = {"~/wrench", "geometry_msgs/WrenchStamped", ANSWER,
+    [CLP_TOPIC_WRENCH] = {"~/wrench", "geometry_msgs/WrenchStamped", ORDER,
                           "with `wrench_tool`: the force that keeps it away from everything",
                           CLP_NEED_ALONE},
     [CLP_TOPIC_MARKERS] = {"~/markers", "visualization_msgs/MarkerArray",

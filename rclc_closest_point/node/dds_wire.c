@@ -125,7 +125,7 @@ static dds_qos_t *create_qos(const clp_dds *dds)
   return qos;
 }
 
-static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, double deadline)
+static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, clp_promise promise)
 {
   dds_qos_t *qos = create_qos(dds);
   if (!qos)
@@ -139,10 +139,12 @@ static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, double
       MAX_BLOCKING);
   if (quality == CLP_DDS_LATCHED)
     dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
-  if (quality == CLP_DDS_ANSWERS) {
-    dds_qset_deadline(qos, (dds_duration_t)(1e9 * deadline));
+  if (quality == CLP_DDS_ANSWERS || quality == CLP_DDS_ORDERS) {
+    dds_qset_deadline(qos, (dds_duration_t)(1e9 * promise.deadline));
     dds_qset_liveliness(qos, DDS_LIVELINESS_AUTOMATIC, LEASE);
   }
+  if (quality == CLP_DDS_ORDERS)
+    dds_qset_lifespan(qos, (dds_duration_t)(1e9 * promise.lifespan));
   dds_qset_writer_data_lifecycle(qos, false);
   return qos;
 }
@@ -163,7 +165,7 @@ static dds_entity_t create_discovery(const clp_dds *dds, bool writer, int depth)
   static const char name[] = "ros_discovery_info";
   dds_entity_t topic =
       create_topic(dds, name, name, &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc);
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, CLP_DDS_LATCHED, 0);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, CLP_DDS_LATCHED, (clp_promise){0});
   if (!qos)
     return DDS_RETCODE_ERROR;
   dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, depth);
@@ -249,7 +251,7 @@ void clp_dds_close(clp_dds *dds)
 
 static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
                                     const dds_topic_descriptor_t *type, clp_dds_quality quality,
-                                    bool writer, double deadline)
+                                    bool writer, clp_promise promise)
 {
   clp_dds_endpoint endpoint = {.writer = writer, .topic = clp_ros_topic(dds->arguments, name)};
   char wire[sizeof(clp_ros_name) + 8];
@@ -257,7 +259,7 @@ static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
   dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
                            ? create_topic(dds, wire, endpoint.topic.text, type)
                            : DDS_RETCODE_OUT_OF_RESOURCES;
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, deadline);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, promise);
   if (!qos)
     return topic < 0 ? topic : DDS_RETCODE_OUT_OF_RESOURCES;
   endpoint.entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
@@ -274,13 +276,13 @@ static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
 dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
                             clp_dds_quality quality)
 {
-  return create_endpoint(dds, topic, type, quality, false, 0);
+  return create_endpoint(dds, topic, type, quality, false, (clp_promise){0});
 }
 
 dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
-                            clp_dds_quality quality, double deadline)
+                            clp_dds_quality quality, clp_promise promise)
 {
-  return create_endpoint(dds, topic, type, quality, true, deadline);
+  return create_endpoint(dds, topic, type, quality, true, promise);
 }
 
 dds_entity_t clp_dds_watch(clp_dds *dds, dds_entity_t topic, const char *about)

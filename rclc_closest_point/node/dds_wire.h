@@ -9,6 +9,7 @@
 #include <dds/dds.h>
 #include <stdatomic.h>
 
+#include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/node/ros_arguments.h"
 
 #define CLP_DDS_ENDPOINTS_MAX 16
@@ -47,15 +48,17 @@ typedef enum clp_dds_quality {
   CLP_DDS_CLOCK,   /* best effort, the newest */
   CLP_DDS_NEWEST,  /* reliable, the newest */
   CLP_DDS_ANSWERS, /* the same with a deadline */
+  CLP_DDS_ORDERS,  /* the same, and what is too old is not delivered */
   CLP_DDS_STATUS   /* reliable, the newest 10 */
 } clp_dds_quality;
 
-/* A reader, or a writer, of a topic by its ROS name. The deadline (s) is for CLP_DDS_ANSWERS.
+/* A reader, or a writer, of a topic by its ROS name. The promise is for answers and
+ * orders.
  * Negative: it has been said. */
 dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
                             clp_dds_quality quality);
 dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
-                            clp_dds_quality quality, double deadline);
+                            clp_dds_quality quality, clp_promise promise);
 
 /* Readers of what DDS announces, by one of its built-in topics, and of what ROS's nodes do, so many
  * messages of them. */

@@ -146,10 +146,20 @@ static void take_description(dds_node *node)
   clp_dds_give_back(&node->dds, node->description, &sample, count);
 }
 
-static void take_all(dds_node *node)
+/* Before anything is judged by the clock. */
+static void look_at_clock(dds_node *node)
 {
   if (node->clock > 0)
     take_clock(node);
+  clp_clocks clocks = clp_read_clocks();
+  if (node->monitor)
+    clp_monitor_look(node->monitor, node->clock > 0 ? node->sim_time : clocks.system,
+                     clocks.steady);
+}
+
+static void take_all(dds_node *node)
+{
+  look_at_clock(node);
   if (!node->monitor)
     take_description(node);
   if (!node->monitor)
@@ -182,10 +192,26 @@ static const clp_report *idle_report(dds_node *node, int64_t time, const char *r
   return &node->idle;
 }
 
-static const clp_report *run_cycle(dds_node *node, int64_t time)
+typedef const clp_report *(*cycle_function)(clp_monitor *monitor, int64_t time);
+
+/* What has arrived, and the answer from it; `stamped` is when, by the steady clock. */
+static const clp_report *run_cycle(dds_node *node, cycle_function cycle, int64_t *stamped)
 {
-  return node->monitor ? clp_monitor_cycle(node->monitor, time)
+  take_all(node);
+  *stamped = clp_steady_now();
+  int64_t time = now_of(node);
+  return node->monitor ? cycle(node->monitor, time)
                        : idle_report(node, time, clp_waiting_why(&node->waiting).text);
+}
+
+/* Where the process has been held up while it computed, the answer is computed again: what it then
+ * says is no worse than what the others say that come in time. */
+static const clp_report *answer(dds_node *node, int64_t *stamped)
+{
+  const clp_report *report = run_cycle(node, clp_monitor_cycle, stamped);
+  return clp_pace_late(&node->pace, *stamped, clp_steady_now()) > 0
+             ? run_cycle(node, clp_monitor_cycle_again, stamped)
+             : report;
 }
 
 static const clp_report *last_report(dds_node *node, int64_t time)
@@ -199,7 +225,18 @@ static void write_message(dds_node *node, dds_entity_t writer, const void *messa
   node->unsent += !clp_dds_write(&node->dds, writer, message);
 }
 
-static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin)
+/* The last look before an answer is written, which then takes microseconds. */
+static void doubt_age(dds_node *node, clp_report *report, int64_t stamped)
+{
+  double late = clp_pace_late(&node->pace, stamped, clp_steady_now());
+  if (late == 0 || !node->monitor || report->safety.zone == CLP_ZONE_STOP)
+    return;
+  clp_report_too_late(report, late);
+  clp_monitor_hold(node->monitor);
+  ++node->pace.record.late;
+}
+
+static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin, int64_t stamped)
 {
   clp_report timed =
       clp_report_to_send(report, node->settings, clp_steady_now() - cycle_begin, now_of(node));
@@ -207,6 +244,7 @@ static void publish(dds_node *node, const clp_report *report, int64_t cycle_begi
   clp_dds_points points = clp_dds_points_of(&timed, frame, node->room);
   clp_closest_point nearest = clp_report_minimum(&timed);
   clp_dds_point minimum = clp_dds_point_of(&nearest);
+  doubt_age(node, &timed, stamped);
   clp_dds_safety safety = clp_dds_safety_of(&timed, frame);
   write_message(node, node->safety, &safety);
   write_message(node, node->points, &points);
@@ -252,20 +290,20 @@ static void run_cycles(dds_node *node)
     clp_sleep_until(pace->planned);
     if (clp_must_stop())
       break;
-    int64_t planned = pace->planned, begin = clp_steady_now();
-    take_all(node);
+    int64_t planned = pace->planned, begin = clp_steady_now(), stamped = begin;
     if (clp_is_due(&graph_due, planned, GRAPH_INTERVAL))
       look_around(node);
-    const clp_report *report = run_cycle(node, now_of(node));
+    const clp_report *report = answer(node, &stamped);
     if (clp_publication_due(&publication, report->safety.zone, planned, publish_rate))
-      publish(node, report, begin);
+      publish(node, report, begin, stamped);
     if (marker_interval > 0 && clp_is_due(&markers_due, planned, marker_interval))
       publish_markers(node, report);
     clp_pace_done(pace, begin, clp_steady_now());
     if (clp_is_due(&diagnostics_due, planned, CLP_SECOND))
       publish_diagnostics(node, report);
   }
-  publish(node, last_report(node, now_of(node)), clp_steady_now());
+  int64_t end = clp_steady_now();
+  publish(node, last_report(node, now_of(node)), end, end);
 }
 
 static void report_end(const dds_node *node)
@@ -287,7 +325,7 @@ static dds_entity_t writer(dds_node *node, clp_topic_id topic, const dds_topic_d
                            clp_dds_quality quality)
 {
   return clp_dds_writer(&node->dds, clp_topics[topic].name, type, quality,
-                        clp_deadline_of(node->settings));
+                        clp_promise_of(node->settings));
 }
 
 static clp_status create_endpoints(dds_node *node)
@@ -299,10 +337,10 @@ static clp_status create_endpoints(dds_node *node)
   node->minimum = writer(node, CLP_TOPIC_MINIMUM, &rclc_closest_point_msg_dds__ClosestPoint__desc,
                          CLP_DDS_ANSWERS);
   node->safety = writer(node, CLP_TOPIC_SAFETY, &rclc_closest_point_msg_dds__SafetyStatus__desc,
-                        CLP_DDS_ANSWERS);
+                        CLP_DDS_ORDERS);
   if (*node->settings->wrench_tool)
-    node->wrench = writer(node, CLP_TOPIC_WRENCH, &geometry_msgs_msg_dds__WrenchStamped__desc,
-                          CLP_DDS_ANSWERS);
+    node->wrench =
+        writer(node, CLP_TOPIC_WRENCH, &geometry_msgs_msg_dds__WrenchStamped__desc, CLP_DDS_ORDERS);
   node->markers = writer(node, CLP_TOPIC_MARKERS, &visualization_msgs_msg_dds__MarkerArray__desc,
                          CLP_DDS_NEWEST);
   node->diagnostics = writer(node, CLP_TOPIC_DIAGNOSTICS,

@@ -101,6 +101,16 @@ static clp_status start_monitor(rclc_node *n, const char *description)
 /* ---- A cycle ------------------------------------------------------------------------------ */
 
 /* The first model that can be used stays; what is wrong with others has been said. */
+/* Before anything is judged by the clock, which is the system's or a simulated one. */
+static void look_at_clock(rclc_node *n)
+{
+  clp_ros_clock_update(&n->clock);
+  clp_clocks clocks = clp_read_clocks();
+  if (n->monitor)
+    clp_monitor_look(n->monitor, n->clock.simulated ? clp_ros_clock_now(&n->clock) : clocks.system,
+                     clocks.steady);
+}
+
 static void take_all(rclc_node *n, int64_t now)
 {
   if (!n->monitor) {
@@ -158,11 +168,23 @@ static void publish_wrench(rclc_node *n, clp_wrench wrench, int64_t stamp)
     clp_ros_publish_wrench(&n->output, wrench, stamp, clp_settings_wrench_frame(&n->settings));
 }
 
+/* The last look before an answer is written, which then takes microseconds. */
+static void doubt_age(rclc_node *n, clp_report *report, int64_t stamped)
+{
+  double late = clp_pace_late(&n->pace, stamped, clp_steady_now());
+  if (late == 0 || !n->monitor || report->safety.zone == CLP_ZONE_STOP)
+    return;
+  clp_report_too_late(report, late);
+  clp_monitor_hold(n->monitor);
+  ++n->pace.record.late;
+}
+
 /* The one place where a cycle's answers go out. */
-static void publish(rclc_node *n, const clp_report *report, int64_t begin)
+static void publish(rclc_node *n, const clp_report *report, int64_t begin, int64_t stamped)
 {
   clp_report timed = clp_report_to_send(report, &n->settings, clp_steady_now() - begin,
                                         clp_ros_clock_now(&n->clock));
+  doubt_age(n, &timed, stamped);
   clp_ros_publish_report(&n->output, &timed, n->settings.fixed_frame, n->room);
   publish_wrench(n, timed.wrench, timed.stamp);
 }
@@ -185,18 +207,37 @@ static void publish_diagnostics(rclc_node *n, const clp_report *report)
   n->pace.record = (clp_cycle_record){.cycles = 0};
 }
 
+typedef const clp_report *(*cycle_function)(clp_monitor *monitor, int64_t time);
+
+/* What has arrived, and the answer from it; `stamped` is when, by the steady clock. */
+static const clp_report *compute(rclc_node *n, cycle_function cycle, int64_t *stamped)
+{
+  look_at_clock(n);
+  take_all(n, clp_ros_clock_now(&n->clock));
+  *stamped = clp_steady_now();
+  int64_t time = clp_ros_clock_now(&n->clock);
+  return n->monitor ? cycle(n->monitor, time)
+                    : idle_report(n, time, clp_waiting_why(&n->waiting).text);
+}
+
+/* Where the process has been held up while it computed, the answer is computed again: what it then
+ * says is no worse than what the others say that come in time. */
+static const clp_report *answer(rclc_node *n, int64_t *stamped)
+{
+  const clp_report *report = compute(n, clp_monitor_cycle, stamped);
+  return clp_pace_late(&n->pace, *stamped, clp_steady_now()) > 0
+             ? compute(n, clp_monitor_cycle_again, stamped)
+             : report;
+}
+
 static void run_cycle(rclc_node *n)
 {
-  int64_t planned = n->pace.planned, begin = clp_steady_now();
-  clp_ros_clock_update(&n->clock);
-  int64_t now = clp_ros_clock_now(&n->clock);
-  take_all(n, now);
+  int64_t planned = n->pace.planned, begin = clp_steady_now(), stamped = begin;
   if (clp_is_due(&n->graph_due, planned, GRAPH_INTERVAL))
     look_around(n);
-  const clp_report *report = n->monitor ? clp_monitor_cycle(n->monitor, now)
-                                        : idle_report(n, now, clp_waiting_why(&n->waiting).text);
+  const clp_report *report = answer(n, &stamped);
   if (clp_publication_due(&n->publication, report->safety.zone, planned, n->settings.publish_rate))
-    publish(n, report, begin);
+    publish(n, report, begin, stamped);
   publish_markers(n, report, planned);
   clp_pace_done(&n->pace, begin, clp_steady_now());
   if (clp_is_due(&n->diagnostics_due, planned, CLP_SECOND))
@@ -205,9 +246,9 @@ static void run_cycle(rclc_node *n)
 
 static void publish_last(rclc_node *n)
 {
-  int64_t now = clp_ros_clock_now(&n->clock);
+  int64_t now = clp_ros_clock_now(&n->clock), steady = clp_steady_now();
   publish(n, n->monitor ? clp_monitor_last(n->monitor, now) : idle_report(n, now, "shutting down"),
-          clp_steady_now());
+          steady, steady);
   clp_ros_output_flush(&n->output, CLP_SECOND / 5);
 }
 
@@ -302,7 +343,8 @@ static bool activate(void *user)
 static bool deactivate(void *user)
 {
   rclc_node *n = user;
-  publish(n, idle_report(n, clp_ros_clock_now(&n->clock), "deactivated"), clp_steady_now());
+  int64_t steady = clp_steady_now();
+  publish(n, idle_report(n, clp_ros_clock_now(&n->clock), "deactivated"), steady, steady);
   n->publishing = false;
   return true;
 }
@@ -367,7 +409,7 @@ static bool create_interface(rclc_node *n)
 {
   const clp_lifecycle_steps steps = {configure, activate, deactivate, clean_up, shut_down, n};
   return clp_ros_clock_create(&n->clock, n->settings.use_sim_time, &n->node) &&
-         clp_ros_output_create(&n->output, clp_deadline_of(&n->settings), *n->settings.wrench_tool,
+         clp_ros_output_create(&n->output, clp_promise_of(&n->settings), *n->settings.wrench_tool,
                                &n->node) &&
          clp_ros_good(
              rclc_executor_init(&n->executor, &n->support.context,

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rclc_closest_point/monitor/clock_watch.h"
 #include "rclc_closest_point/monitor/pace.h"
 
 /* The only things that a signal handler may touch. */
@@ -92,6 +93,23 @@ void clp_keep_no_memory(void)
   mallopt(M_MMAP_THRESHOLD, 1 << 18);
   mallopt(M_TRIM_THRESHOLD, 1 << 18);
 #endif
+}
+
+/* Nanoseconds that reading the clocks one after the other may take, and how often it is tried:
+ * whoever is interrupted in between knows of no instant that both are for. */
+#define INSTANT INT64_C(200000)
+#define INSTANT_TRIES 5
+
+clp_clocks clp_read_clocks(void)
+{
+  clp_clocks clocks = {0, CLP_NO_TIME};
+  for (int k = 0; k < INSTANT_TRIES && clocks.steady == CLP_NO_TIME; ++k) {
+    int64_t before = clp_steady_now();
+    clocks.system = clp_system_now();
+    if (clp_steady_now() - before <= INSTANT)
+      clocks.steady = before;
+  }
+  return clocks;
 }
 
 void clp_sleep_until(int64_t time)

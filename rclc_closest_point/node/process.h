@@ -38,6 +38,14 @@ int64_t clp_system_now(void);
  * and more with every larger message. */
 void clp_keep_no_memory(void);
 
+/* What both say at one instant. `steady` is CLP_NO_TIME (clock_watch.h) where they could not be
+ * read that close to each other. */
+typedef struct clp_clocks {
+  int64_t system, steady;
+} clp_clocks;
+
+clp_clocks clp_read_clocks(void);
+
 /* Until that time of the monotonic clock, or until it is asked to stop. */
 void clp_sleep_until(int64_t time);
 

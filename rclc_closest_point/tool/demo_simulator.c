@@ -110,11 +110,12 @@ static clp_status join(simulator *s, const clp_ros_arguments *arguments, clp_mod
   if (status != CLP_OK)
     return status;
   clp_dds *dds = &s->dds;
-  s->tf = clp_dds_writer(dds, "/tf", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_STREAM, 0);
+  const clp_promise none = {0};
+  s->tf = clp_dds_writer(dds, "/tf", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_STREAM, none);
   s->tf_static =
-      clp_dds_writer(dds, "/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_LATCHED, 0);
-  s->description =
-      clp_dds_writer(dds, "robot_description", &std_msgs_msg_dds__String__desc, CLP_DDS_LATCHED, 0);
+      clp_dds_writer(dds, "/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_LATCHED, none);
+  s->description = clp_dds_writer(dds, "robot_description", &std_msgs_msg_dds__String__desc,
+                                  CLP_DDS_LATCHED, none);
   s->safety = clp_dds_reader(dds, "/" CLP_NODE_NAME "/safety",
                              &rclc_closest_point_msg_dds__SafetyStatus__desc, CLP_DDS_NEWEST);
   bool good = s->tf > 0 && s->tf_static > 0 && s->description > 0 && s->safety > 0;
