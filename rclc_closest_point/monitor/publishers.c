@@ -4,6 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
+int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic)
+{
+  clp_topic_need need = clp_topics[topic].need;
+  if (need == CLP_NEED_NOTHING)
+    return -1;
+  if (publishers->count < CLP_PUBLISHERS_MAX)
+    return publishers->count++;
+  for (int k = 0; need == CLP_NEED_ALONE && k < publishers->count; ++k)
+    if (clp_topics[publishers->items[k].topic].need != CLP_NEED_ALONE)
+      return k;
+  return -1;
+}
+
 /* Why a publisher of what the monitor reads is not heard; false: it is. */
 static bool is_unheard(const clp_publisher *publisher, char *text, size_t room)
 {

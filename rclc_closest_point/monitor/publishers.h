@@ -28,6 +28,11 @@ typedef struct clp_publishers {
   int count;
 } clp_publishers;
 
+/* Where the next one of this topic goes; -1: nobody asks who publishes there, or there is no room.
+ * Where all places are taken, who answers in the monitor's place takes that of another one: whoever
+ * makes a thousand publishers does not hide behind them. */
+int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic);
+
 /* Both as in clp_monitor_tell. */
 typedef struct clp_gathering {
   char foreign[200], hint[200];

@@ -90,14 +90,16 @@ static void meet(clp_dds_graph *graph, const dds_builtintopic_endpoint_t *writer
   int topic = find_topic(graph, writer->topic_name);
   bool own = memcmp(&writer->participant_key, &graph->self, sizeof graph->self) == 0;
   forget(graph, id);
-  if (own || topic < 0 || all->count == CLP_PUBLISHERS_MAX)
+  int place = own || topic < 0 ? -1 : clp_publishers_place(all, (clp_topic_id)topic);
+  if (place < 0)
     return;
-  graph->guids[all->count] = writer->key;
-  graph->tries[all->count] = 0;
-  all->items[all->count++] = publisher_of(writer, (clp_topic_id)topic, id);
+  graph->guids[place] = writer->key;
+  graph->tries[place] = 0;
+  all->items[place] = publisher_of(writer, (clp_topic_id)topic, id);
 }
 
-static void take_writers(clp_dds_graph *graph)
+/* Whether there may be more. */
+static bool take_writers(clp_dds_graph *graph)
 {
   void *samples[TAKE_MAX] = {NULL};
   dds_sample_info_t infos[TAKE_MAX];
@@ -108,6 +110,7 @@ static void take_writers(clp_dds_graph *graph)
     else
       forget(graph, infos[k].instance_handle);
   clp_dds_give_back(graph->dds, graph->publications, samples, count);
+  return count == TAKE_MAX;
 }
 
 /* ---- Nodes -------------------------------------------------------------------------------- */
@@ -155,8 +158,9 @@ static void find_nodes(clp_dds_graph *graph)
   clp_dds_give_back(graph->dds, graph->nodes, samples, count);
 }
 
-void clp_dds_graph_update(clp_dds_graph *graph)
+bool clp_dds_graph_update(clp_dds_graph *graph)
 {
-  take_writers(graph);
+  bool more = take_writers(graph);
   find_nodes(graph);
+  return more;
 }

@@ -20,7 +20,8 @@ typedef struct clp_dds_graph {
 /* Belongs to the participant. False: it has been said why. */
 bool clp_dds_graph_create(clp_dds_graph *graph, clp_dds *dds);
 
-/* What has been announced since the last time. Allocates; not for every cycle. */
-void clp_dds_graph_update(clp_dds_graph *graph);
+/* What has been announced since the last time, or a part of that: true if there may be more.
+ * Allocates; not for every cycle. */
+bool clp_dds_graph_update(clp_dds_graph *graph);
 
 #endif

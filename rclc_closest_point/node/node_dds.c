@@ -168,19 +168,20 @@ static void take_all(dds_node *node)
   take_transforms(node, node->tf, false);
 }
 
-/* Who publishes what, and what DDS has not been able to read. */
-static void look_around(dds_node *node)
+/* Who publishes what, and what DDS has not been able to read. True: there may be more of it. */
+static bool look_around(dds_node *node)
 {
   clp_waiting *waiting = &node->waiting;
-  clp_dds_graph_update(&node->graph);
+  bool more = clp_dds_graph_update(&node->graph);
   waiting->gathering = clp_publishers_judge(&node->graph.publishers);
   if (!node->monitor)
-    return;
+    return more;
   unsigned long malformed = atomic_load(&node->dds.malformed);
   clp_publishers_introduce(&node->graph.publishers, clp_monitor_speakers(node->monitor));
   clp_monitor_tell(node->monitor, waiting->gathering.foreign, waiting->gathering.hint);
   clp_monitor_count(node->monitor, CLP_FEED_MALFORMED, malformed - node->malformed);
   node->malformed = malformed;
+  return more;
 }
 
 /* ---- What is said ------------------------------------------------------------------------- */
@@ -291,8 +292,8 @@ static void run_cycles(dds_node *node)
     if (clp_must_stop())
       break;
     int64_t planned = pace->planned, begin = clp_steady_now(), stamped = begin;
-    if (clp_is_due(&graph_due, planned, GRAPH_INTERVAL))
-      look_around(node);
+    if (clp_is_due(&graph_due, planned, GRAPH_INTERVAL) && look_around(node))
+      graph_due = planned; /* goes on in the next cycle */
     const clp_report *report = answer(node, &stamped);
     if (clp_publication_due(&publication, report->safety.zone, planned, publish_rate))
       publish(node, report, begin, stamped);

@@ -67,12 +67,13 @@ static void take_topic(clp_ros_graph *graph, clp_topic_id topic,
 {
   clp_publishers *all = &graph->publishers;
   bool passed = false;
-  for (size_t k = 0; k < infos->size && all->count < CLP_PUBLISHERS_MAX; ++k) {
+  for (size_t k = 0; k < infos->size; ++k) {
     const rmw_topic_endpoint_info_t *info = &infos->info_array[k];
-    if (!passed && is_own(graph, info))
-      passed = true;
-    else
-      all->items[all->count++] = publisher_of(info, topic);
+    bool own = !passed && is_own(graph, info);
+    int place = own ? -1 : clp_publishers_place(all, topic);
+    passed |= own;
+    if (place >= 0)
+      all->items[place] = publisher_of(info, topic);
   }
 }
 

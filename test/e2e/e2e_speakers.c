@@ -130,6 +130,30 @@ START_TEST(two_monitors_of_one_name)
 }
 END_TEST
 
+/* A crowd of publishers, as large systems have it, and somebody in it who answers, too. */
+START_TEST(somebody_answers_in_a_crowd)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  for (int k = 0; k < 100; ++k) {
+    char name[32];
+    snprintf(name, sizeof name, "rt/elsewhere_%d", k);
+    (void)tf_writer();
+    (void)endpoint(name, &std_msgs_msg_dds__String__desc, true, false, 1);
+  }
+  wait_for(&e, is_right, "the right distance");
+  expect_safety(&e, 0, "clear");
+  dds_entity_t forged = endpoint("rt" NODE "/safety",
+                                 &rclc_closest_point_msg_dds__SafetyStatus__desc, true, false, 1);
+  expect_safety(&e, 2, " publishes ~/safety, too");
+  dds_delete(forged);
+  expect_safety(&e, 0, "clear");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
 /* ---- Why nothing arrives ------------------------------------------------------------------ */
 
 static void fix_the_head(void)
@@ -321,6 +345,7 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave_world);
   tcase_add_test(tcase, two_publishers_of_a_frame);
   tcase_add_test(tcase, two_monitors_of_one_name);
+  tcase_add_test(tcase, somebody_answers_in_a_crowd);
   tcase_add_test(tcase, a_best_effort_publisher);
   tcase_add_test(tcase, another_type_under_the_name);
   tcase_add_test(tcase, frames_with_a_prefix);
