@@ -50,6 +50,7 @@ typedef struct clp_frame {
   /* What a frame hung on as a static one, and since when it is told of as moving; -1: it has always
    * been. */
   int static_parent;
+  uint64_t static_writer; /* who had told of it */
   int64_t moving_since;
 } clp_frame;
 

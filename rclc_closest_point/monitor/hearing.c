@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/hearing.h"
 
+#include "rclc_closest_point/monitor/standing.h"
+
 /* ---- Who speaks ---------------------------------------------------------------------------- */
 
 /* To be looked at by clp_input_settle. */
@@ -124,20 +126,6 @@ clp_feed_verdict clp_hear_loop(clp_input *input, int child, const clp_telling *t
   return CLP_FEED_LOOP;
 }
 
-/* ---- Static frames ------------------------------------------------------------------------ */
-
-/* What stands may be told anew by whoever has told it; by another it is a dispute. */
-void clp_hear_static(clp_input *input, clp_frame *frame, clp_voice voice)
-{
-  clp_voice before = frame->voices.speaker;
-  if (frame->needed && frame->is_static && before.heard != CLP_NEVER &&
-      before.writer != voice.writer) {
-    before.heard = voice.heard;
-    clp_input_disagree(input, frame, CLP_DISPUTE_WRITERS, &before);
-  }
-  frame->voices.speaker = voice;
-}
-
 /* ---- What time brings ---------------------------------------------------------------------- */
 
 /* A frame that was static is so again when it has been told of as moving only for a moment, and no
@@ -154,6 +142,7 @@ static bool restore_static(clp_input *input, clp_frame *frame, int64_t now)
   if (!stray || clp_frames_hangs_on(&input->frames, parent, child))
     return false;
   frame->voices = clp_voices_none();
+  frame->voices.speaker = (clp_voice){frame->static_writer, parent, now};
   clp_tf_transform X_PC = frame->X_PC;
   clp_frames_set_static(&input->frames, child, parent, &X_PC);
   return true;
@@ -161,7 +150,7 @@ static bool restore_static(clp_input *input, clp_frame *frame, int64_t now)
 
 bool clp_input_settle(clp_input *input, int64_t now)
 {
-  bool changed = false;
+  bool changed = clp_standing_settle(input, now);
   int left = 0;
   for (int k = 0; k < input->open_count; ++k) {
     clp_frame *frame = &input->frames.items[input->open[k]];
@@ -216,8 +205,12 @@ bool clp_input_disagreement(const clp_input *input, clp_disagreement *found)
 void clp_input_forget_voices(clp_input *input)
 {
   for (int k = 0; k < input->frames.count; ++k) {
-    input->frames.items[k].voices = clp_voices_none();
-    input->frames.items[k].listed = false;
+    clp_frame *frame = &input->frames.items[k];
+    clp_voice standing = frame->voices.speaker;
+    frame->voices = clp_voices_none();
+    frame->listed = false;
+    if (frame->is_static) /* who tells of what stands has told of it once for all times */
+      frame->voices.speaker = standing;
   }
   input->open_count = 0;
 }

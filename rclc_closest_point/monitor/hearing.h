@@ -24,9 +24,6 @@ clp_feed_verdict clp_hear(clp_input *input, clp_frame *frame, const clp_telling 
 /* The same, of a frame that the told parent hangs on. */
 clp_feed_verdict clp_hear_loop(clp_input *input, int child, const clp_telling *told);
 
-/* What is told of a static frame, which is taken. */
-void clp_hear_static(clp_input *input, clp_frame *frame, clp_voice voice);
-
 /* A dispute about a frame begins or goes on. */
 void clp_input_disagree(clp_input *input, clp_frame *frame, clp_dispute dispute,
                         const clp_voice *rival);

@@ -7,6 +7,7 @@
 
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/monitor/hearing.h"
+#include "rclc_closest_point/monitor/standing.h"
 
 /* As much as tf2 grants the square of a quaternion's length. */
 #define LENGTH_TOLERANCE 0.01
@@ -230,17 +231,28 @@ static void notice_prefix(clp_input *input, const char *name)
       memcpy(input->prefixed, name, strlen(name) + 1);
 }
 
-/* Of a frame that something hangs on. */
-static clp_feed_verdict give_news(clp_input *input, const clp_arrival *arrival, int parent,
-                                  const clp_tf_transform *X_PC)
+clp_feed_verdict clp_input_stand(clp_input *input, int child, int parent,
+                                 const clp_tf_transform *X_PC)
 {
-  clp_feed_verdict verdict = need(input, parent);
-  if (verdict == CLP_FEED_TAKEN && !clp_tf_buffer_set(input->buffer, bare_name(arrival->parent),
-                                                      bare_name(arrival->child), 0, X_PC, true))
-    verdict = CLP_FEED_TF;
-  if (verdict == CLP_FEED_TAKEN)
+  clp_frame *frame = &input->frames.items[child];
+  if (frame->needed) {
+    clp_feed_verdict verdict = need(input, parent);
+    if (verdict != CLP_FEED_TAKEN)
+      return verdict;
+    if (!clp_tf_buffer_set(input->buffer, input->frames.items[parent].name, frame->name, 0, X_PC,
+                           true))
+      return CLP_FEED_TF;
     ++input->static_generation;
-  return verdict;
+  }
+  clp_frames_set_static(&input->frames, child, parent, X_PC);
+  return CLP_FEED_TAKEN;
+}
+
+/* By another than the one who has told of it. */
+static bool is_contested(const clp_input *input, const clp_frame *frame)
+{
+  const clp_voice *speaker = &frame->voices.speaker;
+  return frame->is_static && speaker->heard != CLP_NEVER && speaker->writer != input->writer;
 }
 
 /* Some are published over and over. If those were news, every link that hangs on one would begin
@@ -257,17 +269,21 @@ static clp_feed_verdict take_static(clp_input *input, const clp_arrival *arrival
   clp_feed_verdict verdict = find_parent(input, bare_name(arrival->parent), child, &parent);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
-  if (is_as_before(frame, parent, X_PC))
+  clp_voice voice = {input->writer, parent, now};
+  if (is_as_before(frame, parent, X_PC)) {
+    clp_standing_agree(input, child, voice.writer);
     return CLP_FEED_DUPLICATE;
-  if (frame->needed)
-    verdict = give_news(input, arrival, parent, X_PC);
-  else
+  }
+  if (is_contested(input, frame)) {
+    clp_standing_claim(input, child, voice, X_PC);
+    return CLP_FEED_RIVAL;
+  }
+  if (!frame->needed)
     notice_prefix(input, frame->name);
-  if (verdict != CLP_FEED_TAKEN)
-    return verdict;
-  clp_hear_static(input, frame, (clp_voice){input->writer, parent, now});
-  clp_frames_set_static(&input->frames, child, parent, X_PC);
-  return CLP_FEED_TAKEN;
+  verdict = clp_input_stand(input, child, parent, X_PC);
+  if (verdict == CLP_FEED_TAKEN)
+    frame->voices.speaker = voice;
+  return verdict;
 }
 
 /* tf2's buffer anew: all that is static, and the newest of what moves. Without memory there is no
@@ -310,6 +326,7 @@ static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame, int64_
 {
   clp_voice standing = {frame->voices.speaker.writer, frame->parent, now};
   frame->static_parent = frame->parent;
+  frame->static_writer = standing.writer;
   frame->moving_since = now;
   frame->parent = -1;
   frame->is_static = false;

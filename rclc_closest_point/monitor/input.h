@@ -100,6 +100,16 @@ typedef struct clp_watched {
   bool anew;        /* stamps that it depends on have gone back since */
 } clp_watched;
 
+/* What another publisher than its voice says of a static frame. */
+typedef struct clp_standing {
+  int frame;
+  clp_voice voice;
+  clp_tf_transform X_PC;
+} clp_standing;
+
+#define CLP_STANDING_MAX 128
+#define CLP_WRITERS_MAX 64
+
 /* Why time is not to be believed. */
 typedef enum clp_time_trouble {
   CLP_TIME_FINE,
@@ -130,6 +140,11 @@ typedef struct clp_input {
   uint64_t writer; /* who has published what is fed next, by the middleware; 0: not known */
   int *open;       /* frames that have something to settle */
   int open_count;
+  clp_standing standing[CLP_STANDING_MAX];
+  int standing_count;
+  uint64_t writers[CLP_WRITERS_MAX]; /* that are there, and whether that is known, and of all */
+  int writer_count;
+  bool writers_are_known, writers_are_all;
   char prefixed[CLP_FRAME_NAME_MAX + 1]; /* a frame that is told of, and would be needed without
                                             what stands before its name; or "" */
 } clp_input;
@@ -147,6 +162,11 @@ clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bo
 
 /* From now on what the frame's stamps lead by is its age. False: no memory, or beyond the limit. */
 bool clp_input_post_date(clp_input *input, const char *child);
+
+/* A static transform of a frame, in a tree of which all is known to fit. Allocates. */
+clp_feed_verdict clp_input_stand(clp_input *input, int child, int parent,
+                                 const clp_tf_transform *X_PC);
+
 /* What time brings: disputes end, and frames are what they were before a stray transform. Once in a
  * cycle, after feeding; allocates only then. True: some frame has changed. */
 bool clp_input_settle(clp_input *input, int64_t now);

@@ -9,6 +9,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
+#include "rclc_closest_point/monitor/standing.h"
 #include "rclc_closest_point/monitor/wrench.h"
 
 /* ---- Feeding ------------------------------------------------------------------------------ */
@@ -489,6 +490,11 @@ clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings
 clp_speakers *clp_monitor_speakers(clp_monitor *monitor)
 {
   return &monitor->speakers;
+}
+
+void clp_monitor_meet(clp_monitor *monitor, const uint64_t *writers, int count, bool all)
+{
+  clp_standing_meet(&monitor->input, writers, count, all);
 }
 
 void clp_monitor_tell(clp_monitor *monitor, const char *foreign, const char *hint)

@@ -42,6 +42,9 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
 /* What those who publish transforms are called; for the front end to fill. */
 clp_speakers *clp_monitor_speakers(clp_monitor *monitor);
 
+/* Who is there of those that publish transforms, by their numbers; `all`: nobody else is. */
+void clp_monitor_meet(clp_monitor *monitor, const uint64_t *writers, int count, bool all);
+
 /* What the front end knows of the topics, until it says something else ("" is nothing): `foreign`
  * is who else publishes what only this monitor may, which is STOP; `hint` is why nothing arrives,
  * which stands in the reason where something is missing. */

@@ -50,12 +50,27 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers)
   return found;
 }
 
+static bool tells_transforms(const clp_publisher *publisher)
+{
+  return publisher->topic == CLP_TOPIC_TF || publisher->topic == CLP_TOPIC_TF_STATIC;
+}
+
+void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monitor)
+{
+  uint64_t writers[CLP_PUBLISHERS_MAX];
+  int count = 0;
+  for (int k = 0; k < publishers->count; ++k)
+    if (tells_transforms(&publishers->items[k]))
+      writers[count++] = publishers->items[k].id;
+  clp_monitor_meet(monitor, writers, count, publishers->count < CLP_PUBLISHERS_MAX);
+}
+
 void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers)
 {
   for (int k = 0; k < publishers->count; ++k) {
     const clp_publisher *publisher = &publishers->items[k];
-    bool tells = publisher->topic == CLP_TOPIC_TF || publisher->topic == CLP_TOPIC_TF_STATIC;
-    clp_speaker *speaker = tells ? clp_speakers_meet(speakers, publisher->id) : NULL;
+    clp_speaker *speaker =
+        tells_transforms(publisher) ? clp_speakers_meet(speakers, publisher->id) : NULL;
     if (!speaker)
       continue;
     speaker->name = publisher->name;

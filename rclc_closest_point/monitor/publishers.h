@@ -6,6 +6,7 @@
  * that: somebody else who answers in its place, and why nothing arrives. */
 
 #include "rclc_closest_point/model.h"
+#include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/report.h"
 #include "rclc_closest_point/monitor/speakers.h"
 #include "rclc_closest_point/monitor/topics.h"
@@ -42,6 +43,9 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers);
 
 /* Gives speakers their names. */
 void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers);
+
+/* Tells the monitor who of those that publish transforms is there. */
+void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monitor);
 
 /* What is said as long as there is no model, and why there is none. */
 typedef struct clp_waiting {

@@ -53,6 +53,7 @@ void clp_say_disagreement(const clp_disagreement *found, const clp_speakers *spe
       snprintf(text, room, "frame %.60s is told of in one way", frame);
       return;
     case CLP_DISPUTE_WRITERS:
+    case CLP_DISPUTE_STANDING:
       snprintf(text, room, "frame %.60s is told of by two publishers: %s and %s", frame, a.text,
                b.text);
       return;

@@ -68,7 +68,7 @@ bool clp_voices_settle(clp_voices *voices, int64_t now, const clp_voice_limits *
 {
   if (voices->claim_since != CLP_NEVER && now - voices->claim_since > CLP_CLAIM_GRACE)
     clp_voices_disagree(voices, CLP_DISPUTE_WRITERS, &voices->claim);
-  if (voices->dispute == CLP_DISPUTE_NONE)
+  if (voices->dispute == CLP_DISPUTE_NONE || voices->dispute == CLP_DISPUTE_STANDING)
     return false;
   int64_t hold = clp_dispute_hold(voices->dispute, limits);
   bool over = clp_voice_is_silent(&voices->rival, now, hold);

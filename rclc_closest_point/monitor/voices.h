@@ -35,11 +35,12 @@ typedef struct clp_voice {
 
 typedef enum clp_dispute {
   CLP_DISPUTE_NONE,
-  CLP_DISPUTE_WRITERS, /* two publishers tell of one frame */
-  CLP_DISPUTE_SELF,    /* a publisher contradicts itself */
-  CLP_DISPUTE_PARENTS, /* a frame is told of below two others */
-  CLP_DISPUTE_STATIC,  /* a frame that stands is told of as moving */
-  CLP_DISPUTE_LOOP     /* a frame is told of by the rival below one that hangs on it */
+  CLP_DISPUTE_WRITERS,  /* two publishers tell of one frame */
+  CLP_DISPUTE_STANDING, /* and that stands (standing.h) */
+  CLP_DISPUTE_SELF,     /* a publisher contradicts itself */
+  CLP_DISPUTE_PARENTS,  /* a frame is told of below two others */
+  CLP_DISPUTE_STATIC,   /* a frame that stands is told of as moving */
+  CLP_DISPUTE_LOOP      /* a frame is told of by the rival below one that hangs on it */
 } clp_dispute;
 
 /* Starts from clp_voices_none. */

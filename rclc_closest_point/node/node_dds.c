@@ -178,6 +178,7 @@ static bool look_around(dds_node *node)
     return more;
   unsigned long malformed = atomic_load(&node->dds.malformed);
   clp_publishers_introduce(&node->graph.publishers, clp_monitor_speakers(node->monitor));
+  clp_publishers_present(&node->graph.publishers, node->monitor);
   clp_monitor_tell(node->monitor, waiting->gathering.foreign, waiting->gathering.hint);
   clp_monitor_count(node->monitor, CLP_FEED_MALFORMED, malformed - node->malformed);
   node->malformed = malformed;

@@ -152,6 +152,7 @@ static void look_around(rclc_node *n)
   if (!n->monitor)
     return;
   clp_ros_graph_introduce(&n->graph, clp_monitor_speakers(n->monitor));
+  clp_publishers_present(&n->graph.publishers, n->monitor);
   clp_monitor_tell(n->monitor, n->waiting.gathering.foreign, n->waiting.gathering.hint);
 }
 
