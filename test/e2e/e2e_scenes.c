@@ -56,7 +56,8 @@ static void start_scene(int index, live_kind kind, double told)
   if (child > 0)
     return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  live_draw(&scene, kind, (uint64_t)(index / KINDS));
+  uint64_t seed = (uint64_t)(index / KINDS);
+  live_draw(&scene, kind, seed, seed % 3 > 0);
   scene.scene.told_reaction *= told;
   live_run(&scene, &results[index]);
   _exit(0);

@@ -278,11 +278,11 @@ static inline void live_run(live_scene *l, live_result *found)
 
 /* On a machine that is shared with others cycles are no faster than these, and what is under way
  * is so for longer than is drawn. */
-static inline void live_draw(live_scene *l, live_kind kind, uint64_t seed)
+static inline void live_draw(live_scene *l, live_kind kind, uint64_t seed, bool severe)
 {
   timed_scene *s = &l->scene;
   *l = (live_scene){.stops = kind.stops, .told = -1};
-  timed_draw(s, kind.timed, seed);
+  timed_draw_as(s, kind.timed, seed, severe);
   s->cycle = fmax(s->cycle, 0.003);
   if (timed_hides_delays(kind.timed))
     s->told_reaction += LIVE_DELAY;

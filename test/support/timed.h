@@ -92,6 +92,7 @@ typedef struct timed_message {
 
 typedef struct timed_scene {
   timed_kind kind;
+  bool severe; /* nothing but the fault is wrong, and that at its worst: few scenes show it */
   random_state chance;
   /* What is true. */
   double radius[TIMED_BALLS];
@@ -291,13 +292,19 @@ static inline double timed_sign(random_state *g)
   return random_bits(g) % 2 ? 1 : -1;
 }
 
+/* Ahead is worse than behind. */
+static inline double timed_way(const timed_scene *s, random_state *g)
+{
+  return s->severe ? 1 : timed_sign(g);
+}
+
 static inline void timed_draw_simulated(timed_scene *s, random_state *g)
 {
   s->simulated = true;
   s->tick = timed_size(g, 0.001, 0.02);
   s->tick_latency = random_bits(g) % 2 ? random_between(g, 0, 0.005) : 0;
   for (int k = 0; k < s->publisher_count; ++k) {
-    s->publishers[k].simulated = random_bits(g) % 4 != 0;
+    s->publishers[k].simulated = s->severe || random_bits(g) % 4 != 0;
     s->publishers[k].clock.offset = 10;
   }
 }
@@ -314,6 +321,8 @@ static inline double timed_crisis(const timed_scene *s)
 /* Faults come mostly just before they matter. */
 static inline double timed_draw_moment(const timed_scene *s, random_state *g)
 {
+  if (s->severe)
+    return fmax(0.8, timed_crisis(s) - timed_size(g, 0.05, 0.4));
   if (random_bits(g) % 4 == 0)
     return random_between(g, 1, 4);
   return fmax(0.8, timed_crisis(s) - timed_size(g, 0.01, 1));
@@ -323,8 +332,12 @@ static inline double timed_draw_moment(const timed_scene *s, random_state *g)
 static inline void timed_draw_fault(timed_scene *s, random_state *g)
 {
   timed_publisher *p = &s->publishers[random_bits(g) % 2];
-  double at = timed_draw_moment(s, g), size = timed_size(g, 0.001, 2);
-  double pause = timed_size(g, 0.005, 1.5);
+  double at = timed_draw_moment(s, g), size = timed_size(g, s->severe ? 0.3 : 0.001, 2);
+  double pause = timed_size(g, s->severe ? 0.5 : 0.005, 1.5);
+  if (s->severe) {
+    p = &s->publishers[TIMED_PERSON];
+    size = fmin(size, 0.95);
+  }
   switch (s->kind) {
     case TIMED_DISORDER:
       p->ordered = false;
@@ -339,7 +352,7 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
       break;
     case TIMED_TWO_PUBLISHERS:
       s->publishers[2] = timed_draw_publisher(g, p->ball);
-      s->publishers[2].clock.offset = timed_sign(g) * size;
+      s->publishers[2].clock.offset = timed_way(s, g) * size;
       s->publishers[2].silent_to = random_bits(g) % 2 ? at : 0;
       s->publishers[2].silent_from = 0;
       s->publisher_count = 3;
@@ -348,6 +361,11 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
       s->publishers[2] = timed_draw_publisher(g, TIMED_PERSON);
       s->publishers[2].lie = clp_scale(timed_size(g, 0.1, 5), random_direction(g));
       s->publishers[2].clock.offset = random_bits(g) % 2 ? timed_sign(g) * size : 0;
+      if (s->severe) {
+        s->publishers[2].lie = (clp_vec3){random_between(g, 1, 3), 0, 0};
+        s->publishers[2].clock.offset = size;
+        s->publishers[2].period = s->publishers[TIMED_PERSON].period;
+      }
       s->publishers[2].silent_from = 0;
       s->publishers[2].silent_to = random_bits(g) % 2 ? at : 0;
       s->publishers[TIMED_PERSON].lost = 0;
@@ -355,7 +373,7 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
       break;
     case TIMED_PUBLISHER_STEP:
       p->clock.step_at = at;
-      p->clock.step = timed_sign(g) * size;
+      p->clock.step = timed_way(s, g) * size;
       break;
     case TIMED_MONITOR_STEP:
     case TIMED_MONITOR_STEP_IN_PAUSE:
@@ -375,7 +393,7 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
       break;
     case TIMED_PUBLISHER_RESTART:
       p->clock.step_at = at;
-      p->clock.step = timed_sign(g) * size;
+      p->clock.step = timed_way(s, g) * size;
       p->silent_from = at;
       p->silent_to = at + pause;
       break;
@@ -422,10 +440,25 @@ static inline void timed_tell_reaction(timed_scene *s)
     s->told_reaction += hidden;
 }
 
-static inline void timed_draw(timed_scene *s, timed_kind kind, uint64_t seed)
+/* Whoever comes straight in, at nearly the speed that bounds rest on, told of fast and at once. */
+static inline void timed_sharpen(timed_scene *s, random_state *g)
+{
+  s->person_aside = 0;
+  s->person_speed = s->human_speed;
+  s->max_speed = 1.02 * fmax(s->person_speed, s->arm_speed);
+  for (int k = 0; k < TIMED_BALLS; ++k) {
+    timed_publisher *p = &s->publishers[k];
+    p->period = timed_size(g, 0.01, 0.04);
+    p->jitter = p->latency = p->latency_jitter = p->lost = 0;
+    p->next = random_between(g, 0, p->period);
+  }
+}
+
+static inline void timed_draw_as(timed_scene *s, timed_kind kind, uint64_t seed, bool severe)
 {
   random_state g = {seed * TIMED_KINDS + (uint64_t)kind + 1};
-  *s = (timed_scene){.kind = kind, .publisher_count = 2, .clock = {.step_at = TIMED_NEVER}};
+  *s = (timed_scene){
+      .kind = kind, .severe = severe, .publisher_count = 2, .clock = {.step_at = TIMED_NEVER}};
   s->pause_from = s->pause_to = s->restart_at = TIMED_NEVER;
   s->stands_from = s->stands_to = s->jump_at = TIMED_NEVER;
   timed_draw_world(s, &g);
@@ -434,11 +467,18 @@ static inline void timed_draw(timed_scene *s, timed_kind kind, uint64_t seed)
     s->publishers[k] = timed_draw_publisher(&g, k);
     longest = fmax(longest, s->publishers[k].period);
   }
+  if (severe)
+    timed_sharpen(s, &g);
   s->stale_after = fmin(1, fmax(0.1, random_between(&g, 2, 4) * longest + 0.1));
   s->cycle = timed_size(&g, 0.001, 0.005);
   timed_draw_fault(s, &g);
   timed_tell_reaction(s);
   s->chance.s = random_bits(&g) | 1;
+}
+
+static inline void timed_draw(timed_scene *s, timed_kind kind, uint64_t seed)
+{
+  timed_draw_as(s, kind, seed, false);
 }
 
 /* ---- The monitor -------------------------------------------------------------------------- */
