@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/monitor/standing.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -441,91 +440,6 @@ START_TEST(a_publisher_that_contradicts_itself)
 }
 END_TEST
 
-/* Whoever tells a static frame in another way than another publisher has. */
-START_TEST(static_frames_of_two_publishers)
-{
-  input.writer = 1;
-  feed_static("world", "tool", 1);
-  feed_static("world", "tool", 2); /* by the same */
-  input.writer = 2;
-  feed_static("world", "tool", 2); /* the same */
-  expect_no_dispute();
-  ck_assert_int_eq(feed_static("world", "tool", 3), CLP_FEED_RIVAL);
-  clp_input_settle(&input, instant + 60 * SECOND); /* both are there, for all that is known */
-  expect_dispute(CLP_DISPUTE_STANDING, 1, 2);
-  ck_assert_double_eq(tool(), 2);
-  ck_assert_int_eq(feed_static("world", "tool", 2), CLP_FEED_DUPLICATE);
-  clp_input_settle(&input, instant + 60 * SECOND);
-  expect_no_dispute();
-}
-END_TEST
-
-static void settle_at(double seconds)
-{
-  clp_input_settle(&input, instant + (int64_t)(1e9 * seconds));
-}
-
-/* Who of them is there decides, where that is known, of all, and a second after they have spoken:
- * until then they may not have been announced. */
-START_TEST(one_of_two_that_tell_of_a_static_frame_goes)
-{
-  static const uint64_t both[] = {1, 2};
-  uint64_t goes = (uint64_t)_i + 1, stays = 3 - goes;
-  input.writer = 1;
-  feed_static("world", "tool", 1);
-  input.writer = 2;
-  feed_static("world", "tool", 2);
-  clp_standing_meet(&input, both, 2, true);
-  settle_at(30);
-  expect_dispute(CLP_DISPUTE_STANDING, 1, 2);
-  clp_standing_meet(&input, &stays, 1, false);
-  settle_at(30);
-  expect_dispute(CLP_DISPUTE_STANDING, 1, 2);
-  clp_standing_meet(&input, &stays, 1, true);
-  settle_at(0.9);
-  expect_dispute(CLP_DISPUTE_STANDING, 1, 2);
-  settle_at(1.1);
-  expect_no_dispute();
-  ck_assert_double_eq(tool(), (double)stays);
-  input.writer = stays; /* whose frame it is now */
-  ck_assert_int_eq(feed_static("world", "tool", 7), CLP_FEED_TAKEN);
-}
-END_TEST
-
-/* Numbers of who is heard that are not among those of who is there say nothing. */
-START_TEST(it_is_not_known_who_is_there)
-{
-  static const uint64_t others[] = {17, 18};
-  input.writer = 1;
-  feed_static("world", "tool", 1);
-  input.writer = 2;
-  feed_static("world", "tool", 2);
-  clp_standing_meet(&input, others, 2, true);
-  settle_at(60);
-  expect_dispute(CLP_DISPUTE_STANDING, 1, 2);
-}
-END_TEST
-
-/* A frame that nothing hangs on yet, told of by two, and then something does. Time that begins anew
- * changes nothing about it. */
-START_TEST(a_static_frame_is_needed_later)
-{
-  input.writer = 1;
-  feed_static("world", "base", 10);
-  input.writer = 2;
-  feed_static("world", "base", 20);
-  settle_at(0);
-  expect_no_dispute();
-  feed_at("base", "tool", instant, 1);
-  clp_input_forget_voices(&input);
-  settle_at(0);
-  clp_disagreement found;
-  ck_assert(clp_input_disagreement(&input, &found));
-  ck_assert_str_eq(found.frame, "base");
-  ck_assert_double_eq(tool(), 11);
-}
-END_TEST
-
 /* The world below the tool, heard first: refused and said for stale_after, no longer. */
 START_TEST(a_stray_parent_is_forgotten)
 {
@@ -736,10 +650,6 @@ int main(void)
   tcase_add_test(tcase, copies_are_no_dispute);
   tcase_add_test(tcase, disputes_end_when_one_is_silent);
   tcase_add_test(tcase, a_publisher_that_contradicts_itself);
-  tcase_add_test(tcase, static_frames_of_two_publishers);
-  tcase_add_loop_test(tcase, one_of_two_that_tell_of_a_static_frame_goes, 0, 2);
-  tcase_add_test(tcase, it_is_not_known_who_is_there);
-  tcase_add_test(tcase, a_static_frame_is_needed_later);
   tcase_add_test(tcase, a_stray_parent_is_forgotten);
   tcase_add_test(tcase, two_parents_are_a_dispute);
   tcase_add_test(tcase, a_stray_move_is_forgotten);
