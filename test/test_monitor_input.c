@@ -440,6 +440,41 @@ START_TEST(a_publisher_that_contradicts_itself)
 }
 END_TEST
 
+/* Behind one publisher, a bridge, two tell of two places in turns, with stamps in order. */
+START_TEST(two_behind_one_publisher)
+{
+  static const double x[] = {1, 2, 2.001, 1.001, 2.002};
+  input.limits.noise = 0.02;
+  for (int k = 0; k < 3; ++k) {
+    ck_assert_int_eq(feed_at("world", "tool", instant += 20 * MILLISECOND, x[k]), CLP_FEED_TAKEN);
+    expect_no_dispute(); /* whoever jumps once may have been fast */
+  }
+  for (int k = 3; k < 5; ++k) {
+    ck_assert_int_eq(feed_at("world", "tool", instant += 20 * MILLISECOND, x[k]), CLP_FEED_TAKEN);
+    clp_input_settle(&input, instant);
+    expect_dispute(CLP_DISPUTE_SELF, 0, 0);
+  }
+  clp_input_settle(&input, instant + 200 * MILLISECOND);
+  expect_no_dispute();
+}
+END_TEST
+
+/* Whoever runs, or is measured with noise, does not swing. */
+START_TEST(fast_or_noisy_is_no_dispute)
+{
+  double at = 1;
+  input.limits.noise = 0.02;
+  for (int k = 0; k < 100; ++k) {
+    feed_at("world", "tool", instant += 10 * MILLISECOND, at += 0.05); /* 5 m/s, 2 are the most */
+    expect_no_dispute();
+  }
+  for (int k = 0; k < 100; ++k) {
+    feed_at("world", "tool", instant += MILLISECOND, at + (k % 2 ? 0.01 : -0.01));
+    expect_no_dispute();
+  }
+}
+END_TEST
+
 /* The world below the tool, heard first: refused and said for stale_after, no longer. */
 START_TEST(a_stray_parent_is_forgotten)
 {
@@ -650,6 +685,8 @@ int main(void)
   tcase_add_test(tcase, copies_are_no_dispute);
   tcase_add_test(tcase, disputes_end_when_one_is_silent);
   tcase_add_test(tcase, a_publisher_that_contradicts_itself);
+  tcase_add_test(tcase, two_behind_one_publisher);
+  tcase_add_test(tcase, fast_or_noisy_is_no_dispute);
   tcase_add_test(tcase, a_stray_parent_is_forgotten);
   tcase_add_test(tcase, two_parents_are_a_dispute);
   tcase_add_test(tcase, a_stray_move_is_forgotten);

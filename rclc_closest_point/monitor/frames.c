@@ -85,6 +85,7 @@ int clp_frames_add(clp_frames *frames, const char *name)
   frames->items[frames->count] = (clp_frame){.name = copy,
                                              .parent = -1,
                                              .newest = CLP_NEVER,
+                                             .left = CLP_NEVER,
                                              .told = CLP_NEVER,
                                              .voices = clp_voices_none(),
                                              .static_parent = -1};
@@ -140,7 +141,7 @@ bool clp_frame_remembers(const clp_frame *frame, int64_t stamp, int64_t within)
 
 void clp_frame_forget_motion(clp_frame *frame)
 {
-  frame->newest = frame->told = CLP_NEVER;
+  frame->newest = frame->told = frame->left = CLP_NEVER;
   frame->stamp_count = frame->next_stamp = 0;
   frame->lead = (clp_recent_most){0};
 }

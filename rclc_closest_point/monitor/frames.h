@@ -35,10 +35,12 @@ typedef struct clp_frame {
   int parent;     /* -1: none is known */
   bool is_static; /* the transform to the parent is */
   bool needed;
-  bool post_dated;                  /* what its stamps lead by is age: whoever tells it says so */
-  clp_tf_transform X_PC;            /* of a static one */
-  int64_t newest;                   /* stamp of a moving one, or CLP_NEVER */
-  clp_tf_transform newest_X_PC;     /* what was told with it */
+  bool post_dated;              /* what its stamps lead by is age: whoever tells it says so */
+  clp_tf_transform X_PC;        /* of a static one */
+  int64_t newest;               /* stamp of a moving one, or CLP_NEVER */
+  clp_tf_transform newest_X_PC; /* what was told with it */
+  int64_t left;                 /* stamp of where it last jumped away from, or CLP_NEVER */
+  clp_tf_transform left_X_PC;
   int64_t stamps[CLP_FRAME_STAMPS]; /* a ring */
   uint64_t prints[CLP_FRAME_STAMPS];
   int stamp_count, next_stamp;

@@ -29,6 +29,28 @@ static bool contradicts(const clp_input *input, const clp_frame *frame, const cl
                               input->limits.max_speed);
 }
 
+/* Nanoseconds after which whoever has jumped away may be back. */
+#define SWING INT64_C(500000000)
+
+/* Away and back, both faster than may be: two tell of two places behind one publisher, as through a
+ * bridge. Who only goes too fast in one way is granted that speed (link_state.h). */
+static bool swings(const clp_input *input, clp_frame *frame, const clp_telling *told)
+{
+  const clp_voice_limits *limits = &input->limits;
+  double speed = limits->max_speed;
+  int64_t apart = told->stamp - frame->newest;
+  double room = limits->noise + speed * 1e-9 * (double)apart;
+  if (!contradicts(input, frame, told) ||
+      clp_distance(frame->newest_X_PC.translation, told->X_PC->translation) <= room)
+    return false;
+  bool back = frame->left != CLP_NEVER && told->stamp - frame->left <= SWING &&
+              clp_distance(frame->left_X_PC.translation, told->X_PC->translation) <=
+                  limits->noise + speed * 1e-9 * (double)(told->stamp - frame->left);
+  frame->left = frame->newest;
+  frame->left_X_PC = frame->newest_X_PC;
+  return back;
+}
+
 /* The first one that is heard, or the next after a silence. Its stamps may be behind those before,
  * between which tf2 would interpolate. */
 static clp_feed_verdict take_over(clp_input *input, clp_frame *frame, const clp_telling *told)
@@ -79,7 +101,8 @@ static clp_feed_verdict judge_own(clp_input *input, clp_frame *frame, const clp_
   }
   clp_feed_verdict order = clp_frame_order(frame, told->stamp);
   bool alone = voices->dispute == CLP_DISPUTE_NONE || voices->dispute == CLP_DISPUTE_SELF;
-  if (order != CLP_FEED_TAKEN && alone && contradicts(input, frame, told))
+  bool taken = order == CLP_FEED_TAKEN;
+  if (alone && (taken ? swings(input, frame, told) : contradicts(input, frame, told)))
     clp_input_disagree(input, frame, CLP_DISPUTE_SELF, &told->voice);
   return order;
 }

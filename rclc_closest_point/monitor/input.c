@@ -70,7 +70,7 @@ clp_status clp_input_create(clp_input *input, const char *fixed_frame, const cha
                             int count)
 {
   clp_input fresh = {
-      .newest = CLP_NEVER, .static_generation = 1, .limits = {2, 100000000, 200000000}};
+      .newest = CLP_NEVER, .static_generation = 1, .limits = {2, 0, 100000000, 200000000}};
   fresh.watched = calloc((size_t)count + 1, sizeof *fresh.watched);
   fresh.open = calloc(CLP_FRAMES_NEEDED_MAX, sizeof *fresh.open);
   fresh.buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);

@@ -293,8 +293,9 @@ void clp_monitor_heed_settings(clp_monitor *monitor)
   const clp_settings *settings = &monitor->settings;
   double hold = fmax(settings->minimum_hold, settings->stale_after);
   monitor->input.stamp_ahead = (int64_t)(1e9 * settings->stamp_ahead);
-  monitor->input.limits = (clp_voice_limits){
-      settings->max_speed, (int64_t)(1e9 * settings->stale_after), (int64_t)(1e9 * hold)};
+  monitor->input.limits =
+      (clp_voice_limits){settings->max_speed, 2 * settings->position_uncertainty,
+                         (int64_t)(1e9 * settings->stale_after), (int64_t)(1e9 * hold)};
 }
 
 static clp_status name_post_dated(clp_monitor *m)

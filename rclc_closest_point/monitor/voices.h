@@ -62,6 +62,7 @@ static inline clp_voices clp_voices_none(void)
 /* What contradicts, and for how long. */
 typedef struct clp_voice_limits {
   double max_speed;    /* m/s */
+  double noise;        /* m, between two measured places of one that rests */
   int64_t stale_after; /* ns; so long a stray parent is remembered */
   int64_t hold;        /* ns; so long two publishers are, at least stale_after */
 } clp_voice_limits;
