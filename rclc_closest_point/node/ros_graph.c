@@ -99,6 +99,21 @@ void clp_ros_graph_update(clp_ros_graph *graph)
   }
 }
 
+static bool tells_transforms(const clp_publisher *publisher)
+{
+  return publisher->topic == CLP_TOPIC_TF || publisher->topic == CLP_TOPIC_TF_STATIC;
+}
+
+/* A node that tells of what moves and of what stands is there twice. */
+static bool is_named_before(const clp_publishers *publishers, int index)
+{
+  for (int k = 0; k < index; ++k)
+    if (tells_transforms(&publishers->items[k]) &&
+        strcmp(publishers->items[k].name.text, publishers->items[index].name.text) == 0)
+      return true;
+  return false;
+}
+
 /* "one of /a, /b" */
 static clp_speaker_name any_of(const clp_publishers *publishers)
 {
@@ -106,7 +121,7 @@ static clp_speaker_name any_of(const clp_publishers *publishers)
   int used = 0;
   for (int k = 0; k < publishers->count; ++k) {
     const clp_publisher *publisher = &publishers->items[k];
-    if (publisher->topic != CLP_TOPIC_TF && publisher->topic != CLP_TOPIC_TF_STATIC)
+    if (!tells_transforms(publisher) || is_named_before(publishers, k))
       continue;
     size_t room = sizeof any.text - (size_t)used;
     int more =
