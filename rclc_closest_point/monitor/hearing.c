@@ -38,10 +38,9 @@ static bool swings(const clp_input *input, clp_frame *frame, const clp_telling *
 {
   const clp_voice_limits *limits = &input->limits;
   double speed = limits->max_speed;
-  int64_t apart = told->stamp - frame->newest;
-  double room = limits->noise + speed * 1e-9 * (double)apart;
   if (!contradicts(input, frame, told) ||
-      clp_distance(frame->newest_X_PC.translation, told->X_PC->translation) <= room)
+      clp_distance(frame->newest_X_PC.translation, told->X_PC->translation) <=
+          limits->noise + speed * 1e-9 * (double)(told->stamp - frame->newest))
     return false;
   bool back = frame->left != CLP_NEVER && told->stamp - frame->left <= SWING &&
               clp_distance(frame->left_X_PC.translation, told->X_PC->translation) <=
