@@ -3,7 +3,7 @@
 """Joint states of the shipped cell: the arm carries something to and fro, a person walks by and back.
 
 robot_state_publisher makes transforms of the joints; the person's own, which floats, comes from here.
-The arm obeys speed_scale of the monitor's safety topic, and stops when there is no answer. It is the
+The arm obeys speed_scale of the monitor's safety topic, and stops when there is no answer that is new. It is the
 cell of `closest_point demo` (tool/demo_cell.c), for ROS 2.
 """
 
@@ -21,7 +21,7 @@ from tf2_msgs.msg import TFMessage
 from rclc_closest_point.msg import SafetyStatus
 
 RATE = 200.0  # Hz
-SILENCE = 0.1  # s; no answer whose stamp is older is obeyed
+TOO_OLD = 0.01  # s; ten periods of the monitor's: no answer whose stamp is older is obeyed
 LONGEST_STEP = 0.02  # s
 BRAKING, STARTING = 0.2, 1.0  # s, between standstill and full speed
 
@@ -118,7 +118,7 @@ class SimulatedCell(Node):
             return 0.0
         age = 1e-9 * (now - Time.from_msg(self.answer.header.stamp)).nanoseconds
         scale = self.answer.speed_scale
-        return min(scale, 1.0) if age <= SILENCE and scale >= 0 else 0.0
+        return min(scale, 1.0) if abs(age) <= TOO_OLD and scale >= 0 else 0.0
 
     def step(self):
         now = self.get_clock().now()

@@ -61,6 +61,34 @@ int clp_model_find_link(const clp_model *model, const char *name);
  * in a loop. Allocates: no. Thread-safe: yes. */
 int clp_model_fixed_parent(const clp_model *model, int link);
 
+/* The links that a joint connects. */
+typedef struct clp_joint_ends {
+  int parent, child;
+} clp_joint_ends;
+
+/* Joints count from 0 in document order. Allocates: no. Thread-safe: yes. */
+int clp_model_joint_count(const clp_model *model);
+
+/* Allocates: no. Thread-safe: yes. */
+clp_joint_ends clp_model_joint_ends(const clp_model *model, int joint);
+
+/* Where the link starts in its file. Allocates: no. Thread-safe: yes. */
+int clp_model_link_line(const clp_model *model, int link);
+
+/* What of a link is there in the world, whether or not it has parts: a link with any of it and
+ * without parts is *uncovered*. */
+typedef enum clp_link_matter {
+  CLP_MATTER_VISUAL = 1,
+  CLP_MATTER_COLLISION = 2,
+  CLP_MATTER_MASS = 4
+} clp_link_matter;
+
+/* A sum of these. Allocates: no. Thread-safe: yes. */
+unsigned clp_model_link_matter(const clp_model *model, int link);
+
+/* "a <visual> and a mass". Allocates: no. Thread-safe: yes. */
+const char *clp_model_matter_text(unsigned matter);
+
 /* A link may have none. Allocates: no. Thread-safe: yes. */
 int clp_model_part_count(const clp_model *model, int link);
 

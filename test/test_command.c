@@ -79,6 +79,30 @@ START_TEST(test_check_prints_a_line_for_each_part)
 }
 END_TEST
 
+/* What a model leaves out is said, and with --strict it is wrong. */
+START_TEST(test_check_names_what_has_no_body)
+{
+  expect_done("check " DATA "/half_covered.urdf", "elbow  uncovered: a <visual>, but no body\n");
+  expect_done("check " DATA "/half_covered.urdf", "wrist  uncovered: a mass, but no body\n");
+  const result *r = run("check " DATA "/half_covered.urdf");
+  ck_assert_int_eq(count_lines(r->out), 3);
+  ck_assert_ptr_null(strstr(r->out, "base"));
+  expect_done("check --json " DATA "/half_covered.urdf",
+              "\"name\":\"elbow\",\"parts\":[],\"uncovered\":true");
+  expect_done("check --json " DATA "/half_covered.urdf", "\"name\":\"base\",\"parts\":[]}");
+  expect_failure(
+      "check --strict " DATA "/half_covered.urdf", 1,
+      "half_covered.urdf:6: link 'elbow' has a <visual> but no body, expected <patches>");
+  expect_failure("check -q --strict " DATA "/half_covered.urdf", 1,
+                 "half_covered.urdf:9: link 'wrist' has a mass but no body");
+  expect_failure("check --strict --json " DATA "/half_covered.urdf", 1, "link 'elbow'");
+  ck_assert_int_eq(run("check " DATA "/no_bodies.urdf")->status, 0);
+  expect_failure("check --strict " DATA "/no_bodies.urdf", 1,
+                 "no_bodies.urdf:1: no link has a body, expected <patches>");
+  expect_done("check --strict " DATA "/shapes.urdf", "box/body ");
+}
+END_TEST
+
 START_TEST(test_check_reads_an_srdf)
 {
   expect_done("check -v " DATA "/arm.urdf", "4 links, 1 pair\n");
@@ -296,6 +320,7 @@ int main(void)
   tcase_add_test(tcase, test_wrong_usage);
   tcase_add_test(tcase, test_operand_that_looks_like_an_option);
   tcase_add_test(tcase, test_check_prints_a_line_for_each_part);
+  tcase_add_test(tcase, test_check_names_what_has_no_body);
   tcase_add_test(tcase, test_check_reads_an_srdf);
   tcase_add_test(tcase, test_bad_models);
   tcase_add_test(tcase, test_notes);

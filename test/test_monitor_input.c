@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/input.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,11 +16,14 @@
 #define NOW (1700000000 * SECOND)
 
 static clp_input input;
+static int64_t instant;
 
 static void enter(void)
 {
   static const char *const names[] = {"tool", "table"};
   ck_assert_int_eq(clp_input_create(&input, "world", names, 2), CLP_OK);
+  instant = NOW;
+  input.stamp_ahead = SECOND;
 }
 
 static void leave(void)
@@ -36,6 +40,13 @@ static clp_feed_verdict feed(const char *parent, const char *child, int64_t stam
 {
   clp_arrival a = arrival(parent, child, stamp, x);
   return clp_input_feed(&input, &a, false, NOW);
+}
+
+/* The same, stamped as it arrives. */
+static clp_feed_verdict feed_at(const char *parent, const char *child, int64_t stamp, double x)
+{
+  clp_arrival a = arrival(parent, child, stamp, x);
+  return clp_input_feed(&input, &a, false, instant > stamp ? instant : stamp);
 }
 
 static clp_feed_verdict feed_static(const char *parent, const char *child, double x)
@@ -126,15 +137,122 @@ START_TEST(bad_data_is_refused_and_counted)
 }
 END_TEST
 
+/* What comes late and has been there, or is late by what ways differ, is left out. */
 START_TEST(order_is_restored)
 {
   ck_assert_int_eq(feed("world", "tool", NOW - 30 * MILLISECOND, 1), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 1);
   ck_assert_int_eq(feed("world", "tool", NOW - 10 * MILLISECOND, 3), CLP_FEED_TAKEN);
-  ck_assert_int_eq(feed("world", "tool", NOW - 20 * MILLISECOND, 2), CLP_FEED_LATE);
+  ck_assert_int_eq(feed("world", "tool", NOW - 30 * MILLISECOND, 1), CLP_FEED_DUPLICATE);
+  ck_assert_int_eq(feed("world", "tool", NOW - 30 * MILLISECOND, 1.001), CLP_FEED_LATE);
+  ck_assert_int_eq(feed("world", "tool", NOW - 11 * MILLISECOND, 2), CLP_FEED_LATE);
   ck_assert_int_eq(feed("world", "tool", NOW - 10 * MILLISECOND, 9), CLP_FEED_DUPLICATE);
   ck_assert_int_eq(feed("world", "tool", NOW - 10 * MILLISECOND + 10, 9), CLP_FEED_CROWDED);
   ck_assert_double_eq(tool(), 3);
+}
+END_TEST
+
+static bool take(int watched, clp_measured *measured)
+{
+  return clp_input_take(&input, watched, measured);
+}
+
+/* Another time has begun for the frame: what was told of it before is not mixed with it. Frames
+ * beside it go on. */
+START_TEST(a_frame_that_goes_back_begins_anew)
+{
+  input.stamp_ahead = 0;
+  clp_measured measured;
+  feed_static("world", "base", 10);
+  for (int k = 10; k >= 0; --k) {
+    feed("base", "tool", NOW - k * 10 * MILLISECOND, k);
+    feed("world", "table", NOW - k * 10 * MILLISECOND, k);
+  }
+  ck_assert(take(0, &measured) && take(1, &measured));
+  ck_assert(!measured.anew);
+  ck_assert_int_eq(feed("base", "tool", NOW - 45 * MILLISECOND, 7), CLP_FEED_BACK);
+  ck_assert_int_eq(input.doubt.trouble, CLP_TIME_BACK);
+  ck_assert_str_eq(clp_input_who_hangs_on(&input, input.doubt.frame), "tool");
+  ck_assert_double_eq_tol(input.doubt.by, 0.045, 1e-9);
+  ck_assert(take(0, &measured));
+  ck_assert(measured.anew);
+  ck_assert_int_eq(measured.stamp, NOW - 45 * MILLISECOND);
+  ck_assert_double_eq_tol(measured.position.x, 17, 1e-12);
+  ck_assert_int_eq(feed("base", "tool", NOW - 35 * MILLISECOND, 8), CLP_FEED_TAKEN);
+  ck_assert(take(0, &measured));
+  ck_assert(!measured.anew);
+  ck_assert_double_eq_tol(measured.position.x, 18, 1e-12);
+  ck_assert_msg(!take(1, &measured), "the table has begun anew, too");
+  ck_assert_int_eq(feed("world", "table", NOW, 0), CLP_FEED_DUPLICATE);
+  ck_assert_int_eq(feed("world", "table", NOW + MILLISECOND / 2, 9), CLP_FEED_FUTURE);
+}
+END_TEST
+
+/* Between stamps of both times tf2 would find a place that never was. */
+START_TEST(times_are_not_mixed_in_a_chain)
+{
+  clp_measured measured;
+  for (int k = 10; k >= 0; --k)
+    feed("arm", "tool", NOW - k * 10 * MILLISECOND, 0);
+  for (int k = 10; k >= 0; --k)
+    feed("world", "arm", NOW - k * 10 * MILLISECOND, 1000);
+  ck_assert(take(0, &measured));
+  ck_assert_int_eq(feed("world", "arm", NOW - 52 * MILLISECOND, 1), CLP_FEED_BACK);
+  ck_assert_int_eq(feed("world", "arm", NOW - 42 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("arm", "tool", NOW - 47 * MILLISECOND, 0), CLP_FEED_BACK);
+  ck_assert_msg(!take(0, &measured) || fabs(measured.position.x - 1) < 1e-9, "at %g",
+                measured.position.x);
+  feed("world", "arm", NOW - 32 * MILLISECOND, 1);
+  feed("arm", "tool", NOW - 37 * MILLISECOND, 0);
+  ck_assert(take(0, &measured));
+  ck_assert_int_eq(measured.stamp, NOW - 37 * MILLISECOND);
+  ck_assert_double_eq_tol(measured.position.x, 1, 1e-9);
+}
+END_TEST
+
+/* A lead is believed up to a limit, and known from then on; of the same clock it counts once. */
+START_TEST(leads_are_known)
+{
+  input.stamp_ahead = 0;
+  clp_measured measured;
+  ck_assert_int_eq(feed("world", "table", NOW + MILLISECOND, 1), CLP_FEED_FUTURE);
+  ck_assert_int_eq(input.doubt.trouble, CLP_TIME_AHEAD);
+  ck_assert_double_eq_tol(input.doubt.by, 0.001, 1e-9);
+  ck_assert_str_eq(clp_input_who_hangs_on(&input, input.doubt.frame), "table");
+  ck_assert_int_eq(input.doubt.at, NOW);
+  input.stamp_ahead = 20 * MILLISECOND;
+  ck_assert_int_eq(feed("arm", "tool", NOW - 80 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("base", "arm", NOW - 80 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("world", "base", NOW - 80 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert(take(0, &measured));
+  ck_assert_double_eq(measured.lead, 0);
+  ck_assert_int_eq(feed("arm", "tool", NOW + 12 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("base", "arm", NOW + 12 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("world", "base", NOW + 15 * MILLISECOND, 1), CLP_FEED_TAKEN);
+  ck_assert(take(0, &measured));
+  ck_assert_double_eq_tol(measured.lead, 0.015, 1e-9);
+  ck_assert_double_eq(measured.late, 0);
+  clp_stamp_range range = clp_input_stamp_range(&input, 0);
+  ck_assert_double_eq_tol(range.lead, 0.015, 1e-9);
+  ck_assert_double_eq_tol(range.lag, 0.08, 1e-9);
+  range = clp_input_stamp_range(&input, 1);
+  ck_assert_double_eq_tol(range.lead, 0.001, 1e-9);
+}
+END_TEST
+
+/* What is post-dated may be ahead by more, is known at the instant of the others, and is late. */
+START_TEST(what_is_post_dated_is_late)
+{
+  clp_measured measured;
+  ck_assert(clp_input_post_date(&input, "/odom"));
+  feed("odom", "tool", NOW - 20 * MILLISECOND, 1);
+  ck_assert_int_eq(feed("world", "odom", NOW - 100 * MILLISECOND, 10), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("world", "odom", NOW + 300 * MILLISECOND, 10), CLP_FEED_TAKEN);
+  ck_assert(take(0, &measured));
+  ck_assert_int_eq(measured.stamp, NOW - 20 * MILLISECOND);
+  ck_assert_double_eq_tol(measured.late, 0.3, 1e-9);
+  ck_assert_double_eq_tol(measured.lead, 0.3, 1e-9);
+  ck_assert_int_eq(feed("world", "odom", NOW + 1001 * MILLISECOND, 10), CLP_FEED_FUTURE);
 }
 END_TEST
 
@@ -184,8 +302,279 @@ START_TEST(a_frame_may_change_its_parent)
   feed_static("world", "right", 20);
   ck_assert_int_eq(feed("left", "tool", NOW - 20 * MILLISECOND, 1), CLP_FEED_TAKEN);
   ck_assert_double_eq_tol(tool(), 11, 1e-12);
-  ck_assert_int_eq(feed("right", "tool", NOW, 1), CLP_FEED_TAKEN);
+  ck_assert_int_eq(feed("right", "tool", NOW, 1), CLP_FEED_RIVAL);
+  ck_assert(isnan(tool()));
+  ck_assert_int_eq(feed_at("right", "tool", NOW + 100 * MILLISECOND, 1), CLP_FEED_TAKEN);
   ck_assert_double_eq_tol(tool(), 21, 1e-12);
+}
+END_TEST
+
+/* ---- Who speaks --------------------------------------------------------------------------- */
+
+/* Two publishers, at 100 Hz, told apart by their numbers; `ahead` is how much the second one's
+ * stamps are. Returns the disputes among so many cycles of 10 ms. */
+static int disputed_cycles(int cycles, double x_first, double x_second, int64_t ahead)
+{
+  int count = 0;
+  clp_disagreement found;
+  for (int k = 0; k < cycles; ++k) {
+    instant += 10 * MILLISECOND;
+    input.writer = 1;
+    feed_at("world", "tool", instant, x_first);
+    input.writer = 2;
+    clp_arrival second = arrival("world", "tool", instant + ahead, x_second);
+    clp_input_feed(&input, &second, false, instant);
+    clp_input_settle(&input, instant);
+    count += clp_input_disagreement(&input, &found);
+  }
+  return count;
+}
+
+static void expect_dispute(clp_dispute dispute, uint64_t a, uint64_t b)
+{
+  clp_disagreement found;
+  ck_assert(clp_input_disagreement(&input, &found));
+  ck_assert_str_eq(found.frame, "tool");
+  ck_assert_int_eq(found.dispute, dispute);
+  ck_assert_uint_eq(found.writers[0], a);
+  ck_assert_uint_eq(found.writers[1], b);
+}
+
+static void expect_no_dispute(void)
+{
+  clp_disagreement found;
+  ck_assert(!clp_input_disagreement(&input, &found));
+}
+
+/* Whatever the second publisher's stamps are, ahead, behind, the same or a little apart, the first
+ * one's poses are what is believed, and there is a dispute from the first cycle, or, where it may
+ * be a copy that is early, from the third. */
+START_TEST(a_second_publisher_is_a_dispute)
+{
+  static const struct {
+    int64_t ahead;
+    double x;
+    int undisputed;
+  } second[] = {{0, 5, 0},
+                {950 * MILLISECOND, 1, 3},
+                {950 * MILLISECOND, 5, 0},
+                {-1 * MILLISECOND, 1, 0},
+                {50000, 5, 0},
+                {1 * MILLISECOND, 1.001, 1}};
+  for (size_t k = 0; k < sizeof second / sizeof *second; ++k) {
+    leave();
+    enter();
+    int count = disputed_cycles(30, 1, second[k].x, second[k].ahead);
+    ck_assert_msg(count == 30 - second[k].undisputed, "case %zu: %d", k, count);
+    ck_assert_double_eq(tool(), 1);
+    expect_dispute(CLP_DISPUTE_WRITERS, 1, 2);
+  }
+}
+END_TEST
+
+/* A relay, behind its original or ahead of it, in turns; and one that sends everything twice. */
+START_TEST(copies_are_no_dispute)
+{
+  for (int k = 0; k < 100; ++k) {
+    double x = 0.01 * k;
+    instant += 10 * MILLISECOND;
+    bool early = k % 3 == 1;
+    input.writer = early ? 2 : 1;
+    clp_feed_verdict first = feed_at("world", "tool", instant, x);
+    input.writer = 3 - input.writer;
+    clp_feed_verdict second = feed_at("world", "tool", instant, x);
+    ck_assert_int_eq(first, early ? CLP_FEED_CLAIM : CLP_FEED_TAKEN);
+    ck_assert_int_eq(second, early ? CLP_FEED_TAKEN : CLP_FEED_DUPLICATE);
+    ck_assert_double_eq(tool(), x);
+    clp_input_settle(&input, instant + 9 * MILLISECOND);
+    expect_no_dispute();
+  }
+}
+END_TEST
+
+/* After the last word of one of them, and not before. Then the other one counts, whatever it was
+ * before, also where its stamps are behind. */
+START_TEST(disputes_end_when_one_is_silent)
+{
+  for (int survivor = 1; survivor <= 2; ++survivor) {
+    leave();
+    enter();
+    disputed_cycles(10, 1, 5, -5 * MILLISECOND);
+    (void)tool();
+    int64_t last = instant;
+    clp_disagreement found;
+    for (bool over = false; !over; over = !clp_input_disagreement(&input, &found)) {
+      instant += 10 * MILLISECOND;
+      ck_assert_int_le(instant - last, 201 * MILLISECOND);
+      input.writer = (uint64_t)survivor;
+      feed_at("world", "tool", instant - 30 * MILLISECOND, survivor == 1 ? 1 : 5);
+      clp_input_settle(&input, instant);
+    }
+    ck_assert_int_ge(instant - last, 200 * MILLISECOND);
+    ck_assert_int_eq(feed_at("world", "tool", instant - 25 * MILLISECOND, survivor == 1 ? 1 : 5),
+                     CLP_FEED_TAKEN);
+    ck_assert_double_eq(tool(), survivor == 1 ? 1 : 5);
+  }
+}
+END_TEST
+
+/* Late, repeated, too close: dropped as ever, and a dispute where max_speed (2 m/s) does not lead
+ * from the one to the other. */
+START_TEST(a_publisher_that_contradicts_itself)
+{
+  feed_at("world", "tool", instant, 1);
+  ck_assert_int_eq(feed_at("world", "tool", instant - MILLISECOND / 2, 1.001), CLP_FEED_LATE);
+  ck_assert_int_eq(feed_at("world", "tool", instant, 1.0001), CLP_FEED_DUPLICATE);
+  ck_assert_int_eq(feed_at("world", "tool", instant + 50000, 1.0002), CLP_FEED_CROWDED);
+  expect_no_dispute();
+  ck_assert_int_eq(feed_at("world", "tool", instant - MILLISECOND / 2, 1.03), CLP_FEED_LATE);
+  expect_dispute(CLP_DISPUTE_SELF, 0, 0);
+  clp_input_settle(&input, instant + 200 * MILLISECOND);
+  expect_no_dispute();
+  ck_assert_int_eq(feed_at("world", "tool", instant, 1.01), CLP_FEED_DUPLICATE);
+  expect_dispute(CLP_DISPUTE_SELF, 0, 0);
+  clp_input_settle(&input, instant + 200 * MILLISECOND);
+  clp_arrival turned = {"world", "tool", instant + 50000, {1, 0, 0}, {0, 0, sin(0.1), cos(0.1)}};
+  ck_assert_int_eq(clp_input_feed(&input, &turned, false, instant), CLP_FEED_CROWDED);
+  expect_dispute(CLP_DISPUTE_SELF, 0, 0);
+}
+END_TEST
+
+/* Behind one publisher, a bridge, two tell of two places in turns, with stamps in order. */
+START_TEST(two_behind_one_publisher)
+{
+  static const double x[] = {1, 2, 2.001, 1.001, 2.002};
+  input.limits.noise = 0.02;
+  for (int k = 0; k < 3; ++k) {
+    ck_assert_int_eq(feed_at("world", "tool", instant += 20 * MILLISECOND, x[k]), CLP_FEED_TAKEN);
+    expect_no_dispute(); /* whoever jumps once may have been fast */
+  }
+  for (int k = 3; k < 5; ++k) {
+    ck_assert_int_eq(feed_at("world", "tool", instant += 20 * MILLISECOND, x[k]), CLP_FEED_TAKEN);
+    clp_input_settle(&input, instant);
+    expect_dispute(CLP_DISPUTE_SELF, 0, 0);
+  }
+  clp_input_settle(&input, instant + 200 * MILLISECOND);
+  expect_no_dispute();
+}
+END_TEST
+
+/* Whoever runs, or is measured with noise, does not swing. */
+START_TEST(fast_or_noisy_is_no_dispute)
+{
+  double at = 1;
+  input.limits.noise = 0.02;
+  for (int k = 0; k < 100; ++k) {
+    feed_at("world", "tool", instant += 10 * MILLISECOND, at += 0.05); /* 5 m/s, 2 are the most */
+    expect_no_dispute();
+  }
+  for (int k = 0; k < 100; ++k) {
+    feed_at("world", "tool", instant += MILLISECOND, at + (k % 2 ? 0.01 : -0.01));
+    expect_no_dispute();
+  }
+}
+END_TEST
+
+/* The world below the tool, heard first: refused and said for stale_after, no longer. */
+START_TEST(a_stray_parent_is_forgotten)
+{
+  input.writer = 2;
+  ck_assert_int_eq(feed_at("tool", "world", instant, 1), CLP_FEED_TAKEN);
+  input.writer = 1;
+  int refused = 0;
+  while (feed_at("world", "tool", instant += 10 * MILLISECOND, 7) != CLP_FEED_TAKEN) {
+    clp_disagreement found;
+    clp_input_settle(&input, instant);
+    ck_assert(clp_input_disagreement(&input, &found));
+    ck_assert_str_eq(found.frame, "tool");
+    ck_assert_int_eq(found.dispute, CLP_DISPUTE_LOOP);
+    ck_assert_str_eq(found.parents[0], "world");
+    ck_assert_str_eq(found.parents[1], "world");
+    ck_assert_uint_eq(found.writers[0], 2);
+    ck_assert_uint_eq(found.writers[1], 1);
+    ck_assert_int_lt(++refused, 20);
+  }
+  ck_assert_int_eq(refused, 9);
+  ck_assert_double_eq(tool(), 7);
+  clp_input_settle(&input, instant + 100 * MILLISECOND);
+  expect_no_dispute();
+}
+END_TEST
+
+/* A tool below a stray parent: the other one counts as soon as that has been silent. */
+START_TEST(two_parents_are_a_dispute)
+{
+  feed_static("world", "left", 10);
+  feed_static("world", "right", 20);
+  feed_at("left", "tool", instant, 1);
+  int refused = 0;
+  while (feed_at("right", "tool", instant += 10 * MILLISECOND, 1) != CLP_FEED_TAKEN) {
+    clp_disagreement found;
+    ck_assert(clp_input_disagreement(&input, &found));
+    ck_assert_int_eq(found.dispute, CLP_DISPUTE_PARENTS);
+    ck_assert_str_eq(found.parents[0], "left");
+    ck_assert_str_eq(found.parents[1], "right");
+    clp_input_settle(&input, instant);
+    ck_assert_int_lt(++refused, 20);
+  }
+  ck_assert_int_eq(refused, 9);
+  ck_assert_double_eq(tool(), 21);
+}
+END_TEST
+
+/* One stray moving transform of what is static: it is static again after stale_after. What has
+ * moved for longer than that has not been a stray, and stays a moving frame. */
+START_TEST(a_stray_move_is_forgotten)
+{
+  for (int told = 1; told <= 11; told += 10) {
+    leave();
+    enter();
+    feed_static("world", "tool", 3);
+    ck_assert_double_eq(tool(), 3);
+    for (int k = 0; k < told; ++k) {
+      ck_assert_int_eq(feed_at("world", "tool", instant += 10 * MILLISECOND, 4), CLP_FEED_TAKEN);
+      clp_input_settle(&input, instant);
+    }
+    if (told == 1)
+      expect_dispute(CLP_DISPUTE_STATIC, 0, 0);
+    clp_measured measured;
+    ck_assert(clp_input_take(&input, 0, &measured));
+    ck_assert(measured.moving);
+    ck_assert(!clp_input_settle(&input, instant + 99 * MILLISECOND));
+    ck_assert(clp_input_settle(&input, instant + 100 * MILLISECOND) == (told == 1));
+    expect_no_dispute();
+    ck_assert(clp_input_take(&input, 0, &measured) == (told == 1));
+    if (told == 1)
+      ck_assert(!measured.moving);
+    if (told == 1)
+      ck_assert_double_eq(measured.position.x, 3);
+  }
+}
+END_TEST
+
+/* tf2 takes one slash off each name. What then still has one it takes for a frame without. */
+START_TEST(slashes_do_not_make_another_frame)
+{
+  feed_at("world", "tool", instant, 1);
+  ck_assert_double_eq(tool(), 1);
+  ck_assert_int_eq(feed_static("//world", "table", 9), CLP_FEED_NAME);
+  ck_assert_int_eq(feed_static("world", "//table", 9), CLP_FEED_NAME);
+  ck_assert_int_eq(feed_at("world", "//tool", instant + MILLISECOND, 9), CLP_FEED_NAME);
+  ck_assert(isnan(tool()));
+  ck_assert_int_eq(feed_at("/world", "/tool", instant + MILLISECOND, 2), CLP_FEED_TAKEN);
+  ck_assert_double_eq(tool(), 2);
+}
+END_TEST
+
+START_TEST(a_prefix_is_noticed)
+{
+  ck_assert_str_eq(clp_input_prefixed(&input), "");
+  feed_at("left/base", "left/elbow", instant, 1);
+  ck_assert_str_eq(clp_input_prefixed(&input), "");
+  feed_at("left/base", "left/tool", instant, 1);
+  ck_assert_str_eq(clp_input_prefixed(&input), "left/tool");
+  feed_at("world", "tool", instant, 1);
+  ck_assert_str_eq(clp_input_prefixed(&input), "");
 }
 END_TEST
 
@@ -284,10 +673,25 @@ int main(void)
   tcase_add_test(tcase, different_stamps_leave_a_gap);
   tcase_add_test(tcase, bad_data_is_refused_and_counted);
   tcase_add_test(tcase, order_is_restored);
+  tcase_add_test(tcase, a_frame_that_goes_back_begins_anew);
+  tcase_add_test(tcase, times_are_not_mixed_in_a_chain);
+  tcase_add_test(tcase, leads_are_known);
+  tcase_add_test(tcase, what_is_post_dated_is_late);
   tcase_add_test(tcase, loops_are_refused);
   tcase_add_test(tcase, a_frame_that_is_said_to_stand_and_to_move_moves);
   tcase_add_test(tcase, a_static_frame_may_be_told_anew);
   tcase_add_test(tcase, a_frame_may_change_its_parent);
+  tcase_add_test(tcase, a_second_publisher_is_a_dispute);
+  tcase_add_test(tcase, copies_are_no_dispute);
+  tcase_add_test(tcase, disputes_end_when_one_is_silent);
+  tcase_add_test(tcase, a_publisher_that_contradicts_itself);
+  tcase_add_test(tcase, two_behind_one_publisher);
+  tcase_add_test(tcase, fast_or_noisy_is_no_dispute);
+  tcase_add_test(tcase, a_stray_parent_is_forgotten);
+  tcase_add_test(tcase, two_parents_are_a_dispute);
+  tcase_add_test(tcase, a_stray_move_is_forgotten);
+  tcase_add_test(tcase, slashes_do_not_make_another_frame);
+  tcase_add_test(tcase, a_prefix_is_noticed);
   tcase_add_test(tcase, forgetting_keeps_what_is_static);
   tcase_add_test(tcase, ten_thousand_unrelated_frames);
   tcase_add_test(tcase, storms_are_bounded);

@@ -203,6 +203,13 @@ START_TEST(wrong_usage)
   expect_failure("monitor --ros-args -x", 2, "unknown option '-x' after --ros-args");
   expect_failure("monitor --params no.yaml", 1, "no.yaml:1: the file cannot be read");
   expect_failure("monitor operand", 2, "operand");
+  expect_failure("monitor --ros-args -e cell", 2, "'cell' is no enclave, expected /NAME");
+  setenv("ROS_SECURITY_ENABLE", "True", 1);
+  expect_failure("monitor", 2, "ROS_SECURITY_ENABLE is 'True', expected true or false");
+  setenv("ROS_SECURITY_ENABLE", "true", 1);
+  setenv("ROS_SECURITY_STRATEGY", "Enforce", 1);
+  expect_failure("monitor", 1, "ROS_SECURITY_KEYSTORE is empty, expected the folder with the keys");
+  unsetenv("ROS_SECURITY_ENABLE");
   setenv("ROS_DOMAIN_ID", "many", 1);
   expect_failure("monitor", 2, "ROS_DOMAIN_ID is 'many', expected an integer, 0 to 232");
   expect_done("monitor --list-parameters", "stale_after*: double, 0.001 to 2 s, default 0.1");

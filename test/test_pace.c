@@ -44,11 +44,30 @@ START_TEST(worse_at_once)
 }
 END_TEST
 
+/* Three periods are in time, whenever the cycle was planned; what is older says by how much. */
+START_TEST(old_answers_are_stop)
+{
+  clp_pace pace = {.period = 0};
+  clp_pace_start(&pace, 1000, 77);
+  ck_assert_double_eq(clp_pace_late(&pace, 5 * MILLISECOND, 5 * MILLISECOND), 0);
+  ck_assert_double_eq(clp_pace_late(&pace, 5 * MILLISECOND, 8 * MILLISECOND), 0);
+  ck_assert_double_eq_tol(clp_pace_late(&pace, 5 * MILLISECOND, 8 * MILLISECOND + 1), 0.003, 1e-8);
+  double late = clp_pace_late(&pace, 5 * MILLISECOND, 37 * MILLISECOND);
+  clp_report report = {.stamp = 7, .safety = {.zone = CLP_ZONE_CLEAR, .speed_scale = 1}};
+  clp_report_too_late(&report, late);
+  ck_assert_str_eq(report.safety.reason, "late by 32 ms");
+  ck_assert_int_eq(report.safety.zone, CLP_ZONE_STOP);
+  ck_assert_double_eq(report.safety.speed_scale, 0);
+  ck_assert_int_eq(report.stamp, 7);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("pace");
   TCase *tcase = suite_case(suite, "publications", 10);
   tcase_add_test(tcase, in_turn);
   tcase_add_test(tcase, worse_at_once);
+  tcase_add_test(tcase, old_answers_are_stop);
   return suite_run(suite);
 }

@@ -150,7 +150,7 @@ static clp_vec3 far_away(double t)
 typedef struct change {
   int64_t time;
   clp_zone zone;
-  char reason[200], body[16];
+  char reason[400], body[16];
 } change;
 
 #define MAX_CHANGES 64

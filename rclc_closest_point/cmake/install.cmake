@@ -45,7 +45,7 @@ endforeach()
 
 if(ament_cmake_FOUND)
   # `ros2 run` looks below lib/<package>; ament writes the package configuration.
-  install(TARGETS closest_point_tool DESTINATION lib/rclc_closest_point)
+  install(TARGETS closest_point_tool obey_safety DESTINATION lib/rclc_closest_point)
   ament_export_dependencies(LibXml2)
   ament_export_targets(rclc_closest_point_targets HAS_LIBRARY_TARGET)
   ament_package()

@@ -12,6 +12,8 @@ typedef struct model_link {
   const char *name;
   int first_part, part_count;
   int fixed_parent; /* -1: none */
+  int line;
+  unsigned matter;
 } model_link;
 
 struct clp_model {
@@ -19,6 +21,8 @@ struct clp_model {
   model_link *links;
   int link_count;
   clp_name_entry *by_name; /* the links in order of their names */
+  clp_joint_ends *joints;
+  int joint_count;
   clp_part *parts;
   clp_body **bodies; /* one for each part */
   int part_count;
@@ -42,6 +46,7 @@ static clp_model *new_model(const clp_robot_source *robot)
     return NULL;
   size_t links = (size_t)robot->link_count, parts = (size_t)count_parts(robot);
   model->links = clp_arena_take(&model->arena, links, sizeof *model->links);
+  model->joints = clp_arena_take(&model->arena, (size_t)robot->joint_count, sizeof *model->joints);
   model->by_name = clp_arena_take(&model->arena, links, sizeof *model->by_name);
   model->parts = clp_arena_take(&model->arena, parts, sizeof *model->parts);
   model->bodies = clp_arena_take(&model->arena, parts, sizeof(clp_body *));
@@ -58,7 +63,8 @@ static void add_links(clp_model *model, const clp_robot_source *robot)
   for (int k = 0; k < robot->link_count; ++k) {
     const clp_link_source *source = &robot->links[k];
     const char *name = clp_arena_string(&model->arena, source->name);
-    model->links[k] = (model_link){name, first, source->part_count, -1};
+    model->links[k] =
+        (model_link){name, first, source->part_count, -1, source->line, source->matter};
     model->by_name[k] = (clp_name_entry){name ? name : "", k};
     first += source->part_count;
   }
@@ -105,6 +111,7 @@ static clp_status add_joints(clp_model *model, const clp_robot_source *robot, cl
     }
     if (links[0] < 0 || links[1] < 0)
       continue;
+    model->joints[model->joint_count++] = (clp_joint_ends){links[0], links[1]};
     if (joint->fixed)
       model->links[links[1]].fixed_parent = links[0];
     if (!clp_link_pairs_add(&model->apart, links[0], links[1]))
@@ -229,6 +236,41 @@ int clp_model_part_count(const clp_model *model, int link)
 int clp_model_fixed_parent(const clp_model *model, int link)
 {
   return model->links[link].fixed_parent;
+}
+
+int clp_model_joint_count(const clp_model *model)
+{
+  return model->joint_count;
+}
+
+clp_joint_ends clp_model_joint_ends(const clp_model *model, int joint)
+{
+  return model->joints[joint];
+}
+
+int clp_model_link_line(const clp_model *model, int link)
+{
+  return model->links[link].line;
+}
+
+unsigned clp_model_link_matter(const clp_model *model, int link)
+{
+  return model->links[link].matter;
+}
+
+const char *clp_model_matter_text(unsigned matter)
+{
+  static const char *const texts[] = {
+      "nothing",
+      "a <visual>",
+      "a <collision>",
+      "a <visual> and a <collision>",
+      "a mass",
+      "a <visual> and a mass",
+      "a <collision> and a mass",
+      "a <visual>, a <collision> and a mass",
+  };
+  return texts[matter & (CLP_MATTER_VISUAL | CLP_MATTER_COLLISION | CLP_MATTER_MASS)];
 }
 
 clp_part clp_model_part(const clp_model *model, int link, int part)

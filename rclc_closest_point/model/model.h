@@ -41,6 +41,7 @@ typedef struct clp_link_source {
   clp_part_source *parts;
   int part_count;
   bool has_patches; /* otherwise the parts are collision primitives */
+  unsigned matter;  /* clp_link_matter */
 } clp_link_source;
 
 typedef struct clp_joint_source {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rclc_closest_point/model/model.h"
+#include "rclc_closest_point/model/number.h"
 
 /* The URDF around the patches. Only what is used here is looked at; whatever else a URDF holds is
  * other readers' business. */
@@ -142,11 +143,31 @@ static void read_parts(clp_reader *reader, const clp_xml_element *element, clp_l
   expect_part_names(reader, link);
 }
 
+/* What cannot be read may be a mass. */
+static bool has_mass(const clp_xml_element *link)
+{
+  const clp_xml_element *inertial = clp_xml_child(link, "inertial");
+  const clp_xml_element *mass = inertial ? clp_xml_child(inertial, "mass") : NULL;
+  const char *value = mass ? clp_xml_value(mass, "value") : NULL;
+  double number = 1;
+  if (value)
+    (void)clp_parse_double(value, strlen(value), &number);
+  return mass && number != 0;
+}
+
+static unsigned matter_of(const clp_xml_element *link)
+{
+  return (clp_xml_child(link, "visual") ? CLP_MATTER_VISUAL : 0u) |
+         (clp_xml_child(link, "collision") ? CLP_MATTER_COLLISION : 0u) |
+         (has_mass(link) ? CLP_MATTER_MASS : 0u);
+}
+
 static void read_link(clp_reader *reader, const clp_xml_element *element, clp_link_source *link)
 {
   const char *name = clp_xml_value(element, "name");
   clp_expect_usable_name(reader, element->line, "<link>", name);
   *link = (clp_link_source){.name = name ? name : "", .line = element->line};
+  link->matter = matter_of(element);
   read_parts(reader, element, link);
 }
 

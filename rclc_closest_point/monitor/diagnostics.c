@@ -11,8 +11,9 @@ static void add(clp_diagnostics *d, const char *key, const char *value, const ch
 {
   if (d->count == CLP_DIAGNOSTICS_MAX)
     return;
-  d->values[d->count].key = key;
-  snprintf(d->values[d->count++].value, sizeof d->values->value, "%s%s", value, unit);
+  clp_diagnostic *item = &d->values[d->count++];
+  snprintf(item->key, sizeof item->key, "%s", key);
+  snprintf(item->value, sizeof item->value, "%s%s", value, unit);
 }
 
 static void add_number(clp_diagnostics *d, const char *key, double value, const char *unit)
@@ -32,6 +33,7 @@ static void add_cycles(clp_diagnostics *d, const clp_cycle_record *record)
   double rate = record->seconds > 0 ? (double)record->cycles / record->seconds : 0;
   add_number(d, "rate", rate, " Hz");
   add_count(d, "missed cycles", record->missed);
+  add_count(d, "answers too late", record->late);
   add_number(d, "cycle starts late, median", 1e6 * clp_timing_quantile(&record->lateness, 0.5),
              " us");
   add_number(d, "cycle starts late, 99 %", 1e6 * clp_timing_quantile(&record->lateness, 0.99),
@@ -76,6 +78,49 @@ static void add_links(clp_diagnostics *d, const clp_monitor *monitor)
   }
 }
 
+static void add_uncovered(clp_diagnostics *d, const clp_monitor *monitor)
+{
+  int count = clp_monitor_uncovered_count(monitor);
+  add_count(d, "uncovered links", (uint64_t)count);
+  for (int k = 0; k < count; ++k) {
+    clp_uncovered_link link = clp_monitor_uncovered(monitor, k);
+    char key[80];
+    snprintf(key, sizeof key, "uncovered %.68s", link.name);
+    if (k < CLP_DIAGNOSTICS_LINKS)
+      add(d, key, link.verdict, "");
+  }
+}
+
+static void add_stamps_of(clp_diagnostics *d, const clp_link_health *link)
+{
+  char key[80], value[96];
+  snprintf(key, sizeof key, "stamps of %.68s", link->name);
+  snprintf(value, sizeof value, "%s ms ahead, %s ms behind at most",
+           clp_number(1e3 * link->stamps.lead, 4).text, clp_number(1e3 * link->stamps.lag, 4).text);
+  add(d, key, value, "");
+}
+
+/* How far stamps are from when they come, of each link that moves, and the most of all. */
+static void add_stamps(clp_diagnostics *d, const clp_monitor *monitor)
+{
+  clp_link_health lead = {.name = ""}, lag = {.name = ""};
+  int shown = 0;
+  for (int k = 0; k < clp_monitor_link_count(monitor); ++k) {
+    clp_link_health link = clp_monitor_link_health(monitor, k);
+    if (link.stamps.lead > lead.stamps.lead)
+      lead = link;
+    if (link.stamps.lag > lag.stamps.lag)
+      lag = link;
+    bool told = link.stamps.lead > 0 || link.stamps.lag > 0;
+    if (told && shown++ < CLP_DIAGNOSTICS_LINKS)
+      add_stamps_of(d, &link);
+  }
+  add(d, "stamps ahead most, link", lead.name, "");
+  add_number(d, "stamps ahead most", 1e3 * lead.stamps.lead, " ms");
+  add(d, "stamps behind most, link", lag.name, "");
+  add_number(d, "stamps behind most", 1e3 * lag.stamps.lag, " ms");
+}
+
 static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
 {
   const uint64_t *counts = clp_monitor_feed_counts(monitor);
@@ -84,7 +129,8 @@ static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
     if (k == CLP_FEED_TAKEN || counts[k] > 0) {
       char value[32];
       snprintf(value, sizeof value, "%" PRIu64, counts[k]);
-      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, " transforms");
+      bool whole = k == CLP_FEED_MALFORMED;
+      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, whole ? "" : " transforms");
     }
     bad += k >= CLP_FEED_NUMBER ? counts[k] : 0;
   }
@@ -104,8 +150,13 @@ clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *repor
   }
   add_report(&d, report);
   add_links(&d, monitor);
+  add_stamps(&d, monitor);
+  add_uncovered(&d, monitor);
   uint64_t bad = add_feed(&d, monitor);
-  if (report->stale > 0) {
+  if (report->alarm) {
+    d.level = CLP_HEALTH_ERROR;
+    snprintf(d.message, sizeof d.message, "%s", report->safety.reason);
+  } else if (report->stale > 0) {
     d.level = CLP_HEALTH_ERROR;
     snprintf(d.message, sizeof d.message, "%" PRIu32 " pairs are stale", report->stale);
   } else if (record->missed > 0 || bad > 0) {

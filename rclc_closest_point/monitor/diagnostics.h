@@ -7,19 +7,20 @@
 #include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/timing.h"
 
-#define CLP_DIAGNOSTICS_MAX 40
+/* So many links have a value of their own. */
+#define CLP_DIAGNOSTICS_LINKS 64
+#define CLP_DIAGNOSTICS_MAX (48 + 2 * CLP_DIAGNOSTICS_LINKS)
 
 /* The values of DiagnosticStatus. */
 typedef enum clp_health { CLP_HEALTH_OK = 0, CLP_HEALTH_WARN = 1, CLP_HEALTH_ERROR = 2 } clp_health;
 
 typedef struct clp_diagnostic {
-  const char *key;
-  char value[96];
+  char key[80], value[96];
 } clp_diagnostic;
 
 typedef struct clp_diagnostics {
   clp_health level;
-  char message[200];
+  char message[400];
   clp_diagnostic values[CLP_DIAGNOSTICS_MAX];
   int count;
 } clp_diagnostics;
@@ -29,6 +30,7 @@ typedef struct clp_cycle_record {
   clp_timing lateness; /* of the cycles' beginnings */
   clp_timing duration;
   uint64_t cycles, missed;
+  uint64_t late;  /* answers that were STOP for being too old to be written */
   double seconds; /* that this covers */
 } clp_cycle_record;
 

@@ -1,8 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/frames.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define RECENT INT64_C(10000000000)
+
+/* Whatever time may have done in between: an interval that is over gives way to the next. */
+void clp_recent_most_add(clp_recent_most *most, double value, int64_t now)
+{
+  if (now - most->since >= RECENT || now < most->since) {
+    most->before = now - most->since < 2 * RECENT ? most->current : 0;
+    most->current = 0;
+    most->since = now;
+  }
+  if (value > most->current)
+    most->current = value;
+}
+
+double clp_recent_most_value(const clp_recent_most *most)
+{
+  return most->current > most->before ? most->current : most->before;
+}
 
 bool clp_frames_create(clp_frames *frames, int capacity)
 {
@@ -62,7 +82,13 @@ int clp_frames_add(clp_frames *frames, const char *name)
   if (!copy)
     return -1;
   memcpy(copy, name, size);
-  frames->items[frames->count] = (clp_frame){.name = copy, .parent = -1, .newest = CLP_NEVER};
+  frames->items[frames->count] = (clp_frame){.name = copy,
+                                             .parent = -1,
+                                             .newest = CLP_NEVER,
+                                             .left = CLP_NEVER,
+                                             .told = CLP_NEVER,
+                                             .voices = clp_voices_none(),
+                                             .static_parent = -1};
   frames->slots[slot] = ++frames->count;
   return frames->count - 1;
 }
@@ -90,25 +116,54 @@ void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_
   f->X_PC = *X_PC;
 }
 
-void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp)
+void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp,
+                           const clp_tf_transform *X_PC)
 {
   clp_frame *f = &frames->items[frame];
   set_parent(frames, f, parent);
   f->is_static = false;
   f->newest = stamp;
+  f->newest_X_PC = *X_PC;
   f->stamps[f->next_stamp] = stamp;
+  f->prints[f->next_stamp] = clp_transform_print(parent, X_PC);
   f->next_stamp = (f->next_stamp + 1) % CLP_FRAME_STAMPS;
   if (f->stamp_count < CLP_FRAME_STAMPS)
     ++f->stamp_count;
 }
 
+bool clp_frame_remembers(const clp_frame *frame, int64_t stamp, int64_t within)
+{
+  for (int k = 0; k < frame->stamp_count; ++k)
+    if (frame->stamps[k] - stamp <= within && stamp - frame->stamps[k] <= within)
+      return true;
+  return false;
+}
+
+void clp_frame_forget_motion(clp_frame *frame)
+{
+  frame->newest = frame->told = frame->left = CLP_NEVER;
+  frame->stamp_count = frame->next_stamp = 0;
+  frame->lead = (clp_recent_most){0};
+}
+
 void clp_frames_forget_motion(clp_frames *frames)
 {
-  for (int k = 0; k < frames->count; ++k) {
-    clp_frame *f = &frames->items[k];
-    f->newest = CLP_NEVER;
-    f->stamp_count = f->next_stamp = 0;
-  }
+  for (int k = 0; k < frames->count; ++k)
+    clp_frame_forget_motion(&frames->items[k]);
+}
+
+void clp_frames_cut(clp_frames *frames, int frame)
+{
+  set_parent(frames, &frames->items[frame], -1);
+  clp_frame_forget_motion(&frames->items[frame]);
+}
+
+bool clp_frame_has_heard(const clp_frame *frame, int64_t stamp, uint64_t print)
+{
+  for (int k = 0; k < frame->stamp_count; ++k)
+    if (frame->stamps[k] == stamp && frame->prints[k] == print)
+      return true;
+  return false;
 }
 
 /* ---- Chains ------------------------------------------------------------------------------- */
@@ -157,6 +212,29 @@ static double gap_at(const clp_frame *frame, int64_t stamp)
   return 1e-9 * (double)least;
 }
 
+/* See clp_chain_time. */
+static void add_leads(const clp_frames *frames, const int *chain, int count, clp_chain_time *time)
+{
+  double least = HUGE_VAL, sum = 0;
+  int clocks = 0;
+  for (int k = 0; k < count; ++k) {
+    const clp_frame *frame = &frames->items[chain[k]];
+    if (frame->is_static)
+      continue;
+    double lead = clp_recent_most_value(&frame->lead);
+    if (frame->post_dated) {
+      time->lead += lead;
+      time->late = fmax(time->late, lead);
+      continue;
+    }
+    sum += lead;
+    least = fmin(least, lead);
+    ++clocks;
+  }
+  if (clocks > 0)
+    time->lead += least + (sum - clocks * least);
+}
+
 clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain, int count)
 {
   clp_chain_time time = {.known = true, .stamp = INT64_MAX};
@@ -174,5 +252,7 @@ clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain,
     if (!frame->is_static && frame->newest != time.stamp)
       time.gap += gap_at(frame, time.stamp);
   }
+  if (time.moving && time.known)
+    add_leads(frames, chain, count, &time);
   return time;
 }

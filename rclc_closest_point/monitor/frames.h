@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rclc_closest_point/monitor/tf_buffer.h"
+#include "rclc_closest_point/monitor/voices.h"
 
 /* How many stamps of a moving frame are remembered, how long a name may be, and how many
  * transforms may lie between two frames. */
@@ -21,17 +21,39 @@
 #define CLP_FRAME_NAME_MAX 255
 #define CLP_FRAME_DEPTH_MAX 256
 
-#define CLP_NEVER INT64_MIN
+/* The most of what has been seen in the last ten to twenty seconds; not negative. Starts as {0}. */
+typedef struct clp_recent_most {
+  double current, before;
+  int64_t since;
+} clp_recent_most;
+
+void clp_recent_most_add(clp_recent_most *most, double value, int64_t now);
+double clp_recent_most_value(const clp_recent_most *most);
 
 typedef struct clp_frame {
   char *name;
   int parent;     /* -1: none is known */
   bool is_static; /* the transform to the parent is */
   bool needed;
-  clp_tf_transform X_PC;            /* of a static one */
-  int64_t newest;                   /* stamp of a moving one, or CLP_NEVER */
+  bool post_dated;              /* what its stamps lead by is age: whoever tells it says so */
+  clp_tf_transform X_PC;        /* of a static one */
+  int64_t newest;               /* stamp of a moving one, or CLP_NEVER */
+  clp_tf_transform newest_X_PC; /* what was told with it */
+  int64_t left;                 /* stamp of where it last jumped away from, or CLP_NEVER */
+  clp_tf_transform left_X_PC;
   int64_t stamps[CLP_FRAME_STAMPS]; /* a ring */
+  uint64_t prints[CLP_FRAME_STAMPS];
   int stamp_count, next_stamp;
+  int64_t told;         /* when the newest came, or CLP_NEVER */
+  clp_recent_most lead; /* seconds that stamps were ahead of when they came, of those believed, */
+  clp_recent_most seen_lead, seen_lag; /* of all, and that they were behind */
+  clp_voices voices;
+  bool listed; /* among those with something to settle */
+  /* What a frame hung on as a static one, and since when it is told of as moving; -1: it has always
+   * been. */
+  int static_parent;
+  uint64_t static_writer; /* who had told of it */
+  int64_t moving_since;
 } clp_frame;
 
 typedef struct clp_frames {
@@ -57,9 +79,20 @@ bool clp_frames_hangs_on(const clp_frames *frames, int frame, int above);
 
 /* Hangs the frame on its parent; the caller has seen to it that this closes no loop. */
 void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_tf_transform *X_PC);
-void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp);
+void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp,
+                           const clp_tf_transform *X_PC);
 
-/* Forgets the stamps of all moving frames. They stay where they hang. */
+/* Takes the frame off its parent, and forgets how it moved. */
+void clp_frames_cut(clp_frames *frames, int frame);
+
+/* Whether the same has been told of a moving frame before, with this stamp. */
+bool clp_frame_has_heard(const clp_frame *frame, int64_t stamp, uint64_t print);
+
+/* Whether the stamp is one of those that are remembered, or within so many nanoseconds of one. */
+bool clp_frame_remembers(const clp_frame *frame, int64_t stamp, int64_t within);
+
+/* Forgets the stamps of a moving frame, or of all. They stay where they hang. */
+void clp_frame_forget_motion(clp_frame *frame);
 void clp_frames_forget_motion(clp_frames *frames);
 
 /* The transforms between two frames, named by their children: first those above a, then those above
@@ -68,12 +101,17 @@ int clp_frames_chain(const clp_frames *frames, int a, int b, int chain[CLP_FRAME
 
 /* What is known of a chain as a whole. Its stamp is the newest instant for which all moving frames
  * are known; `gap` is how far that is from what was measured: the seconds to each moving frame's
- * nearest stamp, added up, which are zero when all have been told for the same instant. */
+ * nearest stamp, added up, which are zero when all have been told for the same instant.
+ *
+ * A stamp that was ahead of its arrival is that of a clock that is ahead by as much at least, so
+ * the transform is as much older than it says. Frames that are off by the same time are off
+ * together: `lead` is the least of the leads, and of the others what they are beyond it. What is
+ * post-dated is off by its whole lead, on its own, and `late` is the most of these. */
 typedef struct clp_chain_time {
   bool moving; /* some frame of it is */
   bool known;  /* all moving ones have a stamp */
   int64_t stamp;
-  double gap;
+  double gap, lead, late; /* seconds */
 } clp_chain_time;
 
 clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain, int count);

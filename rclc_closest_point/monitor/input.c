@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/monitor/hearing.h"
+#include "rclc_closest_point/monitor/standing.h"
 
 /* As much as tf2 grants the square of a quaternion's length. */
 #define LENGTH_TOLERANCE 0.01
@@ -18,15 +20,20 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "repeated",
       "late",
       "too close in time",
+      "copies ahead of their originals",
+      "with stamps that have gone back",
       "numbers that are not finite or too large",
       "rotations that are none",
-      "frame names that are empty or too long",
+      "frame names that are empty, too long or ambiguous",
       "without a valid time stamp",
-      "from the future",
+      "ahead of time",
       "frames that are their own parents",
       "loops of frames",
       "static, of frames that move",
       "beyond the limits",
+      "of a second publisher or parent",
+      "too many at once",
+      "messages that cannot be read",
       "refused by tf2",
   };
   return texts[verdict];
@@ -34,7 +41,8 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
 
 /* ---- Creation ----------------------------------------------------------------------------- */
 
-/* A leading slash is what tf2 once wrote; it means nothing. */
+/* A leading slash is what tf2 once wrote; it means nothing, and tf2 takes it off, too. A name that
+ * then still has one would be another frame here and the same one there. */
 static const char *bare_name(const char *name)
 {
   return name + (*name == '/');
@@ -48,7 +56,7 @@ static bool watch(clp_input *input, const char *fixed_frame, const char *const *
   input->frames.items[input->fixed].needed = true;
   input->needed = 1;
   for (int k = 0; k < count; ++k) {
-    int frame = clp_frames_add(&input->frames, names[k]);
+    int frame = clp_frames_add(&input->frames, bare_name(names[k]));
     if (frame < 0)
       return false;
     input->needed += !input->frames.items[frame].needed;
@@ -61,10 +69,13 @@ static bool watch(clp_input *input, const char *fixed_frame, const char *const *
 clp_status clp_input_create(clp_input *input, const char *fixed_frame, const char *const *names,
                             int count)
 {
-  clp_input fresh = {.newest = CLP_NEVER, .static_generation = 1};
+  clp_input fresh = {
+      .newest = CLP_NEVER, .static_generation = 1, .limits = {2, 0, 100000000, 200000000}};
   fresh.watched = calloc((size_t)count + 1, sizeof *fresh.watched);
+  fresh.open = calloc(CLP_FRAMES_NEEDED_MAX, sizeof *fresh.open);
   fresh.buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
-  if (!fresh.watched || !fresh.buffer || !clp_frames_create(&fresh.frames, CLP_FRAMES_MAX)) {
+  if (!fresh.watched || !fresh.open || !fresh.buffer ||
+      !clp_frames_create(&fresh.frames, CLP_FRAMES_MAX)) {
     clp_input_release(&fresh);
     return CLP_ERROR_MEMORY;
   }
@@ -82,6 +93,7 @@ void clp_input_release(clp_input *input)
   clp_frames_release(&input->frames);
   clp_tf_buffer_destroy(input->buffer);
   free(input->watched);
+  free(input->open);
   *input = (clp_input){0};
 }
 
@@ -105,7 +117,7 @@ static clp_feed_verdict judge_numbers(const clp_arrival *arrival)
 
 static bool is_name(const char *name)
 {
-  return *name && strlen(name) <= CLP_FRAME_NAME_MAX;
+  return *name && *name != '/' && strlen(name) <= CLP_FRAME_NAME_MAX;
 }
 
 static clp_feed_verdict judge_names(const char *parent, const char *child)
@@ -115,21 +127,46 @@ static clp_feed_verdict judge_names(const char *parent, const char *child)
   return strcmp(parent, child) == 0 ? CLP_FEED_SELF : CLP_FEED_TAKEN;
 }
 
-static clp_feed_verdict judge_stamp(int64_t stamp, int64_t now)
+static clp_feed_verdict judge_stamp(int64_t stamp)
 {
-  if (stamp <= 0 || stamp > CLP_LARGEST_STAMP)
-    return CLP_FEED_STAMP;
-  return stamp - now > CLP_AHEAD_MAX ? CLP_FEED_FUTURE : CLP_FEED_TAKEN;
+  return stamp > 0 && stamp <= CLP_LARGEST_STAMP ? CLP_FEED_TAKEN : CLP_FEED_STAMP;
 }
 
-/* Against what is there of the frame already. */
-static clp_feed_verdict judge_order(const clp_frame *frame, int64_t stamp)
+static void raise_doubt(clp_input *input, clp_time_trouble trouble, const clp_frame *frame,
+                        int64_t by, int64_t now)
+{
+  input->doubt =
+      (clp_time_doubt){trouble, (int)(frame - input->frames.items), 1e-9 * (double)by, now};
+}
+
+/* A clock that is ahead makes old poses look young, and there is no telling which of two clocks is
+ * right. */
+static clp_feed_verdict judge_lead(clp_input *input, clp_frame *frame, int64_t stamp, int64_t now)
+{
+  int64_t lead = stamp - now;
+  clp_recent_most_add(&frame->seen_lead, 1e-9 * (double)lead, now);
+  clp_recent_most_add(&frame->seen_lag, -1e-9 * (double)lead, now);
+  if (lead > (frame->post_dated ? CLP_AHEAD_MAX : input->stamp_ahead)) {
+    raise_doubt(input, CLP_TIME_AHEAD, frame, lead, now);
+    return CLP_FEED_FUTURE;
+  }
+  clp_recent_most_add(&frame->lead, 1e-9 * (double)lead, now);
+  return CLP_FEED_TAKEN;
+}
+
+/* Against what is there of the frame already. What has been there once is a copy that took longer.
+ */
+clp_feed_verdict clp_frame_order(const clp_frame *frame, int64_t stamp)
 {
   if (frame->newest == CLP_NEVER)
     return CLP_FEED_TAKEN;
-  if (stamp <= frame->newest)
-    return stamp == frame->newest ? CLP_FEED_DUPLICATE : CLP_FEED_LATE;
-  return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
+  if (stamp == frame->newest)
+    return CLP_FEED_DUPLICATE;
+  if (stamp > frame->newest)
+    return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
+  bool disorder = frame->newest - stamp <= CLP_STAMP_JITTER ||
+                  clp_frame_remembers(frame, stamp, CLP_FEED_SPACING);
+  return disorder ? CLP_FEED_LATE : CLP_FEED_BACK;
 }
 
 /* ---- Taking ------------------------------------------------------------------------------- */
@@ -182,66 +219,172 @@ static bool is_as_before(const clp_frame *frame, int parent, const clp_tf_transf
          old->qy == X_PC->qy && old->qz == X_PC->qz && old->qw == X_PC->qw;
 }
 
-/* Some are published over and over. If those were news, every link that hangs on one would begin
- * anew, and never have a twist. */
-static clp_feed_verdict take_static(clp_input *input, const char *parent, const char *child,
-                                    const clp_tf_transform *X_PC)
+/* ---- Static frames ------------------------------------------------------------------------ */
+
+/* Frames of a robot that is told of with a prefix, which its model does not have. */
+static void notice_prefix(clp_input *input, const char *name)
 {
-  int frame = clp_frames_add(&input->frames, child), above = -1;
-  if (frame < 0)
-    return CLP_FEED_LIMIT;
-  if (input->frames.items[frame].parent >= 0 && !input->frames.items[frame].is_static)
-    return CLP_FEED_STATIC;
-  clp_feed_verdict verdict = find_parent(input, parent, frame, &above);
-  if (verdict != CLP_FEED_TAKEN)
-    return verdict;
-  if (is_as_before(&input->frames.items[frame], above, X_PC))
-    return CLP_FEED_DUPLICATE;
-  if (input->frames.items[frame].needed) {
-    verdict = need(input, above);
-    if (verdict == CLP_FEED_TAKEN &&
-        !clp_tf_buffer_set(input->buffer, parent, child, 0, X_PC, true))
-      verdict = CLP_FEED_TF;
+  if (*input->prefixed)
+    return;
+  for (const char *at = strpbrk(name, "/_"); at; at = strpbrk(at + 1, "/_"))
+    if (clp_input_lacks(input, at + 1) && strlen(name) <= CLP_FRAME_NAME_MAX)
+      memcpy(input->prefixed, name, strlen(name) + 1);
+}
+
+clp_feed_verdict clp_input_stand(clp_input *input, int child, int parent,
+                                 const clp_tf_transform *X_PC)
+{
+  clp_frame *frame = &input->frames.items[child];
+  if (frame->needed) {
+    clp_feed_verdict verdict = need(input, parent);
     if (verdict != CLP_FEED_TAKEN)
       return verdict;
+    if (!clp_tf_buffer_set(input->buffer, input->frames.items[parent].name, frame->name, 0, X_PC,
+                           true))
+      return CLP_FEED_TF;
     ++input->static_generation;
   }
-  clp_frames_set_static(&input->frames, frame, above, X_PC);
+  clp_frames_set_static(&input->frames, child, parent, X_PC);
   return CLP_FEED_TAKEN;
 }
+
+/* By another than the one who has told of it. */
+static bool is_contested(const clp_input *input, const clp_frame *frame)
+{
+  const clp_voice *speaker = &frame->voices.speaker;
+  return frame->is_static && speaker->heard != CLP_NEVER && speaker->writer != input->writer;
+}
+
+/* Some are published over and over. If those were news, every link that hangs on one would begin
+ * anew, and never have a twist. */
+static clp_feed_verdict take_static(clp_input *input, const clp_arrival *arrival,
+                                    const clp_tf_transform *X_PC, int64_t now)
+{
+  int child = clp_frames_add(&input->frames, bare_name(arrival->child)), parent = -1;
+  if (child < 0)
+    return CLP_FEED_LIMIT;
+  clp_frame *frame = &input->frames.items[child];
+  if (frame->parent >= 0 && !frame->is_static)
+    return CLP_FEED_STATIC;
+  clp_feed_verdict verdict = find_parent(input, bare_name(arrival->parent), child, &parent);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  clp_voice voice = {input->writer, parent, now};
+  if (is_as_before(frame, parent, X_PC)) {
+    clp_standing_agree(input, child, voice.writer);
+    return CLP_FEED_DUPLICATE;
+  }
+  if (is_contested(input, frame)) {
+    clp_standing_claim(input, child, voice, X_PC);
+    return CLP_FEED_RIVAL;
+  }
+  if (!frame->needed)
+    notice_prefix(input, frame->name);
+  verdict = clp_input_stand(input, child, parent, X_PC);
+  if (verdict == CLP_FEED_TAKEN)
+    frame->voices.speaker = voice;
+  return verdict;
+}
+
+/* tf2's buffer anew: all that is static, and the newest of what moves. Without memory there is no
+ * buffer, so that nothing is known, until there is. */
+static bool refill_buffer(clp_input *input)
+{
+  clp_tf_buffer_destroy(input->buffer);
+  input->buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
+  for (int k = 0; input->buffer && k < input->frames.count; ++k) {
+    const clp_frame *frame = &input->frames.items[k];
+    if (!frame->needed || frame->parent < 0)
+      continue;
+    if (frame->is_static)
+      give_static(input, k);
+    else if (frame->newest != CLP_NEVER)
+      clp_tf_buffer_set(input->buffer, input->frames.items[frame->parent].name, frame->name,
+                        frame->newest, &frame->newest_X_PC, false);
+  }
+  return input->buffer != NULL;
+}
+
+/* What has been told of the frame is of another time than what comes now, and tf2 would put them in
+ * one row. The frames that have not gone back keep their newest place. */
+static bool start_frame_anew(clp_input *input, int frame, int64_t stamp, int64_t now)
+{
+  clp_frame *f = &input->frames.items[frame];
+  raise_doubt(input, CLP_TIME_BACK, f, f->newest - stamp, now);
+  clp_frame_forget_motion(f);
+  for (int k = 0; k < input->watched_count; ++k)
+    if (clp_frames_hangs_on(&input->frames, input->watched[k].frame, frame))
+      input->watched[k].anew = true;
+  return refill_buffer(input);
+}
+
+/* ---- Moving frames ------------------------------------------------------------------------ */
 
 /* tf2 cannot make a frame move that it has as static. Such a frame is published twice, once as
  * standing still; as it may well move, that is what it is taken for from now on. */
-static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame)
+static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame, int64_t now)
 {
+  clp_voice standing = {frame->voices.speaker.writer, frame->parent, now};
+  frame->static_parent = frame->parent;
+  frame->static_writer = standing.writer;
+  frame->moving_since = now;
   frame->parent = -1;
   frame->is_static = false;
   ++input->frames.version;
+  clp_input_disagree(input, frame, CLP_DISPUTE_STATIC, &standing);
   return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
 }
 
-static clp_feed_verdict take_moving(clp_input *input, const char *parent, const char *child,
-                                    int64_t stamp, const clp_tf_transform *X_PC)
+/* In a tree of which all is known to fit. */
+static clp_feed_verdict hang(clp_input *input, int child, const clp_telling *told, bool anew)
 {
-  int frame = clp_frames_find(&input->frames, child), above = -1;
-  if (frame < 0 || !input->frames.items[frame].needed)
-    return CLP_FEED_UNRELATED;
-  clp_frame *f = &input->frames.items[frame];
-  clp_feed_verdict verdict = judge_order(f, stamp);
+  clp_frame *frame = &input->frames.items[child];
+  int parent = told->voice.parent;
+  clp_feed_verdict verdict =
+      frame->is_static ? set_it_moving(input, frame, told->voice.heard) : CLP_FEED_TAKEN;
   if (verdict == CLP_FEED_TAKEN)
-    verdict = find_parent(input, parent, frame, &above);
-  if (verdict == CLP_FEED_TAKEN && f->is_static)
-    verdict = set_it_moving(input, f);
-  if (verdict == CLP_FEED_TAKEN)
-    verdict = need(input, above);
+    verdict = need(input, parent);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
-  if (!clp_tf_buffer_set(input->buffer, parent, child, stamp, X_PC, false))
+  if (anew && !start_frame_anew(input, child, told->stamp, told->voice.heard))
+    return CLP_FEED_LIMIT;
+  if (!clp_tf_buffer_set(input->buffer, input->frames.items[parent].name, frame->name, told->stamp,
+                         told->X_PC, false))
     return CLP_FEED_TF;
-  clp_frames_set_moving(&input->frames, frame, above, stamp);
-  if (stamp > input->newest)
-    input->newest = stamp;
-  return CLP_FEED_TAKEN;
+  clp_frames_set_moving(&input->frames, child, parent, told->stamp, told->X_PC);
+  frame->told = told->voice.heard;
+  if (told->stamp > input->newest)
+    input->newest = told->stamp;
+  return anew ? CLP_FEED_BACK : CLP_FEED_TAKEN;
+}
+
+static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival,
+                                    const clp_tf_transform *X_PC, int64_t now)
+{
+  const char *name = bare_name(arrival->child);
+  int child = clp_frames_find(&input->frames, name);
+  if (child < 0 || !input->frames.items[child].needed) {
+    notice_prefix(input, name);
+    return CLP_FEED_UNRELATED;
+  }
+  int parent = clp_frames_add(&input->frames, bare_name(arrival->parent));
+  if (parent < 0)
+    return CLP_FEED_LIMIT;
+  clp_telling told = {.voice = {input->writer, parent, now},
+                      .stamp = arrival->stamp,
+                      .print = clp_transform_print(parent, X_PC),
+                      .X_PC = X_PC};
+  clp_frame *frame = &input->frames.items[child];
+  clp_feed_verdict verdict = judge_lead(input, frame, arrival->stamp, now);
+  if (verdict == CLP_FEED_TAKEN && clp_frames_hangs_on(&input->frames, parent, child))
+    verdict = clp_hear_loop(input, child, &told);
+  if (verdict == CLP_FEED_TAKEN && !frame->is_static)
+    verdict = clp_hear(input, frame, &told);
+  if (verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK)
+    verdict = hang(input, child, &told, verdict == CLP_FEED_BACK);
+  if (verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK)
+    frame->voices.speaker = told.voice;
+  return verdict;
 }
 
 static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arrival, bool is_static,
@@ -252,26 +395,44 @@ static clp_feed_verdict judge_and_take(clp_input *input, const clp_arrival *arri
   if (verdict == CLP_FEED_TAKEN)
     verdict = judge_numbers(arrival);
   if (verdict == CLP_FEED_TAKEN && !is_static)
-    verdict = judge_stamp(arrival->stamp, now);
+    verdict = judge_stamp(arrival->stamp);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
   clp_tf_transform X_PC = transform_of(arrival);
-  return is_static ? take_static(input, parent, child, &X_PC)
-                   : take_moving(input, parent, child, arrival->stamp, &X_PC);
+  return is_static ? take_static(input, arrival, &X_PC, now)
+                   : take_moving(input, arrival, &X_PC, now);
 }
 
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
                                 int64_t now)
 {
-  clp_feed_verdict verdict = judge_and_take(input, arrival, is_static, now);
+  bool ready = input->buffer || refill_buffer(input);
+  clp_feed_verdict verdict =
+      ready ? judge_and_take(input, arrival, is_static, now) : CLP_FEED_LIMIT;
   ++input->counts[verdict];
   return verdict;
+}
+
+bool clp_input_post_date(clp_input *input, const char *child)
+{
+  int frame = clp_frames_add(&input->frames, bare_name(child));
+  if (frame >= 0)
+    input->frames.items[frame].post_dated = true;
+  return frame >= 0;
 }
 
 bool clp_input_lacks(const clp_input *input, const char *child)
 {
   int frame = clp_frames_find(&input->frames, bare_name(child));
   return frame >= 0 && input->frames.items[frame].needed && input->frames.items[frame].parent < 0;
+}
+
+const char *clp_input_prefixed(const clp_input *input)
+{
+  for (const char *at = strpbrk(input->prefixed, "/_"); at; at = strpbrk(at + 1, "/_"))
+    if (clp_input_lacks(input, at + 1))
+      return input->prefixed;
+  return "";
 }
 
 /* ---- Giving out --------------------------------------------------------------------------- */
@@ -301,8 +462,15 @@ bool clp_input_take(clp_input *input, int watched, clp_measured *measured)
     return false;
   w->told = input->static_generation;
   w->stamp = time.stamp;
-  *measured = (clp_measured){
-      time.stamp, time.moving, time.gap, X_FL.translation, {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  *measured = (clp_measured){.stamp = time.stamp,
+                             .moving = time.moving,
+                             .anew = w->anew,
+                             .gap = time.gap,
+                             .lead = time.lead,
+                             .late = time.late,
+                             .position = X_FL.translation,
+                             .orientation = {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  w->anew = false;
   return true;
 }
 
@@ -313,22 +481,41 @@ bool clp_input_connected(const clp_input *input, int watched)
   return count >= 0 && clp_frames_chain_time(&input->frames, chain, count).known;
 }
 
+const char *clp_input_who_hangs_on(const clp_input *input, int frame)
+{
+  if (frame < 0)
+    return NULL;
+  for (int k = 0; k < input->watched_count; ++k)
+    if (clp_frames_hangs_on(&input->frames, input->watched[k].frame, frame))
+      return input->frames.items[input->watched[k].frame].name;
+  return NULL;
+}
+
+static void widen(clp_stamp_range *range, const clp_frame *frame)
+{
+  range->lead = fmax(range->lead, clp_recent_most_value(&frame->seen_lead));
+  range->lag = fmax(range->lag, clp_recent_most_value(&frame->seen_lag));
+}
+
+clp_stamp_range clp_input_stamp_range(const clp_input *input, int watched)
+{
+  const clp_frames *frames = &input->frames;
+  clp_stamp_range range = {0, 0};
+  int chain[CLP_FRAME_DEPTH_MAX];
+  int count = clp_frames_chain(frames, input->watched[watched].frame, input->fixed, chain);
+  for (int k = 0; k < count; ++k)
+    widen(&range, &frames->items[chain[k]]);
+  for (int f = input->watched[watched].frame; count < 0 && f >= 0; f = frames->items[f].parent)
+    widen(&range, &frames->items[f]);
+  return range;
+}
+
 clp_status clp_input_forget(clp_input *input)
 {
-  clp_tf_buffer *empty = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
-  if (!empty)
-    return CLP_ERROR_MEMORY;
-  clp_tf_buffer_destroy(input->buffer);
-  input->buffer = empty;
   clp_frames_forget_motion(&input->frames);
-  for (int k = 0; k < input->frames.count; ++k) {
-    clp_frame *frame = &input->frames.items[k];
-    if (frame->needed && frame->parent >= 0 && frame->is_static)
-      give_static(input, k);
-  }
   for (int k = 0; k < input->watched_count; ++k)
     input->watched[k].stamp = CLP_NEVER;
   ++input->static_generation;
   input->newest = CLP_NEVER;
-  return CLP_OK;
+  return refill_buffer(input) ? CLP_OK : CLP_ERROR_MEMORY;
 }

@@ -20,9 +20,13 @@
 /* Seconds that tf2 keeps; the range of stale_after ends below. */
 #define CLP_BUFFER_SECONDS 3.0
 
-/* A stamp may be ahead of now by so many nanoseconds: navigation stacks announce a little of the
- * future. Time that goes back by more starts everything anew. */
+/* What is post-dated may be ahead of now by so many nanoseconds: navigation stacks announce a
+ * little of the future. Other stamps may be ahead by what the input is told to allow. */
 #define CLP_AHEAD_MAX INT64_C(1000000000)
+
+/* Nanoseconds that a frame's stamps may go back by and still be taken for disorder on the way,
+ * which costs no more than the one transform. Beyond, another time has begun for the frame. */
+#define CLP_STAMP_JITTER INT64_C(1000000)
 
 /* Nanoseconds between the stamps of a frame: ten times as often as anybody publishes. */
 #define CLP_FEED_SPACING INT64_C(100000)
@@ -37,17 +41,22 @@ typedef enum clp_feed_verdict {
   CLP_FEED_DUPLICATE, /* its stamp is the newest one that is there; static: so is all of it */
   CLP_FEED_LATE,      /* it is older than what is there */
   CLP_FEED_CROWDED,   /* too soon after what is there to be of use */
+  CLP_FEED_CLAIM,     /* of a publisher that is not the frame's, and may be a copy */
   /* From here on it is not as it should be. */
+  CLP_FEED_BACK,     /* its stamps have gone back: taken, as the first of another time */
   CLP_FEED_NUMBER,   /* not finite, or beyond CLP_LARGEST_COORDINATE */
   CLP_FEED_ROTATION, /* a quaternion that is not of unit length */
-  CLP_FEED_NAME,     /* an empty name, or one that is too long */
+  CLP_FEED_NAME,     /* an empty name, one that is too long, or one that tf2 reads as another */
   CLP_FEED_STAMP,    /* no time, or none that can be */
   CLP_FEED_FUTURE,
-  CLP_FEED_SELF,   /* a frame as its own parent */
-  CLP_FEED_LOOP,   /* a frame that hangs on itself through others */
-  CLP_FEED_STATIC, /* static, while the frame is published as moving, too */
-  CLP_FEED_LIMIT,  /* beyond a limit, or no memory */
-  CLP_FEED_TF,     /* tf2 refuses it */
+  CLP_FEED_SELF,      /* a frame as its own parent */
+  CLP_FEED_LOOP,      /* a frame that hangs on itself through others */
+  CLP_FEED_STATIC,    /* static, while the frame is published as moving, too */
+  CLP_FEED_LIMIT,     /* beyond a limit, or no memory */
+  CLP_FEED_RIVAL,     /* of a publisher that is not the frame's, or below another parent */
+  CLP_FEED_BEYOND,    /* of a message or a cycle with too many */
+  CLP_FEED_MALFORMED, /* no transform, but a message that cannot be read */
+  CLP_FEED_TF,        /* tf2 refuses it */
   CLP_FEED_VERDICTS
 } clp_feed_verdict;
 
@@ -62,11 +71,21 @@ typedef struct clp_arrival {
   clp_quaternion rotation;
 } clp_arrival;
 
+/* A frame that is told of in two ways. */
+typedef struct clp_disagreement {
+  const char *frame;
+  clp_dispute dispute;
+  uint64_t writers[2]; /* whose voice is taken, and the rival */
+  /* Of both; in a loop the first is the frame that hangs on this one. "" where it is not known. */
+  const char *parents[2];
+} clp_disagreement;
+
 /* The pose of a watched frame in the fixed one. */
 typedef struct clp_measured {
   int64_t stamp; /* of a moving one */
   bool moving;
-  double gap; /* see clp_chain_time */
+  bool anew;              /* it does not go on from the pose before */
+  double gap, lead, late; /* see clp_chain_time */
   clp_vec3 position;
   clp_quaternion orientation;
 } clp_measured;
@@ -78,20 +97,61 @@ typedef struct clp_watched {
   uint64_t version; /* of the frames when the chain was looked up */
   uint64_t told;    /* the generation of static transforms that its pose is from, and */
   int64_t stamp;    /* the stamp, or CLP_NEVER */
+  bool anew;        /* stamps that it depends on have gone back since */
 } clp_watched;
+
+/* What another publisher than its voice says of a static frame. */
+typedef struct clp_standing {
+  int frame;
+  clp_voice voice;
+  clp_tf_transform X_PC;
+} clp_standing;
+
+#define CLP_STANDING_MAX 128
+#define CLP_WRITERS_MAX 64
+
+/* Why time is not to be believed. */
+typedef enum clp_time_trouble {
+  CLP_TIME_FINE,
+  CLP_TIME_AHEAD, /* a stamp was farther ahead of now than it may be */
+  CLP_TIME_BACK   /* a frame's stamps have gone back */
+} clp_time_trouble;
+
+/* What happened last. */
+typedef struct clp_time_doubt {
+  clp_time_trouble trouble;
+  int frame;
+  double by;  /* seconds */
+  int64_t at; /* when it came */
+} clp_time_doubt;
 
 typedef struct clp_input {
   clp_frames frames;
-  clp_tf_buffer *buffer;
+  int64_t stamp_ahead; /* nanoseconds that stamps may be ahead of now */
+  clp_time_doubt doubt;
+  clp_tf_buffer *buffer; /* NULL: there was no memory for another one */
   int fixed, needed;
   clp_watched *watched;
   int watched_count;
   uint64_t static_generation; /* goes up when any needed static transform changes */
   int64_t newest;             /* of all stamps taken, or CLP_NEVER */
   uint64_t counts[CLP_FEED_VERDICTS];
+  clp_voice_limits limits;
+  uint64_t writer; /* who has published what is fed next, by the middleware; 0: not known */
+  int *open;       /* frames that have something to settle */
+  int open_count;
+  clp_standing standing[CLP_STANDING_MAX];
+  int standing_count;
+  uint64_t writers[CLP_WRITERS_MAX]; /* that are there, and whether that is known, and of all */
+  int writer_count;
+  bool writers_are_known, writers_are_all;
+  char prefixed[CLP_FRAME_NAME_MAX + 1]; /* a frame that is told of, and would be needed without
+                                            what stands before its name; or "" */
 } clp_input;
 
-/* Watches the named frames. Starts from {0}; after a failure it is {0} again. */
+/* Watches the named frames; no stamp may be ahead. Starts from {0}; after a failure it is {0}
+ * again.
+ */
 clp_status clp_input_create(clp_input *input, const char *fixed_frame, const char *const *names,
                             int count);
 void clp_input_release(clp_input *input);
@@ -99,6 +159,26 @@ void clp_input_release(clp_input *input);
 /* One transform; `now` in nanoseconds. Allocates. */
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
                                 int64_t now);
+
+/* From now on what the frame's stamps lead by is its age. False: no memory, or beyond the limit. */
+bool clp_input_post_date(clp_input *input, const char *child);
+
+/* A static transform of a frame, in a tree of which all is known to fit. Allocates. */
+clp_feed_verdict clp_input_stand(clp_input *input, int child, int parent,
+                                 const clp_tf_transform *X_PC);
+
+/* What time brings: disputes end, and frames are what they were before a stray transform. Once in a
+ * cycle, after feeding; allocates only then. True: some frame has changed. */
+bool clp_input_settle(clp_input *input, int64_t now);
+
+/* The first frame that is in dispute; false: none is. */
+bool clp_input_disagreement(const clp_input *input, clp_disagreement *found);
+
+/* A frame that is told of under the name of one that is missing with something before it, or "". */
+const char *clp_input_prefixed(const clp_input *input);
+
+/* Forgets who has spoken, as when time has jumped. */
+void clp_input_forget_voices(clp_input *input);
 
 /* Whether a frame of this name is needed and has no transform yet. */
 bool clp_input_lacks(const clp_input *input, const char *child);
@@ -109,6 +189,17 @@ bool clp_input_take(clp_input *input, int watched, clp_measured *measured);
 
 /* Whether the frame hangs on the fixed one at all, by transforms that have all been told. */
 bool clp_input_connected(const clp_input *input, int watched);
+
+/* The watched frame's own name, or that of one that hangs on `frame`; NULL: there is none. */
+const char *clp_input_who_hangs_on(const clp_input *input, int frame);
+
+/* How far stamps of a watched frame and of those it hangs on were ahead of when they came, and
+ * behind, at most, in the last ten to twenty seconds. */
+typedef struct clp_stamp_range {
+  double lead, lag; /* seconds */
+} clp_stamp_range;
+
+clp_stamp_range clp_input_stamp_range(const clp_input *input, int watched);
 
 /* Forgets all that moves, as when time has jumped; what is static stays. */
 clp_status clp_input_forget(clp_input *input);

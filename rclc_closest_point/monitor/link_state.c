@@ -82,7 +82,8 @@ static void measure_interval(clp_link_state *state, double dt)
 void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, double longest)
 {
   const clp_measured *last = pose_before(state, 0);
-  bool follows = state->count > 0 && pose->moving && last->moving && pose->stamp > last->stamp;
+  bool follows =
+      state->count > 0 && pose->moving && last->moving && !pose->anew && pose->stamp > last->stamp;
   if (!follows) {
     clp_link_state_forget(state);
   } else {
@@ -136,7 +137,7 @@ static double reach_from(const clp_link_state *state, const clp_link_now *now,
                          const clp_measured *measured, int64_t time, double speed)
 {
   double apart = fabs(seconds(measured->stamp, time));
-  return speed * (apart + 2 * measured->gap) +
+  return speed * (apart + 2 * measured->gap + measured->lead) +
          displacement(state->box, pose_of(now->position, now->orientation),
                       pose_of(measured->position, measured->orientation));
 }
@@ -161,7 +162,7 @@ static void predict(const clp_link_state *state, const clp_measured *from, int64
 {
   clp_mat3 rotation = clp_quaternion_rotation(from->orientation);
   if (state->has_twist) {
-    move(now, from, bounded(state, rotation, state->twist, max_speed), now->age);
+    move(now, from, bounded(state, rotation, state->twist, max_speed), seconds(from->stamp, time));
     now->seen = bounded(state, rotation, state->twist, now->speed);
   }
   now->measured = state->has_twist;
@@ -187,7 +188,7 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
     return now;
   /* What has been seen to move faster than it may is granted what it has shown. */
   now.speed = fmax(max_speed, state->speed);
-  now.age = from->stamp <= time ? seconds(from->stamp, time) : HUGE_VAL;
+  now.age = from->stamp <= time ? seconds(from->stamp, time) + from->late : HUGE_VAL;
   if (now.age > stale_after) {
     now.freshness = CLP_LINK_STALE;
     now.reach = reach_from(state, &now, from, time, now.speed);

@@ -9,7 +9,8 @@
  * the fixed frame and in each of the frames that its pose is put together from. A point that was at
  * p when it was measured is then within max_speed * age of p; where it is said to be now, predicted
  * or not, lies |X_now p - X_measured p| from there. The sum of the two is the link's *reach*: no
- * point is farther from where it is said to be. A rigid motion's displacement is a convex function
+ * point is farther from where it is said to be. What is known of the clocks that stamp the poses
+ * (clp_chain_time) counts as so much more age. A rigid motion's displacement is a convex function
  * of the point, so its largest value over the link is at a corner of the link's box. */
 
 #include "rclc_closest_point/monitor/input.h"

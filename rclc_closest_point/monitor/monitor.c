@@ -2,10 +2,14 @@
 #include "rclc_closest_point/monitor/monitor.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
+#include "rclc_closest_point/monitor/standing.h"
 #include "rclc_closest_point/monitor/wrench.h"
 
 /* ---- Feeding ------------------------------------------------------------------------------ */
@@ -31,6 +35,16 @@ static void take_poses(clp_monitor *m)
       take_pose(m, index++, &frames[k]->state);
 }
 
+static bool is_taken(clp_feed_verdict verdict)
+{
+  return verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK;
+}
+
+void clp_monitor_listen_to(clp_monitor *monitor, uint64_t writer)
+{
+  monitor->input.writer = writer;
+}
+
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
                       bool is_static, int64_t now)
 {
@@ -38,7 +52,7 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
   int needed = 0;
   uint64_t tree = monitor->input.frames.version; /* what is refused may cut it, too */
   for (size_t k = 0; k < count; ++k)
-    any |= clp_input_feed(&monitor->input, &arrivals[k], is_static, now) == CLP_FEED_TAKEN;
+    any |= is_taken(clp_input_feed(&monitor->input, &arrivals[k], is_static, now));
   /* A frame's own transform may stand before the one that makes it needed. */
   while (needed != monitor->input.needed) {
     needed = monitor->input.needed;
@@ -48,6 +62,11 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
   }
   if (any || tree != monitor->input.frames.version)
     take_poses(monitor);
+}
+
+void clp_monitor_count(clp_monitor *monitor, clp_feed_verdict verdict, uint64_t count)
+{
+  monitor->input.counts[verdict] += count;
 }
 
 /* ---- Where the links are ------------------------------------------------------------------ */
@@ -67,9 +86,18 @@ static clp_twist twist_since(const clp_monitor_link *link, double step)
   return (clp_twist){clp_scale(1 / step, way), clp_scale(1 / step, turn)};
 }
 
+/* Seconds that simulated time stands still for, between the messages that say what it is or for
+ * good: whatever moves may go on meanwhile. */
+static double standing(const clp_monitor *m)
+{
+  return m->settings.use_sim_time ? clp_clock_stands(&m->clock) : 0;
+}
+
 static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, double step)
 {
   link->now = clp_link_state_at(&link->state, time, m->settings.max_speed, m->settings.stale_after);
+  if (link->now.moving)
+    link->now.reach += link->now.speed * standing(m);
   enable(m, link, link->now.freshness != CLP_LINK_UNKNOWN);
   if (!link->enabled)
     return;
@@ -88,7 +116,9 @@ static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, dou
 static void start_anew(clp_monitor *m)
 {
   m->separation = (clp_separation){0};
-  (void)clp_input_forget(&m->input); /* without memory the old transforms stay, and are too old */
+  m->input.doubt = (clp_time_doubt){0};
+  clp_input_forget_voices(&m->input);
+  (void)clp_input_forget(&m->input); /* without memory nothing is known until there is some */
   for (int k = 0; k < m->link_count; ++k) {
     clp_link_state_forget(&m->links[k].state);
     m->links[k].placed = false;
@@ -96,6 +126,75 @@ static void start_anew(clp_monitor *m)
   clp_link_state_forget(&m->tool.state);
   clp_link_state_forget(&m->wrench_frame.state);
   take_poses(m);
+}
+
+/* ---- Time --------------------------------------------------------------------------------- */
+
+/* Doubts are held for so long after what has raised them, and a second for as long as nothing that
+ * can be believed has come since: then they are the reason why there is nothing. */
+#define DOUBT_LONGEST 1.0
+
+static double seconds(int64_t from, int64_t to)
+{
+  return 1e-9 * (double)(to - from);
+}
+
+void clp_monitor_look(clp_monitor *monitor, int64_t time, int64_t steady)
+{
+  clp_monitor *m = monitor;
+  int64_t back = clp_clock_look(&m->clock, time, steady, m->settings.use_sim_time);
+  if (back == 0)
+    return;
+  start_anew(m);
+  m->set_back = (clp_set_back){1e-9 * (double)back, time};
+}
+
+static bool doubt_clock(clp_monitor *m, int64_t time)
+{
+  bool simulated = m->settings.use_sim_time;
+  double stands = standing(m);
+  char *text = m->alarm;
+  size_t room = sizeof m->alarm;
+  if (simulated && time == 0)
+    snprintf(text, room, "there is no time on /clock yet");
+  else if (stands > m->settings.stale_after)
+    snprintf(text, room, "the time on /clock has stood still for %s s", clp_number(stands, 3).text);
+  else if (m->set_back.by > 0 && seconds(m->set_back.since, time) <= m->settings.stale_after)
+    snprintf(text, room, "%s has gone back by %s s: all begins anew",
+             simulated ? "the time on /clock" : "the clock", clp_number(m->set_back.by, 3).text);
+  else
+    return false;
+  return true;
+}
+
+/* Between being raised and being over. */
+static bool is_doubted(const clp_monitor *m, const clp_time_doubt *doubt, int64_t time)
+{
+  if (doubt->trouble == CLP_TIME_FINE)
+    return false;
+  const clp_frame *frame = &m->input.frames.items[doubt->frame];
+  double passed = seconds(doubt->at, time);
+  bool believed_since = frame->told != CLP_NEVER && frame->told >= doubt->at;
+  return passed <= m->settings.stale_after || (!believed_since && passed <= DOUBT_LONGEST);
+}
+
+static bool doubt_stamps(clp_monitor *m, int64_t time)
+{
+  const clp_time_doubt *doubt = &m->input.doubt;
+  if (!is_doubted(m, doubt, time))
+    return false;
+  const char *frame = m->input.frames.items[doubt->frame].name;
+  const char *link = clp_input_who_hangs_on(&m->input, doubt->frame);
+  char who[104];
+  if (link && strcmp(link, frame) != 0)
+    snprintf(who, sizeof who, "%.40s, from frame %.40s,", link, frame);
+  else
+    snprintf(who, sizeof who, "%.60s", frame);
+  snprintf(m->alarm, sizeof m->alarm,
+           doubt->trouble == CLP_TIME_AHEAD ? "stamps of %s are %s s ahead: clocks differ"
+                                            : "stamps of %s have gone back by %s s",
+           who, clp_number(doubt->by, 3).text);
+  return true;
 }
 
 /* ---- Pairs -------------------------------------------------------------------------------- */
@@ -275,14 +374,47 @@ static void finish_report(clp_monitor *m)
   report->minimum = any ? 0 : -1;
 }
 
+/* STOP for reasons that have nothing to do with a pair. */
+static void raise_alarm(clp_monitor *m, int64_t time)
+{
+  clp_disagreement found;
+  if (doubt_clock(m, time))
+    ;
+  else if (*m->foreign)
+    snprintf(m->alarm, sizeof m->alarm, "%s", m->foreign);
+  else if (clp_input_disagreement(&m->input, &found))
+    clp_say_disagreement(&found, &m->speakers, m->alarm, sizeof m->alarm);
+  else if (*m->claim.objection)
+    snprintf(m->alarm, sizeof m->alarm, "%s", m->claim.objection);
+  else if (!doubt_stamps(m, time))
+    return;
+  clp_separation_alarm(&m->separation, m->alarm);
+  m->report.alarm = true;
+}
+
+/* Why something is missing, after what is. */
+static void add_hint(clp_monitor *m)
+{
+  char *reason = m->report.safety.reason;
+  size_t used = strlen(reason), room = sizeof m->report.safety.reason - used;
+  const char *prefixed = clp_input_prefixed(&m->input);
+  if (m->report.stale == 0)
+    return;
+  if (*prefixed)
+    snprintf(reason + used, room, "; there is %.80s, is that a frame_prefix?", prefixed);
+  else if (*m->hint)
+    snprintf(reason + used, room, "; %s", m->hint);
+}
+
 const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
 {
-  if (monitor->started && monitor->time - time > CLP_AHEAD_MAX)
-    start_anew(monitor);
+  clp_monitor_look(monitor, time, CLP_NO_TIME);
   double step = monitor->started ? fmax(0, 1e-9 * (double)(time - monitor->time)) : 0;
   monitor->started = true;
   monitor->time = time;
   monitor->scene_time += step;
+  if (clp_input_settle(&monitor->input, time))
+    take_poses(monitor);
 
   for (int k = 0; k < monitor->link_count; ++k)
     place_link(monitor, &monitor->links[k], time, step);
@@ -298,10 +430,21 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
     report_pair(monitor, &monitor->pairs[k]);
   finish_report(monitor);
   clp_wrench_finish(monitor);
+  raise_alarm(monitor, time);
   monitor->report.safety = clp_separation_judge(&monitor->separation, &monitor->settings, time);
-  if (monitor->settings.use_sim_time && time == 0)
-    monitor->report.safety = clp_separation_stop("there is no time on /clock yet");
+  add_hint(monitor);
   return &monitor->report;
+}
+
+const clp_report *clp_monitor_cycle_again(clp_monitor *monitor, int64_t time)
+{
+  --monitor->cycle;
+  return clp_monitor_cycle(monitor, time);
+}
+
+void clp_monitor_hold(clp_monitor *monitor)
+{
+  clp_separation_hold(&monitor->separation, monitor->time);
 }
 
 const clp_report *clp_monitor_last(clp_monitor *monitor, int64_t time)
@@ -340,7 +483,24 @@ clp_status clp_monitor_change(clp_monitor *monitor, const clp_settings *settings
   }
   clp_settings_release(&monitor->settings);
   monitor->settings = changed;
+  clp_monitor_heed_settings(monitor);
   return CLP_OK;
+}
+
+clp_speakers *clp_monitor_speakers(clp_monitor *monitor)
+{
+  return &monitor->speakers;
+}
+
+void clp_monitor_meet(clp_monitor *monitor, const uint64_t *writers, int count, bool all)
+{
+  clp_standing_meet(&monitor->input, writers, count, all);
+}
+
+void clp_monitor_tell(clp_monitor *monitor, const char *foreign, const char *hint)
+{
+  snprintf(monitor->foreign, sizeof monitor->foreign, "%s", foreign);
+  snprintf(monitor->hint, sizeof monitor->hint, "%s", hint);
 }
 
 const uint64_t *clp_monitor_feed_counts(const clp_monitor *monitor)
@@ -362,7 +522,21 @@ clp_link_health clp_monitor_link_health(const clp_monitor *monitor, int index)
                            .stale = link->now.freshness != CLP_LINK_FRESH,
                            .age = link->now.age,
                            .rate = clp_link_state_rate(&link->state, monitor->time),
-                           .speed = link->state.speed};
+                           .speed = link->state.speed,
+                           .stamps = clp_input_stamp_range(&monitor->input, index)};
+}
+
+int clp_monitor_uncovered_count(const clp_monitor *monitor)
+{
+  return monitor->claim.count;
+}
+
+clp_uncovered_link clp_monitor_uncovered(const clp_monitor *monitor, int index)
+{
+  const clp_uncovered *uncovered = &monitor->claim.links[index];
+  return (clp_uncovered_link){.name = clp_model_link_name(monitor->model, uncovered->link),
+                              .verdict = clp_uncovered_text(uncovered->kind),
+                              .stops = uncovered->kind == CLP_UNCOVERED_STOP};
 }
 
 int clp_monitor_pair_count(const clp_monitor *monitor)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,27 @@ static clp_status choose_safety_pairs(clp_monitor *m, clp_log *log)
   return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
 }
 
+/* Links of the robot are those that can be it in some pair, and those that are said to be. */
+static clp_status make_claim(clp_monitor *m, clp_log *log)
+{
+  const clp_texts *names = &m->settings.robot_links;
+  bool *is_robot = calloc((size_t)clp_model_link_count(m->model) + 1, sizeof *is_robot);
+  if (!is_robot)
+    return CLP_ERROR_MEMORY;
+  for (int k = 0; k < m->link_count; ++k)
+    is_robot[m->links[k].link] =
+        m->links[k].role == CLP_ROLE_ROBOT || m->links[k].role == CLP_ROLE_ANY;
+  for (int k = 0; k < names->count; ++k) {
+    int link = clp_model_find_link(m->model, names->items[k]);
+    if (link >= 0)
+      is_robot[link] = true;
+  }
+  clp_status status =
+      clp_claim_create(&m->claim, m->model, is_robot, &m->settings.allow_uncovered, log);
+  free(is_robot);
+  return status;
+}
+
 /* ---- The scene ---------------------------------------------------------------------------- */
 
 static clp_scene_options scene_options(const clp_settings *settings)
@@ -266,6 +288,25 @@ static clp_status load_model(clp_monitor *m, const char *description, size_t len
   return status;
 }
 
+void clp_monitor_heed_settings(clp_monitor *monitor)
+{
+  const clp_settings *settings = &monitor->settings;
+  double hold = fmax(settings->minimum_hold, settings->stale_after);
+  monitor->input.stamp_ahead = (int64_t)(1e9 * settings->stamp_ahead);
+  monitor->input.limits =
+      (clp_voice_limits){settings->max_speed, 2 * settings->position_uncertainty,
+                         (int64_t)(1e9 * settings->stale_after), (int64_t)(1e9 * hold)};
+}
+
+static clp_status name_post_dated(clp_monitor *m)
+{
+  const clp_texts *names = &m->settings.post_dated;
+  for (int k = 0; k < names->count; ++k)
+    if (!clp_input_post_date(&m->input, names->items[k]))
+      return CLP_ERROR_MEMORY;
+  return CLP_OK;
+}
+
 /* The tool and the wrench's frame come after the links. */
 static clp_status watch_frames(clp_monitor *m)
 {
@@ -284,7 +325,8 @@ static clp_status watch_frames(clp_monitor *m)
     names[count++] = frame;
   clp_status status = clp_input_create(&m->input, m->settings.fixed_frame, names, count);
   free(names);
-  return status;
+  clp_monitor_heed_settings(m);
+  return status == CLP_OK ? name_post_dated(m) : status;
 }
 
 clp_status clp_monitor_create(const clp_settings *settings, const char *description, size_t length,
@@ -293,6 +335,7 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
   clp_monitor *m = calloc(1, sizeof *m);
   if (!m)
     return CLP_ERROR_MEMORY;
+  m->clock = clp_clock_watch_begin();
   clp_status status = clp_settings_copy(settings, &m->settings);
   clp_log log = {.file = description ? "robot_description" : settings->model, .sink = sink};
   if (status == CLP_OK)
@@ -303,6 +346,8 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
     status = choose_pairs(m, &log);
   if (status == CLP_OK)
     status = choose_safety_pairs(m, &log);
+  if (status == CLP_OK)
+    status = make_claim(m, &log);
   if (status == CLP_OK)
     status = clp_wrench_choose_pairs(m, &log);
   if (status == CLP_OK)
@@ -321,6 +366,7 @@ void clp_monitor_destroy(clp_monitor *monitor)
   if (!monitor)
     return;
   clp_input_release(&monitor->input);
+  clp_claim_release(&monitor->claim);
   clp_scene_destroy(monitor->scene);
   clp_model_destroy(monitor->model);
   clp_settings_release(&monitor->settings);

@@ -4,6 +4,7 @@
 
 /* What a monitor consists of. monitor_setup.c puts it together, monitor.c runs it. */
 
+#include "rclc_closest_point/monitor/claim.h"
 #include "rclc_closest_point/monitor/link_state.h"
 #include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/separation.h"
@@ -34,6 +35,12 @@ typedef struct clp_monitor_pair {
   clp_wrench push; /* on the tool, about its origin, with the fixed frame's axes */
 } clp_monitor_pair;
 
+/* The last time that the clock has gone back. */
+typedef struct clp_set_back {
+  double by;     /* seconds; 0: it never has */
+  int64_t since; /* the time that it went back to */
+} clp_set_back;
+
 /* A frame beside the links. One that is not watched is the fixed frame. */
 typedef struct clp_monitor_frame {
   bool watched;
@@ -48,6 +55,9 @@ static inline double clp_monitor_range(const clp_settings *settings)
   return settings->range == 0 || settings->range > safety ? settings->range : safety;
 }
 
+/* Tells its parts what they need of the settings. */
+void clp_monitor_heed_settings(clp_monitor *monitor);
+
 struct clp_monitor {
   clp_settings settings;
   clp_model *model;
@@ -58,13 +68,20 @@ struct clp_monitor {
   clp_monitor_pair *pairs;
   int pair_count;
   clp_closest_point *points; /* one for each pair */
+  clp_claim claim;
   clp_monitor_frame tool, wrench_frame;
   double wrench_step; /* seconds that pushes may change for in this cycle */
   bool started, closing;
-  int64_t time;      /* of the last cycle */
+  int64_t time; /* of the last cycle */
+  clp_clock_watch clock;
+  clp_set_back set_back;
   double scene_time; /* seconds, never going back */
   uint64_t cycle;
   clp_separation separation;
+  clp_speakers speakers;
+  char foreign[200]; /* who else publishes what only the monitor may, or "" */
+  char hint[200];    /* why nothing arrives, as far as the front end knows, or "" */
+  char alarm[400];   /* of this cycle */
   clp_report report;
 };
 

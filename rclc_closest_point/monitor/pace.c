@@ -2,11 +2,14 @@
 #include "rclc_closest_point/monitor/pace.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/monitor/separation.h"
 
 #define DEADLINE_PERIODS 10
+#define LEASE 1.0 /* s, of liveliness */
 
 void clp_pace_start(clp_pace *pace, double rate, int64_t now)
 {
@@ -84,7 +87,21 @@ clp_report clp_report_to_send(const clp_report *report, const clp_settings *sett
   return sent;
 }
 
-double clp_deadline_of(const clp_settings *settings)
+double clp_pace_late(const clp_pace *pace, int64_t stamped, int64_t now)
 {
-  return DEADLINE_PERIODS / clp_settings_answer_rate(settings);
+  int64_t age = now - stamped;
+  return age > CLP_LATE_PERIODS * pace->period ? 1e-9 * (double)age : 0;
+}
+
+void clp_report_too_late(clp_report *report, double late)
+{
+  char reason[64];
+  snprintf(reason, sizeof reason, "late by %s ms", clp_number(1e3 * late, 3).text);
+  report->safety = clp_separation_stop(reason);
+}
+
+clp_promise clp_promise_of(const clp_settings *settings)
+{
+  double deadline = DEADLINE_PERIODS / clp_settings_answer_rate(settings);
+  return (clp_promise){deadline, fmax(LEASE, deadline)};
 }

@@ -51,8 +51,27 @@ bool clp_publication_due(clp_publication *publication, clp_zone zone, int64_t no
 clp_report clp_report_to_send(const clp_report *report, const clp_settings *settings, int64_t took,
                               int64_t now);
 
-/* How long consumers of the answers are promised to wait at most: ten periods of what is published
- * (s). */
-double clp_deadline_of(const clp_settings *settings);
+/* An answer may be so many periods old when it is written. What lets a robot move has been true at
+ * its stamp; how long ago that was counts in reaction_time. */
+#define CLP_LATE_PERIODS 3
+
+/* How late an answer is that was stamped at `stamped` of the steady clock (s); 0: it may still be
+ * written `now`. */
+double clp_pace_late(const clp_pace *pace, int64_t stamped, int64_t now);
+
+/* Makes the answer STOP, 'late by 32 ms'. */
+void clp_report_too_late(clp_report *report, double late);
+
+/* What consumers of the answers are promised (s): they wait for the next one for ten periods of
+ * what is published at most; and what says how fast a robot may go, or pushes it, is no longer
+ * delivered when its writer, if nothing more has been heard of it, counts as dead: after a second,
+ * unless answers are rarer. That is for readers that sleep; by stamps much less is too old. It is
+ * no less, for the last answer is STOP, and has to outlive the end of the process for who reads it
+ * then. */
+typedef struct clp_promise {
+  double deadline, lifespan;
+} clp_promise;
+
+clp_promise clp_promise_of(const clp_settings *settings);
 
 #endif

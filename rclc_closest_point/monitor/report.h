@@ -30,7 +30,7 @@ typedef struct clp_safety {
   double speed_scale;
   double separation, required_separation, approach_speed;
   const char *body_a, *body_b; /* "" where no pair decides */
-  char reason[200];
+  char reason[400];
 } clp_safety;
 
 /* The body of a WrenchStamped (N, N m). */
@@ -51,6 +51,7 @@ typedef struct clp_report {
   clp_safety safety;
   clp_wrench wrench;  /* on wrench_tool, about its origin, with the axes of the wrench's frame */
   uint32_t uncovered; /* of those tracked: left over for the next cycles */
+  bool alarm;         /* STOP for a reason that has nothing to do with a pair */
 } clp_report;
 
 /* What is said as long as nothing can be known: no pair, and STOP for this reason. */

@@ -200,18 +200,26 @@ static clp_doubt worst_doubt(const clp_separation *separation)
   return CLP_DOUBT_NONE;
 }
 
+void clp_separation_alarm(clp_separation *separation, const char *reason)
+{
+  separation->alarm = reason;
+}
+
 clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *settings,
                                 int64_t time)
 {
   clp_doubt doubt = worst_doubt(separation);
   int count = separation->counts[doubt];
   const clp_separation_pair *pair = &separation->first[doubt];
-  bool certain = count > 0 && doubt == CLP_DOUBT_NONE;
+  const char *alarm = separation->alarm;
+  bool certain = count > 0 && doubt == CLP_DOUBT_NONE && !alarm;
+  separation->alarm = NULL;
   advance(separation, certain ? separation->margins[doubt] : -HUGE_VAL, settings, time);
   for (int k = 0; k < CLP_DOUBTS; ++k)
     separation->counts[k] = 0;
   if (count == 0)
-    return clp_separation_stop("no pair of links that counts for safety is monitored");
+    return clp_separation_stop(alarm ? alarm
+                                     : "no pair of links that counts for safety is monitored");
   clp_safety safety = {.zone = zone_of(separation),
                        .speed_scale = separation->speed_scale,
                        .separation = pair->lower_bound,
@@ -219,11 +227,19 @@ clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *
                        .approach_speed = pair->approach_speed,
                        .body_a = pair->a.body,
                        .body_b = pair->b.body};
-  if (certain)
+  if (alarm)
+    snprintf(safety.reason, sizeof safety.reason, "%s", alarm);
+  else if (certain)
     say_distance(separation, &safety, settings, time);
   else
     say_doubt(&safety, doubt, count, pair);
   return safety;
+}
+
+void clp_separation_hold(clp_separation *separation, int64_t time)
+{
+  separation->stop = (clp_latch){true, time};
+  separation->speed_scale = 0;
 }
 
 clp_safety clp_separation_stop(const char *reason)

@@ -71,6 +71,7 @@ typedef struct clp_separation {
   clp_latch stop, warn;
   double speed_scale;
   /* Of this cycle: */
+  const char *alarm; /* or NULL */
   int counts[CLP_DOUBTS];
   clp_separation_pair first[CLP_DOUBTS]; /* of each kind the one with the least margin, */
   double margins[CLP_DOUBTS];            /* which is this */
@@ -89,8 +90,14 @@ double clp_separation_warn_width(const clp_settings *settings);
  * pause between cycles of more than stale_after and ten periods is like a new start. */
 double clp_separation_add(clp_separation *separation, const clp_separation_pair *pair,
                           const clp_settings *settings);
+/* In this cycle it is STOP for this reason, whatever the distances; held like every other. */
+void clp_separation_alarm(clp_separation *separation, const char *reason);
 clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *settings,
                                 int64_t time);
+
+/* The zone is STOP, and left when the margin has been beyond it for minimum_hold from this time on.
+ */
+void clp_separation_hold(clp_separation *separation, int64_t time);
 
 /* STOP for a reason that has nothing to do with distances. */
 clp_safety clp_separation_stop(const char *reason);

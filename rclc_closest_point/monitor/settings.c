@@ -112,6 +112,18 @@ static const clp_setting table[] = {
      "Become active without waiting for lifecycle commands.", AT(autostart)},
     {"use_sim_time", CLP_VALUE_BOOL, AT_START, "", 0, 0, "false",
      "Take the time from the topic /clock.", AT(use_sim_time)},
+    {"stamp_ahead", CLP_VALUE_DOUBLE, ALWAYS, "s", 0, 1, "0.02",
+     "Stamps that are farther ahead of when they arrive are not believed, and mean STOP; what "
+     "others "
+     "are ahead is charged in the bounds.",
+     AT(stamp_ahead)},
+    {"post_dated", CLP_VALUE_TEXTS, AT_START, "", 0, 0, "[]",
+     "Child frames that are stamped ahead on purpose, up to 1 s, as map -> odom is: what they are "
+     "ahead counts as age.",
+     AT(post_dated)},
+    {"allow_uncovered", CLP_VALUE_TEXTS, AT_START, "", 0, 0, "[]",
+     "Links of the robot that may be without a body, as shell patterns such as '*_decal'.",
+     AT(allow_uncovered)},
 };
 #define SETTING_COUNT (sizeof table / sizeof *table)
 

@@ -37,6 +37,8 @@ typedef struct clp_settings {
   double stiffness, damping, engage_distance, wrench_latency;
   double marker_rate;
   bool autostart, use_sim_time;
+  double stamp_ahead;
+  clp_texts post_dated, allow_uncovered;
 } clp_settings;
 
 typedef enum clp_value_type {

@@ -86,6 +86,8 @@ void clp_tf_buffer_destroy(clp_tf_buffer *buffer)
 bool clp_tf_buffer_set(clp_tf_buffer *buffer, const char *parent, const char *child, int64_t stamp,
                        const clp_tf_transform *X_PC, bool is_static)
 {
+  if (!buffer)
+    return false;
   try {
     Stamped message;
     set_stamp(message, stamp);
@@ -107,6 +109,8 @@ bool clp_tf_buffer_set(clp_tf_buffer *buffer, const char *parent, const char *ch
 bool clp_tf_buffer_lookup(const clp_tf_buffer *buffer, const char *target, const char *source,
                           int64_t stamp, clp_tf_transform *X_TS)
 {
+  if (!buffer)
+    return false;
   try {
     const Stamped found = buffer->core.lookupTransform(target, source, time_of(stamp));
     const auto &translation = found.transform.translation;

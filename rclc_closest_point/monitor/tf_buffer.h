@@ -37,11 +37,12 @@ clp_tf_buffer *clp_tf_buffer_create(double seconds);
 void clp_tf_buffer_destroy(clp_tf_buffer *buffer);
 
 /* The stamp, which is not negative and not above CLP_LARGEST_STAMP, says nothing of a static
- * transform. False: tf2 refuses it, or has thrown. */
+ * transform. False: tf2 refuses it, or has thrown, or there is no buffer. */
 bool clp_tf_buffer_set(clp_tf_buffer *buffer, const char *parent, const char *child, int64_t stamp,
                        const clp_tf_transform *X_PC, bool is_static);
 
-/* X_TS at the stamp, interpolated where it lies between two. False: not known at that instant. */
+/* X_TS at the stamp, interpolated where it lies between two. False: not known at that instant,
+ * or there is no buffer. */
 bool clp_tf_buffer_lookup(const clp_tf_buffer *buffer, const char *target, const char *source,
                           int64_t stamp, clp_tf_transform *X_TS);
 

@@ -22,11 +22,21 @@ typedef enum clp_topic_id {
   CLP_TOPICS
 } clp_topic_id;
 
+/* What of its publishers is asked for: of those that are read, and of the monitor itself. */
+typedef enum clp_topic_need {
+  CLP_NEED_ANY,
+  CLP_NEED_RELIABLE,
+  CLP_NEED_LATCHED, /* and reliable */
+  CLP_NEED_ALONE,   /* the monitor's answers: nobody else may publish them */
+  CLP_NEED_NOTHING  /* others publish it as well */
+} clp_topic_need;
+
 typedef struct clp_topic {
   const char *name; /* "/x" is global, "x" below the namespace, "~/x" below the node */
   const char *type; /* "package/Name" */
   const char *quality;
   const char *description;
+  clp_topic_need need;
 } clp_topic;
 
 extern const clp_topic clp_topics[CLP_TOPICS];

@@ -135,17 +135,3 @@ void clp_dds_fill_picture(clp_dds_picture *room, const clp_picture *picture, int
   room->message =
       (visualization_msgs_msg_dds__MarkerArray_){.markers = {count, count, room->markers, false}};
 }
-
-/* ---- Transforms --------------------------------------------------------------------------- */
-
-clp_arrival clp_dds_arrival_of(const geometry_msgs_msg_dds__TransformStamped_ *transform)
-{
-  const geometry_msgs_msg_dds__Vector3_ *t = &transform->transform.translation;
-  const geometry_msgs_msg_dds__Quaternion_ *r = &transform->transform.rotation;
-  return (clp_arrival){
-      .parent = transform->header.frame_id,
-      .child = transform->child_frame_id,
-      .stamp = clp_time_of(transform->header.stamp.sec, transform->header.stamp.nanosec),
-      .translation = {t->x, t->y, t->z},
-      .rotation = {r->x, r->y, r->z, r->w}};
-}

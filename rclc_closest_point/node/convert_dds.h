@@ -40,6 +40,4 @@ typedef struct clp_dds_picture {
 
 void clp_dds_fill_picture(clp_dds_picture *room, const clp_picture *picture, int64_t stamp);
 
-clp_arrival clp_dds_arrival_of(const geometry_msgs_msg_dds__TransformStamped_ *transform);
-
 #endif

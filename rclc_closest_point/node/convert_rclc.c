@@ -140,17 +140,3 @@ void clp_ros_fill_picture(clp_ros_picture *room, const clp_picture *picture, int
     room->markers[k] = marker_of(&picture->markers[k], stamp);
   room->message = (visualization_msgs__msg__MarkerArray){{room->markers, count, count}};
 }
-
-/* ---- Transforms --------------------------------------------------------------------------- */
-
-clp_arrival clp_ros_arrival_of(const geometry_msgs__msg__TransformStamped *transform)
-{
-  const geometry_msgs__msg__Vector3 *t = &transform->transform.translation;
-  const geometry_msgs__msg__Quaternion *r = &transform->transform.rotation;
-  return (clp_arrival){
-      .parent = transform->header.frame_id.data,
-      .child = transform->child_frame_id.data,
-      .stamp = clp_time_of(transform->header.stamp.sec, transform->header.stamp.nanosec),
-      .translation = {t->x, t->y, t->z},
-      .rotation = {r->x, r->y, r->z, r->w}};
-}

@@ -2,12 +2,11 @@
 #ifndef RCLC_CLOSEST_POINT_NODE_CONVERT_RCLC_H
 #define RCLC_CLOSEST_POINT_NODE_CONVERT_RCLC_H
 
-/* The monitor's plain structs as rosidl's messages, and transforms the other way. The messages
+/* The monitor's plain structs as rosidl's messages. The messages
  * point into what they are made from: they are to be published before that changes, and not to be
  * finalized. */
 
 #include <diagnostic_msgs/msg/diagnostic_array.h>
-#include <geometry_msgs/msg/transform_stamped.h>
 #include <geometry_msgs/msg/wrench_stamped.h>
 #include <rclc_closest_point/msg/closest_point_array.h>
 #include <rclc_closest_point/msg/safety_status.h>
@@ -45,7 +44,5 @@ typedef struct clp_ros_picture {
 } clp_ros_picture;
 
 void clp_ros_fill_picture(clp_ros_picture *room, const clp_picture *picture, int64_t stamp);
-
-clp_arrival clp_ros_arrival_of(const geometry_msgs__msg__TransformStamped *transform);
 
 #endif

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/node/dds_wire.h"
 
+/* That header is written in GNU's C. */
+#define asm __asm__
+#include <dds/ddsi/ddsi_serdata.h>
+#undef asm
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +13,7 @@
 
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/model/number.h"
+#include "rclc_closest_point/node/dds_security.h"
 
 #define MAX_DOMAIN_ID 232 /* the ports of a higher one would be none */
 #define MAX_BLOCKING DDS_MSECS(1)
@@ -119,7 +125,7 @@ static dds_qos_t *create_qos(const clp_dds *dds)
   return qos;
 }
 
-static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, double deadline)
+static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, clp_promise promise)
 {
   dds_qos_t *qos = create_qos(dds);
   if (!qos)
@@ -133,10 +139,12 @@ static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, double
       MAX_BLOCKING);
   if (quality == CLP_DDS_LATCHED)
     dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
-  if (quality == CLP_DDS_ANSWERS) {
-    dds_qset_deadline(qos, (dds_duration_t)(1e9 * deadline));
+  if (quality == CLP_DDS_ANSWERS || quality == CLP_DDS_ORDERS) {
+    dds_qset_deadline(qos, (dds_duration_t)(1e9 * promise.deadline));
     dds_qset_liveliness(qos, DDS_LIVELINESS_AUTOMATIC, LEASE);
   }
+  if (quality == CLP_DDS_ORDERS)
+    dds_qset_lifespan(qos, (dds_duration_t)(1e9 * promise.lifespan));
   dds_qset_writer_data_lifecycle(qos, false);
   return qos;
 }
@@ -151,35 +159,51 @@ static dds_entity_t create_topic(const clp_dds *dds, const char *name, const cha
   return topic;
 }
 
-static bool create_discovery(clp_dds *dds)
+/* A writer, or a reader, of what ROS's nodes have. */
+static dds_entity_t create_discovery(const clp_dds *dds, bool writer, int depth)
 {
   static const char name[] = "ros_discovery_info";
   dds_entity_t topic =
       create_topic(dds, name, name, &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc);
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, CLP_DDS_LATCHED, 0);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, CLP_DDS_LATCHED, (clp_promise){0});
   if (!qos)
-    return false;
-  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 1);
-  dds->discovery = dds_create_writer(dds->participant, topic, qos, NULL);
+    return DDS_RETCODE_ERROR;
+  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, depth);
+  dds_entity_t entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
+                               : dds_create_reader(dds->participant, topic, qos, NULL);
   dds_delete_qos(qos);
-  if (dds->discovery < 0)
-    complain(dds, "dds_create_writer", name, dds->discovery);
-  return dds->discovery >= 0;
+  if (entity < 0)
+    complain(dds, writer ? "dds_create_writer" : "dds_create_reader", name, entity);
+  return entity;
 }
 
 /* What makes ROS take the participant for one of its own is the enclave in its user data. */
-static bool create_participant(clp_dds *dds)
+static clp_status create_participant(clp_dds *dds)
 {
-  static const char enclave[] = "enclave=/;";
+  char enclave[CLP_ROS_NAME_MAX + 16];
+  int length =
+      snprintf(enclave, sizeof enclave, "enclave=%s;", clp_dds_enclave(dds->arguments).text);
   dds_qos_t *qos = create_qos(dds);
   if (!qos)
-    return false;
-  dds_qset_userdata(qos, enclave, sizeof enclave - 1);
-  dds->participant = dds_create_participant(dds->domain_id, qos, NULL);
+    return CLP_ERROR_FILE;
+  dds_qset_userdata(qos, enclave, (size_t)length);
+  clp_status status = clp_dds_secure(qos, dds->arguments, dds->sink);
+  if (status == CLP_OK) {
+    dds->participant = dds_create_participant(dds->domain_id, qos, NULL);
+    if (dds->participant < 0)
+      complain(dds, "dds_create_participant", "", dds->participant);
+  }
   dds_delete_qos(qos);
-  if (dds->participant < 0)
-    complain(dds, "dds_create_participant", "", dds->participant);
-  return dds->participant >= 0;
+  return dds->participant < 0 ? CLP_ERROR_FILE : status;
+}
+
+/* DDS throws away what does not fit its type, and only its log knows. */
+static void hear_log(void *user, const dds_log_data_t *line)
+{
+  clp_dds *dds = user;
+  if (strstr(line->message, "data(application") && strstr(line->message, "deserialization"))
+    atomic_fetch_add(&dds->malformed, 1);
+  fputs(line->message, stderr);
 }
 
 clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_model_sink sink)
@@ -190,11 +214,15 @@ clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_mo
   clp_status status = restrict_to_loopback(&fresh);
   if (status != CLP_OK)
     return status;
-  if (!create_participant(&fresh) || !create_discovery(&fresh)) {
+  status = create_participant(&fresh);
+  if (status == CLP_OK && (fresh.discovery = create_discovery(&fresh, true, 1)) < 0)
+    status = CLP_ERROR_FILE;
+  if (status != CLP_OK) {
     clp_dds_close(&fresh);
-    return CLP_ERROR_FILE;
+    return status;
   }
   *dds = fresh;
+  dds_set_log_sink(hear_log, dds);
   return CLP_OK;
 }
 
@@ -215,6 +243,7 @@ void clp_dds_close(clp_dds *dds)
   }
   delete_entity(dds, dds->participant, "the participant");
   delete_entity(dds, dds->domain, "the domain");
+  dds_set_log_sink(NULL, NULL);
   *dds = (clp_dds){0};
 }
 
@@ -222,7 +251,7 @@ void clp_dds_close(clp_dds *dds)
 
 static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
                                     const dds_topic_descriptor_t *type, clp_dds_quality quality,
-                                    bool writer, double deadline)
+                                    bool writer, clp_promise promise)
 {
   clp_dds_endpoint endpoint = {.writer = writer, .topic = clp_ros_topic(dds->arguments, name)};
   char wire[sizeof(clp_ros_name) + 8];
@@ -230,7 +259,7 @@ static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
   dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
                            ? create_topic(dds, wire, endpoint.topic.text, type)
                            : DDS_RETCODE_OUT_OF_RESOURCES;
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, deadline);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, promise);
   if (!qos)
     return topic < 0 ? topic : DDS_RETCODE_OUT_OF_RESOURCES;
   endpoint.entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
@@ -247,13 +276,34 @@ static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
 dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
                             clp_dds_quality quality)
 {
-  return create_endpoint(dds, topic, type, quality, false, 0);
+  return create_endpoint(dds, topic, type, quality, false, (clp_promise){0});
 }
 
 dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
-                            clp_dds_quality quality, double deadline)
+                            clp_dds_quality quality, clp_promise promise)
 {
-  return create_endpoint(dds, topic, type, quality, true, deadline);
+  return create_endpoint(dds, topic, type, quality, true, promise);
+}
+
+dds_entity_t clp_dds_watch(clp_dds *dds, dds_entity_t topic, const char *about)
+{
+  dds_entity_t reader = dds_create_reader(dds->participant, topic, NULL, NULL);
+  if (reader < 0)
+    complain(dds, "dds_create_reader", about, reader);
+  return reader;
+}
+
+dds_entity_t clp_dds_watch_nodes(clp_dds *dds, int depth)
+{
+  return create_discovery(dds, false, depth);
+}
+
+bool clp_dds_guid(const clp_dds *dds, dds_guid_t *guid)
+{
+  dds_return_t code = dds_get_guid(dds->participant, guid);
+  if (code < 0)
+    complain(dds, "dds_get_guid", "the participant", code);
+  return code >= 0;
 }
 
 /* ---- The announcement --------------------------------------------------------------------- */
@@ -318,6 +368,45 @@ int clp_dds_take(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_i
   if (count < 0)
     complain_once(dds, "dds_take", reader, count);
   return count > 0 ? count : 0;
+}
+
+int clp_dds_read(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
+                 int room)
+{
+  dds_return_t count = dds_read(reader, samples, infos, (size_t)room, (uint32_t)room);
+  if (count < 0)
+    complain_once(dds, "dds_read", reader, count);
+  return count > 0 ? count : 0;
+}
+
+bool clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_dds_bytes *bytes)
+{
+  dds_sample_info_t info = {.valid_data = false};
+  dds_return_t count = 1;
+  while (!info.valid_data) {
+    count = dds_takecdr(reader, &bytes->sample, 1, &info, DDS_ANY_STATE);
+    if (count < 1)
+      break;
+    if (!info.valid_data) /* that a publisher has gone, and no more */
+      ddsi_serdata_unref(bytes->sample);
+  }
+  if (count < 0)
+    complain_once(dds, "dds_takecdr", reader, count);
+  if (count < 1)
+    return false;
+  ddsrt_iovec_t place;
+  bytes->held = ddsi_serdata_to_ser_ref(bytes->sample, 0, ddsi_serdata_size(bytes->sample), &place);
+  bytes->bytes = place.iov_base;
+  bytes->size = place.iov_len;
+  bytes->writer = info.publication_handle;
+  return true;
+}
+
+void clp_dds_give_bytes_back(clp_dds_bytes *bytes)
+{
+  ddsrt_iovec_t place = {.iov_base = bytes->bytes, .iov_len = bytes->size};
+  ddsi_serdata_to_ser_unref(bytes->held, &place);
+  ddsi_serdata_unref(bytes->sample);
 }
 
 void clp_dds_give_back(clp_dds *dds, dds_entity_t reader, void **samples, int count)

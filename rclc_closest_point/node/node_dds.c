@@ -13,11 +13,12 @@
 #include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/monitor/topics.h"
 #include "rclc_closest_point/node/convert_dds.h"
-#include "rclc_closest_point/node/dds_wire.h"
+#include "rclc_closest_point/node/dds_graph.h"
 #include "rclc_closest_point/node/process.h"
+#include "rclc_closest_point/node/tf_message.h"
 
-/* At most so many messages are taken in a cycle; the others are in the next one. */
-#define TAKE_MAX 100
+/* Who publishes what is looked at so often (ns). */
+#define GRAPH_INTERVAL (CLP_SECOND / 4)
 
 typedef struct dds_node {
   const clp_settings *settings;
@@ -30,8 +31,10 @@ typedef struct dds_node {
   clp_dds_point *room;
   clp_painter *painter;
   clp_dds_picture picture;
-  clp_arrival *arrivals;
-  size_t arrival_room;
+  clp_arrival *arrivals; /* room for those of one message */
+  clp_dds_graph graph;
+  clp_waiting waiting;
+  unsigned long malformed; /* of those that DDS counts, which the monitor has been told of */
   int64_t sim_time;
   uint64_t idle_cycles; /* without a monitor */
   clp_report idle;
@@ -60,38 +63,28 @@ static void note(const dds_node *node, const char *format, ...)
 
 /* ---- What arrives ------------------------------------------------------------------------- */
 
-static bool make_room(dds_node *node, size_t count)
+static size_t feed_bytes(dds_node *node, const clp_dds_bytes *bytes, bool is_static)
 {
-  if (count <= node->arrival_room)
-    return true;
-  clp_arrival *room = realloc(node->arrivals, count * sizeof *room);
-  if (!room)
-    return false;
-  node->arrivals = room;
-  node->arrival_room = count;
-  return true;
+  clp_tf_message message;
+  if (!clp_tf_message_read(bytes->bytes, bytes->size, node->arrivals,
+                           is_static ? CLP_TF_STATIC_ROOM : CLP_TF_ROOM, &message)) {
+    clp_monitor_count(node->monitor, CLP_FEED_MALFORMED, 1);
+    return 1;
+  }
+  clp_monitor_listen_to(node->monitor, bytes->writer);
+  clp_monitor_feed(node->monitor, node->arrivals, message.count, is_static, now_of(node));
+  clp_monitor_count(node->monitor, CLP_FEED_BEYOND, message.beyond);
+  return message.count + 1;
 }
 
-static void feed_message(dds_node *node, const tf2_msgs_msg_dds__TFMessage_ *message,
-                         bool is_static)
-{
-  size_t count = message->transforms._length;
-  if (!make_room(node, count))
-    return;
-  for (size_t k = 0; k < count; ++k)
-    node->arrivals[k] = clp_dds_arrival_of(&message->transforms._buffer[k]);
-  clp_monitor_feed(node->monitor, node->arrivals, count, is_static, now_of(node));
-}
-
+/* Until enough has been taken for a cycle; what is left is for the next one. */
 static void take_transforms(dds_node *node, dds_entity_t reader, bool is_static)
 {
-  void *samples[TAKE_MAX] = {NULL};
-  dds_sample_info_t infos[TAKE_MAX];
-  int count = clp_dds_take(&node->dds, reader, samples, infos, TAKE_MAX);
-  for (int k = 0; k < count; ++k)
-    if (infos[k].valid_data)
-      feed_message(node, samples[k], is_static);
-  clp_dds_give_back(&node->dds, reader, samples, count);
+  clp_dds_bytes bytes;
+  for (size_t fed = 0; fed < CLP_TF_ROOM && clp_dds_take_bytes(&node->dds, reader, &bytes);) {
+    fed += feed_bytes(node, &bytes, is_static);
+    clp_dds_give_bytes_back(&bytes);
+  }
 }
 
 static void take_clock(dds_node *node)
@@ -128,7 +121,7 @@ static clp_status start_monitor(dds_node *node, const char *description)
 {
   clp_status status =
       clp_monitor_create(node->settings, description, description ? strlen(description) : 0,
-                         node->sink, &node->monitor);
+                         clp_waiting_sink(&node->waiting), &node->monitor);
   if (status == CLP_OK)
     status = clp_painter_create(node->monitor, &node->painter);
   if (status == CLP_OK) {
@@ -153,16 +146,43 @@ static void take_description(dds_node *node)
   clp_dds_give_back(&node->dds, node->description, &sample, count);
 }
 
-static void take_all(dds_node *node)
+/* Before anything is judged by the clock. */
+static void look_at_clock(dds_node *node)
 {
   if (node->clock > 0)
     take_clock(node);
+  clp_clocks clocks = clp_read_clocks();
+  if (node->monitor)
+    clp_monitor_look(node->monitor, node->clock > 0 ? node->sim_time : clocks.system,
+                     clocks.steady);
+}
+
+static void take_all(dds_node *node)
+{
+  look_at_clock(node);
   if (!node->monitor)
     take_description(node);
   if (!node->monitor)
     return;
   take_transforms(node, node->tf_static, true);
   take_transforms(node, node->tf, false);
+}
+
+/* Who publishes what, and what DDS has not been able to read. True: there may be more of it. */
+static bool look_around(dds_node *node)
+{
+  clp_waiting *waiting = &node->waiting;
+  bool more = clp_dds_graph_update(&node->graph);
+  waiting->gathering = clp_publishers_judge(&node->graph.publishers);
+  if (!node->monitor)
+    return more;
+  unsigned long malformed = atomic_load(&node->dds.malformed);
+  clp_publishers_introduce(&node->graph.publishers, clp_monitor_speakers(node->monitor));
+  clp_publishers_present(&node->graph.publishers, node->monitor);
+  clp_monitor_tell(node->monitor, waiting->gathering.foreign, waiting->gathering.hint);
+  clp_monitor_count(node->monitor, CLP_FEED_MALFORMED, malformed - node->malformed);
+  node->malformed = malformed;
+  return more;
 }
 
 /* ---- What is said ------------------------------------------------------------------------- */
@@ -174,10 +194,26 @@ static const clp_report *idle_report(dds_node *node, int64_t time, const char *r
   return &node->idle;
 }
 
-static const clp_report *run_cycle(dds_node *node, int64_t time)
+typedef const clp_report *(*cycle_function)(clp_monitor *monitor, int64_t time);
+
+/* What has arrived, and the answer from it; `stamped` is when, by the steady clock. */
+static const clp_report *run_cycle(dds_node *node, cycle_function cycle, int64_t *stamped)
 {
-  return node->monitor ? clp_monitor_cycle(node->monitor, time)
-                       : idle_report(node, time, "there is no robot_description yet");
+  take_all(node);
+  *stamped = clp_steady_now();
+  int64_t time = now_of(node);
+  return node->monitor ? cycle(node->monitor, time)
+                       : idle_report(node, time, clp_waiting_why(&node->waiting).text);
+}
+
+/* Where the process has been held up while it computed, the answer is computed again: what it then
+ * says is no worse than what the others say that come in time. */
+static const clp_report *answer(dds_node *node, int64_t *stamped)
+{
+  const clp_report *report = run_cycle(node, clp_monitor_cycle, stamped);
+  return clp_pace_late(&node->pace, *stamped, clp_steady_now()) > 0
+             ? run_cycle(node, clp_monitor_cycle_again, stamped)
+             : report;
 }
 
 static const clp_report *last_report(dds_node *node, int64_t time)
@@ -191,7 +227,18 @@ static void write_message(dds_node *node, dds_entity_t writer, const void *messa
   node->unsent += !clp_dds_write(&node->dds, writer, message);
 }
 
-static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin)
+/* The last look before an answer is written, which then takes microseconds. */
+static void doubt_age(dds_node *node, clp_report *report, int64_t stamped)
+{
+  double late = clp_pace_late(&node->pace, stamped, clp_steady_now());
+  if (late == 0 || !node->monitor || report->safety.zone == CLP_ZONE_STOP)
+    return;
+  clp_report_too_late(report, late);
+  clp_monitor_hold(node->monitor);
+  ++node->pace.record.late;
+}
+
+static void publish(dds_node *node, const clp_report *report, int64_t cycle_begin, int64_t stamped)
 {
   clp_report timed =
       clp_report_to_send(report, node->settings, clp_steady_now() - cycle_begin, now_of(node));
@@ -199,6 +246,7 @@ static void publish(dds_node *node, const clp_report *report, int64_t cycle_begi
   clp_dds_points points = clp_dds_points_of(&timed, frame, node->room);
   clp_closest_point nearest = clp_report_minimum(&timed);
   clp_dds_point minimum = clp_dds_point_of(&nearest);
+  doubt_age(node, &timed, stamped);
   clp_dds_safety safety = clp_dds_safety_of(&timed, frame);
   write_message(node, node->safety, &safety);
   write_message(node, node->points, &points);
@@ -239,23 +287,25 @@ static void run_cycles(dds_node *node)
   int64_t marker_interval = clp_interval_of(node->settings->marker_rate);
   clp_pace_start(pace, node->settings->rate, clp_steady_now());
   clp_publication publication = {0};
-  int64_t markers_due = 0, diagnostics_due = pace->planned + CLP_SECOND;
+  int64_t markers_due = 0, diagnostics_due = pace->planned + CLP_SECOND, graph_due = 0;
   while (!clp_must_stop()) {
     clp_sleep_until(pace->planned);
     if (clp_must_stop())
       break;
-    int64_t planned = pace->planned, begin = clp_steady_now();
-    take_all(node);
-    const clp_report *report = run_cycle(node, now_of(node));
+    int64_t planned = pace->planned, begin = clp_steady_now(), stamped = begin;
+    if (clp_is_due(&graph_due, planned, GRAPH_INTERVAL) && look_around(node))
+      graph_due = planned; /* goes on in the next cycle */
+    const clp_report *report = answer(node, &stamped);
     if (clp_publication_due(&publication, report->safety.zone, planned, publish_rate))
-      publish(node, report, begin);
+      publish(node, report, begin, stamped);
     if (marker_interval > 0 && clp_is_due(&markers_due, planned, marker_interval))
       publish_markers(node, report);
     clp_pace_done(pace, begin, clp_steady_now());
     if (clp_is_due(&diagnostics_due, planned, CLP_SECOND))
       publish_diagnostics(node, report);
   }
-  publish(node, last_report(node, now_of(node)), clp_steady_now());
+  int64_t end = clp_steady_now();
+  publish(node, last_report(node, now_of(node)), end, end);
 }
 
 static void report_end(const dds_node *node)
@@ -277,7 +327,7 @@ static dds_entity_t writer(dds_node *node, clp_topic_id topic, const dds_topic_d
                            clp_dds_quality quality)
 {
   return clp_dds_writer(&node->dds, clp_topics[topic].name, type, quality,
-                        clp_deadline_of(node->settings));
+                        clp_promise_of(node->settings));
 }
 
 static clp_status create_endpoints(dds_node *node)
@@ -289,10 +339,10 @@ static clp_status create_endpoints(dds_node *node)
   node->minimum = writer(node, CLP_TOPIC_MINIMUM, &rclc_closest_point_msg_dds__ClosestPoint__desc,
                          CLP_DDS_ANSWERS);
   node->safety = writer(node, CLP_TOPIC_SAFETY, &rclc_closest_point_msg_dds__SafetyStatus__desc,
-                        CLP_DDS_ANSWERS);
+                        CLP_DDS_ORDERS);
   if (*node->settings->wrench_tool)
-    node->wrench = writer(node, CLP_TOPIC_WRENCH, &geometry_msgs_msg_dds__WrenchStamped__desc,
-                          CLP_DDS_ANSWERS);
+    node->wrench =
+        writer(node, CLP_TOPIC_WRENCH, &geometry_msgs_msg_dds__WrenchStamped__desc, CLP_DDS_ORDERS);
   node->markers = writer(node, CLP_TOPIC_MARKERS, &visualization_msgs_msg_dds__MarkerArray__desc,
                          CLP_DDS_NEWEST);
   node->diagnostics = writer(node, CLP_TOPIC_DIAGNOSTICS,
@@ -315,6 +365,8 @@ static clp_status start(dds_node *node, const clp_ros_arguments *arguments)
   clp_status status = clp_dds_open(&node->dds, arguments, node->sink);
   if (status == CLP_OK)
     status = create_endpoints(node);
+  if (status == CLP_OK && !clp_dds_graph_create(&node->graph, &node->dds))
+    status = CLP_ERROR_FILE;
   if (status == CLP_OK && *node->settings->model)
     status = start_monitor(node, NULL);
   if (status == CLP_OK && !node->monitor)
@@ -330,10 +382,12 @@ clp_status clp_run_dds_node(const clp_settings *settings, const clp_ros_argument
   if (!node)
     return CLP_ERROR_MEMORY;
   node->settings = settings;
-  node->sink = sink;
+  node->sink = node->waiting.sink = sink;
+  node->arrivals = calloc(CLP_TF_STATIC_ROOM, sizeof *node->arrivals);
   clp_signals before;
+  clp_keep_no_memory();
   clp_catch_signals(&before);
-  clp_status status = start(node, arguments);
+  clp_status status = node->arrivals ? start(node, arguments) : CLP_ERROR_MEMORY;
   if (status == CLP_OK) {
     run_cycles(node);
     report_end(node);

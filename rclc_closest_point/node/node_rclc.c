@@ -15,6 +15,7 @@
 #include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/node/process.h"
 #include "rclc_closest_point/node/ros_clock.h"
+#include "rclc_closest_point/node/ros_graph.h"
 #include "rclc_closest_point/node/ros_input.h"
 #include "rclc_closest_point/node/ros_lifecycle.h"
 #include "rclc_closest_point/node/ros_log.h"
@@ -27,6 +28,9 @@
 #define SERVICE_MARGIN INT64_C(2000000)
 #define SERVICE_PAUSE INT64_C(1000000)
 
+/* Who publishes what is looked at so often (ns). */
+#define GRAPH_INTERVAL (CLP_SECOND / 4)
+
 typedef struct rclc_node {
   rcl_allocator_t allocator;
   rclc_support_t support;
@@ -37,6 +41,8 @@ typedef struct rclc_node {
   clp_ros_clock clock;
   clp_ros_input input;
   clp_ros_output output;
+  clp_ros_graph graph;
+  clp_waiting waiting;
   clp_parameters parameters;
   clp_lifecycle lifecycle;
   clp_monitor *monitor; /* NULL: no model yet */
@@ -50,7 +56,7 @@ typedef struct rclc_node {
   bool publishing;        /* active: what the lifecycle's state says, also while it changes */
   clp_pace pace;
   clp_publication publication;
-  int64_t markers_due, diagnostics_due, service_due;
+  int64_t markers_due, diagnostics_due, service_due, graph_due;
 } rclc_node;
 
 static bool is_active(const rclc_node *n)
@@ -74,7 +80,7 @@ static clp_status start_monitor(rclc_node *n, const char *description)
 {
   clp_status status =
       clp_monitor_create(&n->settings, description, description ? strlen(description) : 0,
-                         clp_ros_sink(n->logger), &n->monitor);
+                         clp_waiting_sink(&n->waiting), &n->monitor);
   if (status == CLP_OK)
     status = clp_painter_create(n->monitor, &n->painter);
   if (status != CLP_OK) {
@@ -95,6 +101,16 @@ static clp_status start_monitor(rclc_node *n, const char *description)
 /* ---- A cycle ------------------------------------------------------------------------------ */
 
 /* The first model that can be used stays; what is wrong with others has been said. */
+/* Before anything is judged by the clock, which is the system's or a simulated one. */
+static void look_at_clock(rclc_node *n)
+{
+  clp_ros_clock_update(&n->clock);
+  clp_clocks clocks = clp_read_clocks();
+  if (n->monitor)
+    clp_monitor_look(n->monitor, n->clock.simulated ? clp_ros_clock_now(&n->clock) : clocks.system,
+                     clocks.steady);
+}
+
 static void take_all(rclc_node *n, int64_t now)
 {
   if (!n->monitor) {
@@ -104,6 +120,40 @@ static void take_all(rclc_node *n, int64_t now)
   }
   if (n->monitor)
     clp_ros_input_feed(&n->input, n->monitor, now);
+}
+
+static const char *read_name(const rcl_subscription_t *subscription)
+{
+  return subscription->impl ? rcl_subscription_get_topic_name(subscription) : NULL;
+}
+
+static const char *written_name(const clp_ros_outlet *outlet)
+{
+  return outlet->publisher.impl ? rcl_publisher_get_topic_name(&outlet->publisher) : NULL;
+}
+
+/* Who publishes what. */
+static void look_around(rclc_node *n)
+{
+  n->graph.node = &n->node;
+  n->graph.logger = n->logger;
+  const char *names[CLP_TOPICS] = {[CLP_TOPIC_TF] = read_name(&n->input.tf),
+                                   [CLP_TOPIC_TF_STATIC] = read_name(&n->input.tf_static),
+                                   [CLP_TOPIC_DESCRIPTION] = read_name(&n->input.description),
+                                   [CLP_TOPIC_CLOCK] = read_name(&n->clock.subscription),
+                                   [CLP_TOPIC_POINTS] = written_name(&n->output.points),
+                                   [CLP_TOPIC_MINIMUM] = written_name(&n->output.minimum),
+                                   [CLP_TOPIC_SAFETY] = written_name(&n->output.safety),
+                                   [CLP_TOPIC_WRENCH] = written_name(&n->output.wrench)};
+  memcpy(n->graph.names, names, sizeof names);
+  clp_ros_graph_update(&n->graph);
+  n->waiting.gathering = clp_publishers_judge(&n->graph.publishers);
+  clp_ros_input_tidy(&n->input);
+  if (!n->monitor)
+    return;
+  clp_ros_graph_introduce(&n->graph, clp_monitor_speakers(n->monitor));
+  clp_publishers_present(&n->graph.publishers, n->monitor);
+  clp_monitor_tell(n->monitor, n->waiting.gathering.foreign, n->waiting.gathering.hint);
 }
 
 /* Nothing is known as long as there is no model. */
@@ -119,11 +169,23 @@ static void publish_wrench(rclc_node *n, clp_wrench wrench, int64_t stamp)
     clp_ros_publish_wrench(&n->output, wrench, stamp, clp_settings_wrench_frame(&n->settings));
 }
 
+/* The last look before an answer is written, which then takes microseconds. */
+static void doubt_age(rclc_node *n, clp_report *report, int64_t stamped)
+{
+  double late = clp_pace_late(&n->pace, stamped, clp_steady_now());
+  if (late == 0 || !n->monitor || report->safety.zone == CLP_ZONE_STOP)
+    return;
+  clp_report_too_late(report, late);
+  clp_monitor_hold(n->monitor);
+  ++n->pace.record.late;
+}
+
 /* The one place where a cycle's answers go out. */
-static void publish(rclc_node *n, const clp_report *report, int64_t begin)
+static void publish(rclc_node *n, const clp_report *report, int64_t begin, int64_t stamped)
 {
   clp_report timed = clp_report_to_send(report, &n->settings, clp_steady_now() - begin,
                                         clp_ros_clock_now(&n->clock));
+  doubt_age(n, &timed, stamped);
   clp_ros_publish_report(&n->output, &timed, n->settings.fixed_frame, n->room);
   publish_wrench(n, timed.wrench, timed.stamp);
 }
@@ -146,16 +208,37 @@ static void publish_diagnostics(rclc_node *n, const clp_report *report)
   n->pace.record = (clp_cycle_record){.cycles = 0};
 }
 
+typedef const clp_report *(*cycle_function)(clp_monitor *monitor, int64_t time);
+
+/* What has arrived, and the answer from it; `stamped` is when, by the steady clock. */
+static const clp_report *compute(rclc_node *n, cycle_function cycle, int64_t *stamped)
+{
+  look_at_clock(n);
+  take_all(n, clp_ros_clock_now(&n->clock));
+  *stamped = clp_steady_now();
+  int64_t time = clp_ros_clock_now(&n->clock);
+  return n->monitor ? cycle(n->monitor, time)
+                    : idle_report(n, time, clp_waiting_why(&n->waiting).text);
+}
+
+/* Where the process has been held up while it computed, the answer is computed again: what it then
+ * says is no worse than what the others say that come in time. */
+static const clp_report *answer(rclc_node *n, int64_t *stamped)
+{
+  const clp_report *report = compute(n, clp_monitor_cycle, stamped);
+  return clp_pace_late(&n->pace, *stamped, clp_steady_now()) > 0
+             ? compute(n, clp_monitor_cycle_again, stamped)
+             : report;
+}
+
 static void run_cycle(rclc_node *n)
 {
-  int64_t planned = n->pace.planned, begin = clp_steady_now();
-  clp_ros_clock_update(&n->clock);
-  int64_t now = clp_ros_clock_now(&n->clock);
-  take_all(n, now);
-  const clp_report *report = n->monitor ? clp_monitor_cycle(n->monitor, now)
-                                        : idle_report(n, now, "there is no robot_description yet");
+  int64_t planned = n->pace.planned, begin = clp_steady_now(), stamped = begin;
+  if (clp_is_due(&n->graph_due, planned, GRAPH_INTERVAL))
+    look_around(n);
+  const clp_report *report = answer(n, &stamped);
   if (clp_publication_due(&n->publication, report->safety.zone, planned, n->settings.publish_rate))
-    publish(n, report, begin);
+    publish(n, report, begin, stamped);
   publish_markers(n, report, planned);
   clp_pace_done(&n->pace, begin, clp_steady_now());
   if (clp_is_due(&n->diagnostics_due, planned, CLP_SECOND))
@@ -164,9 +247,9 @@ static void run_cycle(rclc_node *n)
 
 static void publish_last(rclc_node *n)
 {
-  int64_t now = clp_ros_clock_now(&n->clock);
+  int64_t now = clp_ros_clock_now(&n->clock), steady = clp_steady_now();
   publish(n, n->monitor ? clp_monitor_last(n->monitor, now) : idle_report(n, now, "shutting down"),
-          clp_steady_now());
+          steady, steady);
   clp_ros_output_flush(&n->output, CLP_SECOND / 5);
 }
 
@@ -224,8 +307,7 @@ static void report_end(const rclc_node *n)
 {
   clp_pace_summary summary = clp_pace_summarize(&n->pace);
   clp_ros_note(n->logger, "%s", summary.starts);
-  clp_ros_note(n->logger, "%s; %" PRIu64 " messages not sent, %" PRIu64 " not taken",
-               summary.lengths, n->output.unsent, n->input.lost);
+  clp_ros_note(n->logger, "%s; %" PRIu64 " messages not sent", summary.lengths, n->output.unsent);
 }
 
 /* ---- Lifecycle ---------------------------------------------------------------------------- */
@@ -252,7 +334,7 @@ static bool activate(void *user)
   rclc_node *n = user;
   clp_pace_start(&n->pace, n->settings.rate, clp_steady_now());
   n->publication = (clp_publication){0};
-  n->markers_due = n->service_due = 0;
+  n->markers_due = n->service_due = n->graph_due = 0;
   n->diagnostics_due = n->pace.planned + CLP_SECOND;
   n->publishing = true;
   return true;
@@ -262,7 +344,8 @@ static bool activate(void *user)
 static bool deactivate(void *user)
 {
   rclc_node *n = user;
-  publish(n, idle_report(n, clp_ros_clock_now(&n->clock), "deactivated"), clp_steady_now());
+  int64_t steady = clp_steady_now();
+  publish(n, idle_report(n, clp_ros_clock_now(&n->clock), "deactivated"), steady, steady);
   n->publishing = false;
   return true;
 }
@@ -327,7 +410,7 @@ static bool create_interface(rclc_node *n)
 {
   const clp_lifecycle_steps steps = {configure, activate, deactivate, clean_up, shut_down, n};
   return clp_ros_clock_create(&n->clock, n->settings.use_sim_time, &n->node) &&
-         clp_ros_output_create(&n->output, clp_deadline_of(&n->settings), *n->settings.wrench_tool,
+         clp_ros_output_create(&n->output, clp_promise_of(&n->settings), *n->settings.wrench_tool,
                                &n->node) &&
          clp_ros_good(
              rclc_executor_init(&n->executor, &n->support.context,
@@ -343,6 +426,7 @@ static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *
   if (!create_node(n, argc, argv, arguments))
     return CLP_ERROR_FILE;
   n->logger = rcl_node_get_logger_name(&n->node);
+  n->waiting.sink = clp_ros_sink(n->logger);
   clp_status status = read_settings(n, arguments);
   if (status != CLP_OK)
     return status;
@@ -384,6 +468,7 @@ clp_status clp_run_rclc_node(int argc, char **argv, clp_ros_arguments *arguments
   n->node = rcl_get_zero_initialized_node();
   n->executor = rclc_executor_get_zero_initialized_executor();
   clp_signals before;
+  clp_keep_no_memory();
   clp_catch_signals(&before);
   clp_status status = start(n, argc, argv, arguments);
   if (status == CLP_OK) {

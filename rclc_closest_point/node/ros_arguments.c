@@ -62,6 +62,14 @@ static void set_namespace(ros_reading *r, const char *name)
     snprintf(r->read.ns, sizeof r->read.ns, "/%s", bare);
 }
 
+static void set_enclave(ros_reading *r, const char *name)
+{
+  if (*name != '/' || strlen(name) >= CLP_ROS_NAME_MAX)
+    refuse(r, "'%s' is no enclave, expected /NAME", clp_show_string(name).text);
+  else
+    snprintf(r->read.enclave, sizeof r->read.enclave, "%s", name);
+}
+
 /* ---- Rules -------------------------------------------------------------------------------- */
 
 static bool is_word(const clp_ros_argument *rule, const char *word)
@@ -132,20 +140,23 @@ static int read_option(ros_reading *r, const char *word, const char *value)
                                       "--enable-external-lib-logs",
                                       "--disable-external-lib-logs",
                                       NULL};
-  static const char *const ignored[] = {"--log-level", "--log-config-file", "-e", "--enclave",
-                                        NULL};
+  static const char *const ignored[] = {"--log-level", "--log-config-file", NULL};
+  static const char *const enclave[] = {"-e", "--enclave", NULL};
   static const char *const remap[] = {"-r", "--remap", NULL};
   static const char *const parameter[] = {"-p", "--param", NULL};
   if (is_any(word, alone))
     return 1;
   bool file = strcmp(word, "--params-file") == 0;
-  if (!file && !is_any(word, ignored) && !is_any(word, remap) && !is_any(word, parameter))
+  if (!file && !is_any(word, ignored) && !is_any(word, enclave) && !is_any(word, remap) &&
+      !is_any(word, parameter))
     refuse(r, "unknown option '%s' after --ros-args, expected -p, -r or --params-file",
            clp_show_string(word).text);
   else if (!value)
     refuse(r, "option '%s' expects a value", word);
   else if (file)
     r->read.parameters[r->read.parameter_count++] = (clp_ros_argument){NULL, 0, value};
+  else if (is_any(word, enclave))
+    set_enclave(r, value);
   else if (is_any(word, remap))
     add_remap(r, value);
   else if (is_any(word, parameter))

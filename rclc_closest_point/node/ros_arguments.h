@@ -20,6 +20,7 @@ typedef struct clp_ros_argument {
 typedef struct clp_ros_arguments {
   char node[CLP_ROS_NAME_MAX];           /* without a slash */
   char ns[CLP_ROS_NAME_MAX];             /* "/" or "/a/b" */
+  char enclave[CLP_ROS_NAME_MAX];        /* of security; "" where it is not said */
   clp_ros_argument *remaps, *parameters; /* in their order; parameters include files */
   int remap_count, parameter_count;
   char **rest; /* the words before, between and after, NULL at the end */

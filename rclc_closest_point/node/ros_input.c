@@ -2,22 +2,24 @@
 #include "rclc_closest_point/node/ros_input.h"
 
 #include <rcl/error_handling.h>
-
+#include <rosidl_runtime_c/message_type_support_struct.h>
 #include <stdlib.h>
+#include <tf2_msgs/msg/tf_message.h>
 
 #include "rclc_closest_point/monitor/topics.h"
-#include "rclc_closest_point/node/convert_rclc.h"
+#include "rclc_closest_point/node/ros_graph.h"
 #include "rclc_closest_point/node/ros_log.h"
+#include "rclc_closest_point/node/tf_message.h"
 
-/* At most so many messages are taken in a cycle; the others are in the next one. */
-#define TAKE_MAX 100
+/* The newest that are kept between two cycles. */
+#define DEPTH 100
 
 static bool subscribe(rcl_subscription_t *subscription, rcl_node_t *node,
                       const rosidl_message_type_support_t *type, clp_topic_id id, bool latched)
 {
   const char *topic = clp_topics[id].name;
   rcl_subscription_options_t options = rcl_subscription_get_default_options();
-  options.qos.depth = TAKE_MAX;
+  options.qos.depth = DEPTH;
   if (latched)
     options.qos.durability = RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL;
   return clp_ros_good(rcl_subscription_init(subscription, node, type, topic, &options),
@@ -29,15 +31,30 @@ static clp_ros_input nothing(const char *logger)
   return (clp_ros_input){.tf = rcl_get_zero_initialized_subscription(),
                          .tf_static = rcl_get_zero_initialized_subscription(),
                          .description = rcl_get_zero_initialized_subscription(),
+                         .message = rmw_get_zero_initialized_serialized_message(),
                          .logger = logger};
+}
+
+static bool make_message(clp_ros_input *input)
+{
+  rcl_allocator_t allocator = rcl_get_default_allocator();
+  return rmw_serialized_message_init(&input->message, 0, &allocator) == RMW_RET_OK;
+}
+
+static void drop_message(clp_ros_input *input)
+{
+  if (input->message.allocator.allocate)
+    (void)clp_ros_good(rmw_serialized_message_fini(&input->message), input->logger,
+                       "rmw_serialized_message_fini", "input");
+  input->message = rmw_get_zero_initialized_serialized_message();
 }
 
 bool clp_ros_input_create(clp_ros_input *input, bool with_description, rcl_node_t *node)
 {
   const rosidl_message_type_support_t *tf = ROSIDL_GET_MSG_TYPE_SUPPORT(tf2_msgs, msg, TFMessage);
   *input = nothing(rcl_node_get_logger_name(node));
-  if (!tf2_msgs__msg__TFMessage__init(&input->message) ||
-      !std_msgs__msg__String__init(&input->text))
+  input->arrivals = calloc(CLP_TF_STATIC_ROOM, sizeof *input->arrivals);
+  if (!input->arrivals || !make_message(input) || !std_msgs__msg__String__init(&input->text))
     return clp_ros_no_memory(input->logger, "what is subscribed to");
   return subscribe(&input->tf, node, tf, CLP_TOPIC_TF, false) &&
          subscribe(&input->tf_static, node, tf, CLP_TOPIC_TF_STATIC, true) &&
@@ -53,34 +70,10 @@ void clp_ros_input_release(clp_ros_input *input, rcl_node_t *node)
     if (all[k]->impl)
       (void)clp_ros_good(rcl_subscription_fini(all[k], node), input->logger,
                          "rcl_subscription_fini", "input");
-  tf2_msgs__msg__TFMessage__fini(&input->message);
+  drop_message(input);
   std_msgs__msg__String__fini(&input->text);
   free(input->arrivals);
   *input = nothing(input->logger);
-}
-
-static bool make_room(clp_ros_input *input, size_t count)
-{
-  if (count <= input->arrival_room)
-    return true;
-  clp_arrival *room = realloc(input->arrivals, count * sizeof *room);
-  if (!room)
-    return false;
-  input->arrivals = room;
-  input->arrival_room = count;
-  return true;
-}
-
-static void feed_message(clp_ros_input *input, clp_monitor *monitor, bool is_static, int64_t now)
-{
-  size_t count = input->message.transforms.size;
-  if (!make_room(input, count)) {
-    ++input->lost;
-    return;
-  }
-  for (size_t k = 0; k < count; ++k)
-    input->arrivals[k] = clp_ros_arrival_of(&input->message.transforms.data[k]);
-  clp_monitor_feed(monitor, input->arrivals, count, is_static, now);
 }
 
 bool clp_ros_take(const rcl_subscription_t *subscription, void *message, bool *troubled,
@@ -95,17 +88,62 @@ bool clp_ros_take(const rcl_subscription_t *subscription, void *message, bool *t
                            rcl_subscription_get_topic_name(subscription));
 }
 
-/* What cannot be taken is like nothing, and noticed by its age. */
+static bool take_bytes(clp_ros_input *input, const rcl_subscription_t *subscription, bool *troubled,
+                       uint64_t *writer)
+{
+  rmw_message_info_t info = rmw_get_zero_initialized_message_info();
+  rcl_ret_t result = rcl_take_serialized_message(subscription, &input->message, &info, NULL);
+  if (result == RCL_RET_SUBSCRIPTION_TAKE_FAILED) { /* there is nothing */
+    rcl_reset_error();
+    return false;
+  }
+  *writer = clp_ros_writer_of(info.publisher_gid.data);
+  return clp_ros_good_once(result, troubled, input->logger, "rcl_take_serialized_message",
+                           rcl_subscription_get_topic_name(subscription));
+}
+
+static size_t feed_message(clp_ros_input *input, clp_monitor *monitor, uint64_t writer,
+                           bool is_static, int64_t now)
+{
+  clp_tf_message message;
+  if (!clp_tf_message_read(input->message.buffer, input->message.buffer_length, input->arrivals,
+                           is_static ? CLP_TF_STATIC_ROOM : CLP_TF_ROOM, &message)) {
+    clp_monitor_count(monitor, CLP_FEED_MALFORMED, 1);
+    return 1;
+  }
+  (void)clp_speakers_meet(clp_monitor_speakers(monitor), writer);
+  clp_monitor_listen_to(monitor, writer);
+  clp_monitor_feed(monitor, input->arrivals, message.count, is_static, now);
+  clp_monitor_count(monitor, CLP_FEED_BEYOND, message.beyond);
+  input->oversized |= message.beyond > 0;
+  return message.count + 1;
+}
+
+/* Until enough has been taken for a cycle; what is left is for the next one. What cannot be taken
+ * is like nothing, and noticed by its age. */
+static void feed_topic(clp_ros_input *input, const rcl_subscription_t *subscription, bool *troubled,
+                       clp_monitor *monitor, int64_t now)
+{
+  uint64_t writer = 0;
+  bool is_static = subscription == &input->tf_static;
+  for (size_t fed = 0; fed < CLP_TF_ROOM && take_bytes(input, subscription, troubled, &writer);)
+    fed += feed_message(input, monitor, writer, is_static, now);
+}
+
 void clp_ros_input_feed(clp_ros_input *input, clp_monitor *monitor, int64_t now)
 {
-  tf2_msgs__msg__TFMessage *message = &input->message;
-  for (int k = 0; k < TAKE_MAX && clp_ros_take(&input->tf_static, message,
-                                               &input->tf_static_troubled, input->logger);
-       ++k)
-    feed_message(input, monitor, true, now);
-  for (int k = 0;
-       k < TAKE_MAX && clp_ros_take(&input->tf, message, &input->tf_troubled, input->logger); ++k)
-    feed_message(input, monitor, false, now);
+  feed_topic(input, &input->tf_static, &input->tf_static_troubled, monitor, now);
+  feed_topic(input, &input->tf, &input->tf_troubled, monitor, now);
+}
+
+void clp_ros_input_tidy(clp_ros_input *input)
+{
+  if (!input->oversized)
+    return;
+  drop_message(input);
+  if (!make_message(input))
+    (void)clp_ros_no_memory(input->logger, "transforms");
+  input->oversized = false;
 }
 
 const char *clp_ros_input_description(clp_ros_input *input)

@@ -9,7 +9,6 @@
 
 #include <rcl/rcl.h>
 #include <std_msgs/msg/string.h>
-#include <tf2_msgs/msg/tf_message.h>
 
 #include "rclc_closest_point/monitor/monitor.h"
 
@@ -17,11 +16,10 @@ typedef struct clp_ros_input {
   rcl_subscription_t tf, tf_static, description;
   bool tf_troubled, tf_static_troubled, description_troubled; /* has been said */
   const char *logger;
-  tf2_msgs__msg__TFMessage message;
+  rcl_serialized_message_t message; /* transforms, as they came over the wire */
   std_msgs__msg__String text;
-  clp_arrival *arrivals;
-  size_t arrival_room;
-  uint64_t lost; /* messages there was no memory for */
+  clp_arrival *arrivals; /* room for those of one message */
+  bool oversized;        /* there has been a message with more */
 } clp_ros_input;
 
 /* Takes the next message. False: there is none, or it could not be taken, which is said once. */
@@ -31,6 +29,9 @@ bool clp_ros_take(const rcl_subscription_t *subscription, void *message, bool *t
 /* Subscribes. To be released also after a failure, of which all has been said. */
 bool clp_ros_input_create(clp_ros_input *input, bool with_description, rcl_node_t *node);
 void clp_ros_input_release(clp_ros_input *input, rcl_node_t *node);
+
+/* After messages that were too large, once in a while: gives back what they have taken. */
+void clp_ros_input_tidy(clp_ros_input *input);
 
 /* Feeds the monitor with everything that has arrived; `now` is when. */
 void clp_ros_input_feed(clp_ros_input *input, clp_monitor *monitor, int64_t now);

@@ -17,28 +17,35 @@ static bool offer(clp_ros_outlet *topic, rcl_node_t *node,
                       rcl_node_get_logger_name(node), "rcl_publisher_init", name);
 }
 
-bool clp_ros_output_create(clp_ros_output *output, double deadline, bool tool, rcl_node_t *node)
+static rmw_time_t time_of(double seconds)
+{
+  uint64_t whole = (uint64_t)seconds;
+  return (rmw_time_t){whole, (uint64_t)(1e9 * (seconds - (double)whole))};
+}
+
+bool clp_ros_output_create(clp_ros_output *output, clp_promise promise, bool tool, rcl_node_t *node)
 {
   clp_ros_outlet none = {.publisher = rcl_get_zero_initialized_publisher()};
   *output = (clp_ros_output){none, none, none, none, none, none, rcl_node_get_logger_name(node), 0};
   rmw_qos_profile_t newest = rmw_qos_profile_default; /* reliable, volatile */
   newest.depth = 1;
   rmw_qos_profile_t answers = newest;
-  answers.deadline.sec = (uint64_t)deadline;
-  answers.deadline.nsec = (uint64_t)(1e9 * (deadline - (double)answers.deadline.sec));
+  answers.deadline = time_of(promise.deadline);
   answers.liveliness = RMW_QOS_POLICY_LIVELINESS_AUTOMATIC;
   answers.liveliness_lease_duration.sec = 1;
+  rmw_qos_profile_t orders = answers; /* what is too old is not delivered */
+  orders.lifespan = time_of(promise.lifespan);
 #define TYPE(package, name) ROSIDL_GET_MSG_TYPE_SUPPORT(package, msg, name)
   return offer(&output->points, node, TYPE(rclc_closest_point, ClosestPointArray), CLP_TOPIC_POINTS,
                answers) &&
          offer(&output->minimum, node, TYPE(rclc_closest_point, ClosestPoint), CLP_TOPIC_MINIMUM,
                answers) &&
          offer(&output->safety, node, TYPE(rclc_closest_point, SafetyStatus), CLP_TOPIC_SAFETY,
-               answers) &&
+               orders) &&
          offer(&output->markers, node, TYPE(visualization_msgs, MarkerArray), CLP_TOPIC_MARKERS,
                newest) &&
          (!tool || offer(&output->wrench, node, TYPE(geometry_msgs, WrenchStamped),
-                         CLP_TOPIC_WRENCH, answers)) &&
+                         CLP_TOPIC_WRENCH, orders)) &&
          offer(&output->diagnostics, node, TYPE(diagnostic_msgs, DiagnosticArray),
                CLP_TOPIC_DIAGNOSTICS, rmw_qos_profile_default);
 #undef TYPE

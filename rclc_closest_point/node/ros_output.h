@@ -20,9 +20,10 @@ typedef struct clp_ros_output {
   uint64_t unsent;
 } clp_ros_output;
 
-/* The deadline (s) is offered for the answers; of a wrench only if there is a tool. To be released
+/* The promise is of the answers; of a wrench only if there is a tool. To be released
  * also after a failure, of which all has been said. */
-bool clp_ros_output_create(clp_ros_output *output, double deadline, bool tool, rcl_node_t *node);
+bool clp_ros_output_create(clp_ros_output *output, clp_promise promise, bool tool,
+                           rcl_node_t *node);
 void clp_ros_output_release(clp_ros_output *output, rcl_node_t *node);
 
 /* The answers of a cycle; `room` has a place for each pair. */

@@ -5,6 +5,7 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/model/feature_name.h"
+#include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/tool/command.h"
 #include "rclc_closest_point/tool/json.h"
 #include "rclc_closest_point/tool/options.h"
@@ -13,7 +14,7 @@
 
 typedef struct check_options {
   const char *model, *srdf, *out;
-  bool json, verbose, quiet;
+  bool json, verbose, quiet, strict;
 } check_options;
 
 static const clp_feature_kind kinds[] = {CLP_FACE, CLP_EDGE, CLP_VERTEX};
@@ -151,6 +152,27 @@ static bool print_features(const clp_model *model, int link, int index, FILE *st
   return good;
 }
 
+static bool is_uncovered(const clp_model *model, int link)
+{
+  return clp_model_part_count(model, link) == 0 && clp_model_link_matter(model, link) != 0;
+}
+
+static bool has_bodies(const clp_model *model)
+{
+  for (int link = 0; link < clp_model_link_count(model); ++link)
+    if (clp_model_part_count(model, link) > 0)
+      return true;
+  return false;
+}
+
+static void print_uncovered(const clp_model *model, FILE *stream)
+{
+  for (int link = 0; link < clp_model_link_count(model); ++link)
+    if (is_uncovered(model, link))
+      fprintf(stream, "%s  uncovered: %s, but no body\n", clp_model_link_name(model, link),
+              clp_model_matter_text(clp_model_link_matter(model, link)));
+}
+
 static void print_pair_count(const clp_model *model, FILE *stream)
 {
   int links = clp_model_link_count(model);
@@ -166,6 +188,7 @@ static bool print_report(const clp_model *model, bool verbose, FILE *stream)
 {
   if (!print_parts(model, verbose, stream))
     return false;
+  print_uncovered(model, stream);
   if (!verbose)
     return true;
   for (int link = 0; link < clp_model_link_count(model); ++link)
@@ -260,6 +283,8 @@ static bool write_json(const clp_model *model, FILE *stream)
       if (!write_part(&json, model, link, part))
         return false;
     clp_json_close(&json, ']');
+    if (is_uncovered(model, link))
+      clp_json_bool(&json, "uncovered", true);
     clp_json_close(&json, '}');
   }
   clp_json_close(&json, ']');
@@ -279,6 +304,21 @@ static clp_exit_status load(check_options *options, clp_model **model)
   return clp_exit_status_of(status);
 }
 
+/* Whoever relies on a model wants to know what it leaves out. */
+static clp_exit_status be_strict(check_options *options, const clp_model *model)
+{
+  clp_log log = {.file = options->model, .sink = clp_stderr_sink(&options->quiet)};
+  if (!has_bodies(model))
+    clp_log_defect(&log, 1, "no link has a body, expected <patches> or collision primitives");
+  for (int link = 0; link < clp_model_link_count(model); ++link)
+    if (is_uncovered(model, link))
+      clp_log_defect(&log, clp_model_link_line(model, link),
+                     "link '%s' has %s but no body, expected <patches> or collision primitives",
+                     clp_show_string(clp_model_link_name(model, link)).text,
+                     clp_model_matter_text(clp_model_link_matter(model, link)));
+  return log.defects > 0 ? EXIT_INPUT : EXIT_DONE;
+}
+
 static clp_exit_status print_results(const check_options *options, const clp_model *model)
 {
   if (options->quiet && !options->json)
@@ -295,10 +335,13 @@ static clp_exit_status print_results(const check_options *options, const clp_mod
 static clp_exit_status run(const clp_command *command, int argc, char **argv)
 {
   check_options options = {0};
-  const clp_option table[] = {
-      {"json", 0, &options.json, NULL},     {"verbose", 'v', &options.verbose, NULL},
-      {"quiet", 'q', &options.quiet, NULL}, {"srdf", 0, NULL, &options.srdf},
-      {"out", 0, NULL, &options.out},       {0}};
+  const clp_option table[] = {{"json", 0, &options.json, NULL},
+                              {"verbose", 'v', &options.verbose, NULL},
+                              {"quiet", 'q', &options.quiet, NULL},
+                              {"strict", 0, &options.strict, NULL},
+                              {"srdf", 0, NULL, &options.srdf},
+                              {"out", 0, NULL, &options.out},
+                              {0}};
   const clp_operand operands[] = {{"MODEL", &options.model}, {0}};
   clp_exit_status status;
   if (!clp_read_options(command, argc, argv, table, operands, &status))
@@ -309,6 +352,8 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
     return status;
   clp_model *model = NULL;
   status = load(&options, &model);
+  if (status == EXIT_DONE && options.strict)
+    status = be_strict(&options, model);
   if (status == EXIT_DONE)
     status = print_results(&options, model);
   clp_model_destroy(model);
@@ -323,12 +368,14 @@ const clp_command clp_command_check = {
     "claims to be: closed, convex, consistently oriented, made of nice patches. Prints a line\n"
     "for each part: its name, how many faces, edges and vertices it has, whether it is closed,\n"
     "convex (and not proven, where proof=\"sampled\" let samples decide) and nice, its bounding\n"
-    "box in the part's frame, its volume and its area. What is wrong is printed to standard\n"
-    "error as FILE:LINE: ..., and the exit status is 1.\n"
+    "box in the part's frame, its volume and its area; then a line for each link that has a\n"
+    "<visual>, a <collision> or a mass but no body. What is wrong is printed to standard error\n"
+    "as FILE:LINE: ..., and the exit status is 1.\n"
     "\n"
     "options:\n"
     "  --json         print JSON: links, their parts, the parts' features with names and ids\n"
     "  -v, --verbose  also memory, build time, every feature, and the number of pairs\n"
+    "  --strict       links without a body, and a file without any, are wrong\n"
     "  -q, --quiet    print nothing but errors (and the JSON, with --json)\n"
     "  --srdf FILE    also read the disabled pairs of an SRDF\n"
     "  --out FILE     write to FILE instead of standard output\n"

@@ -127,6 +127,8 @@ class TestNode(unittest.TestCase):
         self.assertAlmostEqual(points.pairs[0].point_a.x, 0.4, places=6)
         self.assertLessEqual(points.lower_bound, 0.3)
         self.assertEqual((points.tracked, points.culled, points.stale), (1, 0, 0))
+        self.wait_for(lambda: "safety" in self.newest and "minimum" in self.newest, "all topics",
+                      x=0.5)
         self.wait_for(lambda: self.newest["safety"].zone != SafetyStatus.STOP, "a zone", x=0.5)
         self.wait_for(lambda: self.newest["minimum"].status == ClosestPoint.STALE, "staleness")
         self.assertTrue(math.isnan(self.newest["minimum"].distance))

@@ -160,7 +160,6 @@ INTERPOSED(rmw_service_t *, rmw_create_service,
 #define SERVICE(name) MESSAGE(name##_Request) MESSAGE(name##_Response)
 
 MESSAGE(rosgraph_msgs__msg__Clock)
-MESSAGE(tf2_msgs__msg__TFMessage)
 MESSAGE(std_msgs__msg__String)
 SERVICE(rcl_interfaces__srv__ListParameters)
 SERVICE(rcl_interfaces__srv__DescribeParameters)
@@ -196,6 +195,14 @@ FAILING(rcl_take,
         (const rcl_subscription_t *subscription, void *message, rmw_message_info_t *info,
          rmw_subscription_allocation_t *allocation),
         (subscription, message, info, allocation))
+FAILING(rcl_take_serialized_message,
+        (const rcl_subscription_t *subscription, rcl_serialized_message_t *message,
+         rmw_message_info_t *info, rmw_subscription_allocation_t *allocation),
+        (subscription, message, info, allocation))
+FAILING(rcl_get_publishers_info_by_topic,
+        (const rcl_node_t *node, rcutils_allocator_t *allocator, const char *topic, bool no_mangle,
+         rcl_topic_endpoint_info_array_t *infos),
+        (node, allocator, topic, no_mangle, infos))
 FAILING(rcl_clock_get_now, (rcl_clock_t * clock, rcl_time_point_value_t *now), (clock, now))
 FAILING(rcl_set_ros_time_override, (rcl_clock_t * clock, rcl_time_point_value_t now), (clock, now))
 FAILING(rcl_publisher_get_subscription_count, (const rcl_publisher_t *publisher, size_t *count),

@@ -66,9 +66,14 @@ static inline uint32_t domain_id(void)
   return (uint32_t)atoi(getenv("ROS_DOMAIN_ID"));
 }
 
+/* What else DDS is to be configured with, such as security, stands in the environment. */
 static inline void join_wire(void)
 {
-  must(dds_create_domain(domain_id(), LOOPBACK) > 0, "the domain");
+  static char configuration[16384];
+  const char *more = getenv("WIRE_CONFIGURATION");
+  snprintf(configuration, sizeof configuration, "%s%s%s", LOOPBACK, more ? "," : "",
+           more ? more : "");
+  must(dds_create_domain(domain_id(), configuration) > 0, "the domain");
   participant = dds_create_participant(domain_id(), NULL, NULL);
   must(participant > 0, "the participant");
 }

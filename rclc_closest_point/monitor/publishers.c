@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/publishers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic)
+{
+  clp_topic_need need = clp_topics[topic].need;
+  if (need == CLP_NEED_NOTHING)
+    return -1;
+  if (publishers->count < CLP_PUBLISHERS_MAX)
+    return publishers->count++;
+  for (int k = 0; need == CLP_NEED_ALONE && k < publishers->count; ++k)
+    if (clp_topics[publishers->items[k].topic].need != CLP_NEED_ALONE)
+      return k;
+  return -1;
+}
+
+/* Why a publisher of what the monitor reads is not heard; false: it is. */
+static bool is_unheard(const clp_publisher *publisher, char *text, size_t room)
+{
+  const clp_topic *topic = &clp_topics[publisher->topic];
+  const char *name = publisher->name.text;
+  if (*publisher->type)
+    snprintf(text, room, "%s publishes %s on %s, expected %s", name, publisher->type, topic->name,
+             topic->type);
+  else if (topic->need != CLP_NEED_ANY && !publisher->reliable)
+    snprintf(text, room, "%s publishes %s as best effort, expected reliable", name, topic->name);
+  else if (topic->need == CLP_NEED_LATCHED && !publisher->latched)
+    snprintf(text, room, "%s publishes %s as volatile, expected transient local", name,
+             topic->name);
+  else
+    return false;
+  return true;
+}
+
+clp_gathering clp_publishers_judge(const clp_publishers *publishers)
+{
+  clp_gathering found = {"", ""};
+  for (int k = 0; k < publishers->count; ++k) {
+    const clp_publisher *publisher = &publishers->items[k];
+    const clp_topic *topic = &clp_topics[publisher->topic];
+    if (topic->need == CLP_NEED_ALONE && !*found.foreign)
+      snprintf(found.foreign, sizeof found.foreign, "%s publishes %s, too", publisher->name.text,
+               topic->name);
+    if (topic->need < CLP_NEED_ALONE && !*found.hint)
+      (void)is_unheard(publisher, found.hint, sizeof found.hint);
+  }
+  return found;
+}
+
+static bool tells_transforms(const clp_publisher *publisher)
+{
+  return publisher->topic == CLP_TOPIC_TF || publisher->topic == CLP_TOPIC_TF_STATIC;
+}
+
+void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monitor)
+{
+  uint64_t writers[CLP_PUBLISHERS_MAX];
+  int count = 0;
+  for (int k = 0; k < publishers->count; ++k)
+    if (tells_transforms(&publishers->items[k]))
+      writers[count++] = publishers->items[k].id;
+  clp_monitor_meet(monitor, writers, count, publishers->count < CLP_PUBLISHERS_MAX);
+}
+
+void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers)
+{
+  for (int k = 0; k < publishers->count; ++k) {
+    const clp_publisher *publisher = &publishers->items[k];
+    clp_speaker *speaker =
+        tells_transforms(publisher) ? clp_speakers_meet(speakers, publisher->id) : NULL;
+    if (!speaker)
+      continue;
+    speaker->name = publisher->name;
+    speaker->named = true;
+  }
+}
+
+/* ---- Without a model ---------------------------------------------------------------------- */
+
+static void take_line(void *user, clp_severity severity, const char *line)
+{
+  clp_waiting *waiting = user;
+  if (severity == CLP_DEFECT && !*waiting->refused)
+    snprintf(waiting->refused, sizeof waiting->refused, "%s", line);
+  if (waiting->sink.message)
+    waiting->sink.message(waiting->sink.user, severity, line);
+}
+
+clp_model_sink clp_waiting_sink(clp_waiting *waiting)
+{
+  *waiting->refused = '\0';
+  return (clp_model_sink){take_line, waiting};
+}
+
+clp_waiting_reason clp_waiting_why(const clp_waiting *waiting)
+{
+  clp_waiting_reason why;
+  const clp_gathering *found = &waiting->gathering;
+  const char *more = *found->foreign ? found->foreign : found->hint;
+  if (*waiting->refused)
+    snprintf(why.text, sizeof why.text, "robot_description is refused: %s", waiting->refused);
+  else
+    snprintf(why.text, sizeof why.text, "there is no robot_description yet%s%s", *more ? "; " : "",
+             more);
+  return why;
+}

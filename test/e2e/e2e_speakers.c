@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* kill, setenv, clock_gettime */
+
+#include "e2e/e2e.h"
+
+/* Who publishes what, and what the monitor says of it: two that tell of one frame, two monitors of
+ * one name, publishers that cannot be heard, messages that are too large or cannot be read. */
+
+#define RATE "-p rate:=500.0 "
+#define BALLS "-p model:=model.urdf " RATE
+
+typedef geometry_msgs_msg_dds__TransformStamped_ transform_message;
+
+static dds_entity_t diagnostics;
+static source publisher;
+static ear e;
+
+static void enter(void)
+{
+  enter_world();
+  write_balls();
+  e = listen_to(NODE);
+  diagnostics =
+      endpoint("rt/diagnostics", &diagnostic_msgs_msg_dds__DiagnosticArray__desc, false, false, 10);
+}
+
+static dds_entity_t tf_writer(void)
+{
+  return endpoint("rt/tf", &tf2_msgs_msg_dds__TFMessage__desc, true, false, 100);
+}
+
+static void tell(dds_entity_t writer, const char *parent, const char *child, double x)
+{
+  char above[64], below[64];
+  int64_t stamp = now();
+  snprintf(above, sizeof above, "%s", parent);
+  snprintf(below, sizeof below, "%s", child);
+  transform_message m = {.header = {{(int32_t)(stamp / SECOND), (uint32_t)(stamp % SECOND)}, above},
+                         .child_frame_id = below,
+                         .transform = {{x, 0, 0}, {0, 0, 0, 1}}};
+  tf2_msgs_msg_dds__TFMessage_ message = {.transforms = {1, 1, &m, false}};
+  ck_assert_int_eq(dds_write(writer, &message), DDS_RETCODE_OK);
+}
+
+/* The value that diagnostics have under this key and that satisfies; or an empty text. */
+static bool is_diagnosed(const char *key, long least)
+{
+  void *sample = NULL;
+  dds_sample_info_t info;
+  bool found = false;
+  if (dds_take(diagnostics, &sample, &info, 1, 1) < 1)
+    return false;
+  const diagnostic_msgs_msg_dds__DiagnosticArray_ *m = sample;
+  for (uint32_t k = 0; info.valid_data && k < m->status._buffer[0].values._length; ++k) {
+    const diagnostic_msgs_msg_dds__KeyValue_ *value = &m->status._buffer[0].values._buffer[k];
+    found |= strcmp(value->key, key) == 0 && atol(value->value) >= least;
+  }
+  dds_return_loan(diagnostics, &sample, 1);
+  return found;
+}
+
+static void expect_diagnosed(const char *key, long least)
+{
+  for (int64_t begin = now(); now() - begin < PATIENCE; rest(10))
+    if (is_diagnosed(key, least))
+      return;
+  ck_abort_msg("no %ld '%s'", least, key);
+}
+
+/* rmw of Humble does not say which of those that are there has sent a message. */
+static bool knows_who_sends(void)
+{
+  return strcmp(getenv("MONITOR_COMMAND"), "monitor") == 0;
+}
+
+/* ---- Two who speak ------------------------------------------------------------------------ */
+
+static dds_entity_t second;
+
+static void tell_of_the_tool(void)
+{
+  tell(second, "world", "tool", 9);
+}
+
+/* STOP names the frame, and the publisher that this process is; the distance goes on to be that of
+ * the first one. It ends after that. */
+START_TEST(two_publishers_of_a_frame)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  expect_safety(&e, 0, "clear");
+  second = tf_writer();
+  expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
+  wait_for(&e, is_right, "the right distance beside a second publisher");
+  dds_guid_t guid;
+  char name[16];
+  ck_assert_int_eq(dds_get_guid(second, &guid), DDS_RETCODE_OK);
+  snprintf(name, sizeof name, "%02x%02x%02x%02x", guid.v[12], guid.v[13], guid.v[14], guid.v[15]);
+  if (knows_who_sends())
+    expect_safety_while(&e, 2, name, tell_of_the_tool);
+  expect_safety(&e, 0, "clear");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+/* Each speaks once, and is right as long as he is there: nobody knows which of the two, and it is
+ * STOP until one of them has gone. */
+START_TEST(two_publishers_of_a_static_frame)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  expect_safety(&e, 0, "clear");
+  second = endpoint("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, true, 1);
+  tell(second, "world", "head", 30);
+  expect_safety(&e, 2, "frame head is told of by two publishers: ");
+  for (int64_t begin = now(); now() - begin < 2 * SECOND;) {
+    wait_for(&e, is_right, "the right distance");
+    expect_safety(&e, 2, "frame head is told of by two publishers: ");
+  }
+  if (knows_who_sends()) {
+    dds_delete(second);
+    expect_safety(&e, 0, "clear");
+  } else {
+    tell(second, "world", "head", 3);
+    expect_safety(&e, 0, "clear");
+  }
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+/* Each says that there is the other one, and neither lets anything move. */
+START_TEST(two_monitors_of_one_name)
+{
+  publisher = start_source();
+  pid_t first = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  expect_safety(&e, 0, "clear");
+  pid_t other = start_monitor_to(BALLS "-p stop_distance:=5.0", "err2");
+  expect_safety(&e, 2, " publishes ~/");
+  int64_t begin = now();
+  for (long heard = e.heard; e.heard < heard + 200;) { /* of both, in turns */
+    void *sample = NULL;
+    dds_sample_info_t info;
+    (void)hear(&e);
+    if (dds_take(e.safety, &sample, &info, 1, 1) < 1)
+      continue;
+    const safety_message *m = sample;
+    if (info.valid_data && now() - begin > 2 * SECOND)
+      ck_assert_msg(m->zone == 2 && strstr(m->reason, "too"), "%d, %s", m->zone, m->reason);
+    dds_return_loan(e.safety, &sample, 1);
+    ck_assert_int_lt(now() - begin, PATIENCE);
+  }
+  ck_assert_int_eq(stop_process(other, SIGINT), 0);
+  expect_safety(&e, 0, "clear");
+  end_monitor(first);
+  end_source(&publisher);
+}
+END_TEST
+
+/* A crowd of publishers, as large systems have it, and somebody in it who answers, too. */
+START_TEST(somebody_answers_in_a_crowd)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  for (int k = 0; k < 100; ++k) {
+    char name[32];
+    snprintf(name, sizeof name, "rt/elsewhere_%d", k);
+    (void)tf_writer();
+    (void)endpoint(name, &std_msgs_msg_dds__String__desc, true, false, 1);
+  }
+  wait_for(&e, is_right, "the right distance");
+  expect_safety(&e, 0, "clear");
+  dds_entity_t forged = endpoint("rt" NODE "/safety",
+                                 &rclc_closest_point_msg_dds__SafetyStatus__desc, true, false, 1);
+  expect_safety(&e, 2, " publishes ~/safety, too");
+  dds_delete(forged);
+  expect_safety(&e, 0, "clear");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+/* ---- Why nothing arrives ------------------------------------------------------------------ */
+
+static void fix_the_head(void)
+{
+  publisher = start_source();
+  fputs("fix world head 3 0 0 0 0 0 1 0 0 0 0 0 0 0\n", publisher.to);
+  go(&publisher, 100);
+}
+
+START_TEST(a_best_effort_publisher)
+{
+  fix_the_head();
+  dds_qos_t *qos = dds_create_qos();
+  dds_qset_reliability(qos, DDS_RELIABILITY_BEST_EFFORT, 0);
+  dds_entity_t topic =
+      dds_create_topic(participant, &tf2_msgs_msg_dds__TFMessage__desc, "rt/tf", NULL, NULL);
+  second = dds_create_writer(participant, topic, qos, NULL);
+  dds_delete_qos(qos);
+  pid_t monitor = start_monitor(BALLS);
+  expect_safety_while(&e, 2, "no transform of tool yet; ", tell_of_the_tool);
+  expect_safety_while(&e, 2, " publishes /tf as best effort, expected reliable", tell_of_the_tool);
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+START_TEST(another_type_under_the_name)
+{
+  fix_the_head();
+  (void)endpoint("rt/tf", &std_msgs_msg_dds__String__desc, true, false, 1);
+  pid_t monitor = start_monitor(BALLS);
+  expect_safety(&e, 2, " on /tf, expected tf2_msgs/");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+static void tell_with_a_prefix(void)
+{
+  tell(second, "left/base", "left/tool", 9);
+}
+
+START_TEST(frames_with_a_prefix)
+{
+  fix_the_head();
+  second = tf_writer();
+  pid_t monitor = start_monitor(BALLS);
+  expect_safety_while(&e, 2,
+                      "no transform of tool yet; there is left/tool, is that a frame_prefix?",
+                      tell_with_a_prefix);
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+/* A model that cannot be used, or cannot be heard. */
+START_TEST(a_refused_description)
+{
+  fix_the_head();
+  write_whole("broken.urdf",
+              "<robot name='r'>\n<link name='a'><patches><box/></patches></link></robot>");
+  dds_entity_t aside =
+      endpoint("rt/robot_description", &std_msgs_msg_dds__String__desc, true, false, 1);
+  pid_t monitor = start_monitor(RATE);
+  expect_safety(&e, 2, " publishes robot_description as volatile, expected transient local");
+  dds_delete(aside);
+  fputs("describe broken.urdf\n", publisher.to);
+  go(&publisher, 100);
+  expect_safety(&e, 2, "robot_description is refused: robot_description:2: ");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+/* ---- Too much, and nonsense --------------------------------------------------------------- */
+
+/* KiB that the process has in memory. */
+static long resident(pid_t process)
+{
+  char path[64], line[128];
+  long pages = 0;
+  snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+  FILE *file = fopen(path, "r");
+  if (file && fgets(line, sizeof line, file))
+    ck_assert_int_eq(sscanf(line, "%*s %ld", &pages), 1);
+  if (file)
+    fclose(file);
+  return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+
+/* Sanitizers keep what is freed, to see who uses it nevertheless. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+#define MEMORY_IS_KEPT true
+#else
+#define MEMORY_IS_KEPT false
+#endif
+
+/* Waits until the memory is about what it was. */
+static void expect_resident(pid_t process, long before)
+{
+  if (MEMORY_IS_KEPT)
+    return;
+  long after = 0;
+  for (int64_t begin = now(); now() - begin < PATIENCE; rest(100)) {
+    after = resident(process);
+    if (after < before + 8 * 1024)
+      return;
+  }
+  ck_abort_msg("%ld KiB are left behind", after - before);
+}
+
+/* Half of them is of the tool. It is told of at one instant, as if it were everywhere. */
+START_TEST(a_hundred_thousand_transforms)
+{
+  enum { COUNT = 100000 };
+  static char names[COUNT][24];
+  static transform_message m[COUNT];
+  char world[] = "world", tool[] = "tool";
+  publisher = start_source();
+  second = tf_writer();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  long before = resident(monitor);
+  for (int round = 0; round < 5; ++round) {
+    int64_t stamp = now();
+    for (int k = 0; k < COUNT; ++k) {
+      snprintf(names[k], sizeof names[k], "stray_%d_%d", round, k);
+      m[k] = (transform_message){
+          .header = {{(int32_t)(stamp / SECOND), (uint32_t)(stamp % SECOND)}, world},
+          .child_frame_id = k % 2 ? tool : names[k],
+          .transform.rotation.w = 1};
+    }
+    tf2_msgs_msg_dds__TFMessage_ message = {.transforms = {COUNT, COUNT, m, false}};
+    ck_assert_int_eq(dds_write(second, &message), DDS_RETCODE_OK);
+    dds_wait_for_acks(second, DDS_SECS(30));
+  }
+  expect_diagnosed("too many at once", 5 * 90000);
+  wait_for(&e, is_right, "the right distance afterwards");
+  expect_resident(monitor, before);
+  printf("memory: %ld KiB before, %ld KiB after\n", before, resident(monitor));
+  end_monitor(monitor);
+  char said[8192];
+  read_whole("err", said, sizeof said);
+  const char *takes = strstr(said, "cycles take ");
+  ck_assert_ptr_nonnull(takes);
+  printf("%s", takes);
+  end_source(&publisher);
+}
+END_TEST
+
+/* Another type under the name of transforms, as far as the wire tells. */
+START_TEST(what_cannot_be_read_is_counted)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  dds_topic_descriptor_t disguised = std_msgs_msg_dds__String__desc;
+  disguised.m_typename = tf2_msgs_msg_dds__TFMessage__desc.m_typename;
+  dds_entity_t own = participant;
+  participant = dds_create_participant(domain_id(), NULL, NULL);
+  second = endpoint("rt/tf", &disguised, true, false, 100);
+  participant = own;
+  dds_publication_matched_status_t matched = {.current_count = 0};
+  while (matched.current_count == 0)
+    dds_get_publication_matched_status(second, &matched);
+  char words[] = "\x7f\x7f\x7f\x7f these are no transforms";
+  for (int k = 0; k < 20; ++k)
+    ck_assert_int_eq(dds_write(second, &(std_msgs_msg_dds__String_){words}), DDS_RETCODE_OK);
+  expect_diagnosed("messages that cannot be read", 20);
+  wait_for(&e, is_right, "the right distance afterwards");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("e2e_speakers");
+  TCase *tcase = suite_case(suite, "speakers", 60);
+  tcase_add_checked_fixture(tcase, enter, leave_world);
+  tcase_add_test(tcase, two_publishers_of_a_frame);
+  tcase_add_test(tcase, two_publishers_of_a_static_frame);
+  tcase_add_test(tcase, two_monitors_of_one_name);
+  tcase_add_test(tcase, somebody_answers_in_a_crowd);
+  tcase_add_test(tcase, a_best_effort_publisher);
+  tcase_add_test(tcase, another_type_under_the_name);
+  tcase_add_test(tcase, frames_with_a_prefix);
+  tcase_add_test(tcase, a_refused_description);
+  tcase_add_test(tcase, a_hundred_thousand_transforms);
+  tcase_add_test(tcase, what_cannot_be_read_is_counted);
+  return suite_run(suite);
+}
