@@ -9,8 +9,8 @@ const char *const complaint_names[COMPLAINTS] = {
 /* Witnesses lie on the surface to this share of both sizes. */
 #define ON_SURFACE 1e-9L
 
-/* A depth is as good as the direction that it is along: to the square of what was left over. What is
- * proven is the lower bound. */
+/* A depth is as good as the direction that it is along: to the square of what was left over. What
+ * is proven is the lower bound. */
 #define DEPTH 1e-9L
 
 /* The documented width of TRACKING, of the larger body's size, which is its extent from end to end;
