@@ -25,7 +25,9 @@ int main(int argc, char **argv)
   dds_delete_qos(qos);
 
   double stamp = 0, permitted = 0, printed = -1;
-  for (; reader > 0; dds_sleepfor(DDS_MSECS(1))) {
+  if (reader < 0)
+    return 1;
+  for (;;) {
     void *sample = NULL;
     dds_sample_info_t info;
     if (dds_take(reader, &sample, &info, 1, 1) == 1) {
@@ -41,6 +43,6 @@ int main(int argc, char **argv)
     if (speed != printed)
       printf("%.3f\n", printed = speed);
     fflush(stdout);
+    dds_sleepfor(DDS_MSECS(1));
   }
-  return 1;
 }
