@@ -30,8 +30,8 @@ typedef struct clp_face_proof {
 } clp_face_proof;
 
 /* Work, in multiplications: what is left of a body's. A proof that runs out of it gives up. The
- * whole is some twenty seconds' worth. */
-#define CLP_PROOF_OPERATIONS 2e10
+ * whole is some thirty seconds' worth. */
+#define CLP_PROOF_OPERATIONS 3e10
 
 typedef struct clp_proof_budget {
   double operations;

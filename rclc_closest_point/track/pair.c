@@ -52,11 +52,9 @@ CLP_INLINE clp_pair_status status_of(const clp_pair *pair, const clp_pair_view *
 CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view,
                                       clp_vec3 point_a, clp_vec3 point_b, clp_vec3 normal)
 {
-  double blur = pair->cycle.couple.blur;
-  bool inside = view->status == CLP_PENETRATING;
   return (clp_answer){.status = status_of(pair, view),
-                      .distance = view->distance + (inside ? 0 : blur),
-                      .lower_bound = view->lower - (pair->convex ? 0 : blur),
+                      .distance = view->distance,
+                      .lower_bound = view->lower,
                       .point_a = point_a,
                       .point_b = point_b,
                       .normal = normal,
@@ -86,13 +84,32 @@ CLP_APART clp_answer know_nothing(const clp_pair *pair)
                       .spread = HUGE_VAL};
 }
 
+/* How far off their surfaces places may be computed is in the slack of bodies that planes prove. It
+ * is in every interval's upper end, too, and in both ends of others. */
+CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
+{
+  double blur = pair->cycle.couple.blur;
+  if (answer->status == CLP_PENETRATING)
+    return;
+  answer->distance += blur;
+  answer->lower_bound -= pair->convex ? 0 : blur;
+  bool wide = answer->distance - answer->lower_bound > width_of(pair, answer->distance);
+  bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->options.range);
+  if (near || (answer->status == CLP_TRACKING && wide))
+    answer->status = CLP_CONVERGING;
+}
+
 /* The end of a cycle, and what the next one goes on from. */
 CLP_INLINE clp_answer finish(clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
 {
   pair->normal = view->normal;
   pair->inside = view->status == CLP_PENETRATING;
-  return answer_in_world(pair, view, clp_transform(*X_WA, view->f), clp_transform(*X_WA, view->h),
-                         clp_rotate(X_WA->rotation, view->normal));
+  clp_answer answer =
+      answer_in_world(pair, view, clp_transform(*X_WA, view->f), clp_transform(*X_WA, view->h),
+                      clp_rotate(X_WA->rotation, view->normal));
+  if (pair->cycle.couple.blur > 0)
+    add_blur(pair, &answer);
+  return answer;
 }
 
 /* Apart, so that the usual cycle keeps its view in registers. */
@@ -113,7 +130,10 @@ CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_pair_view *view, cl
   clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, view->h);
   pair->normal = clp_scale(over, d);
   pair->inside = false;
-  return answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
+  clp_answer answer = answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
+  if (pair->cycle.couple.blur > 0)
+    add_blur(pair, &answer);
+  return answer;
 }
 
 static bool spots_valid(const clp_pair *pair)
