@@ -72,7 +72,7 @@ tsan_tests := test_node_dds test_node_faults test_scene_workers \
 tsan:
 	@.ci/install-deps build check fuzz
 	$(call build,tsan,closest_point_tool tf_publisher $(tsan_tests))
-	$(call test,tsan) -R '^(test_node_(dds|faults)|test_scene_workers|e2e_)'
+	$(call test,tsan) -R '^(test_node_(dds|faults)|test_scene_workers|e2e_(answers|deaths|garbage|rate))'
 
 soak:
 	@.ci/install-deps build check
