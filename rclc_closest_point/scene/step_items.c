@@ -56,26 +56,10 @@ static clp_batch_job job_of(clp_scene *scene, const clp_part_pair *p)
                          .answer = &s->answer};
 }
 
-/* There is no time left to find it out. */
-static clp_answer any_distance(const clp_pair *pair)
-{
-  return (clp_answer){.status = CLP_CONVERGING,
-                      .distance = HUGE_VAL,
-                      .lower_bound = -HUGE_VAL,
-                      .normal = {0, 0, 1},
-                      .kind_a = pair->spots.a.kind,
-                      .kind_b = pair->spots.b.kind,
-                      .feature_a = pair->spots.a.id,
-                      .feature_b = pair->spots.b.id,
-                      .non_unique = true,
-                      .scattered = true,
-                      .spread = HUGE_VAL};
-}
-
 static void step_alone(const clp_scene *scene, const clp_batch_job *job)
 {
   if (clp_scene_is_late(scene))
-    *job->answer = any_distance(job->pair);
+    *job->answer = clp_answer_unknown(job->pair);
   else if (scene->tracks)
     *job->answer = clp_pair_track(job->pair, job->X_WA, job->X_WB, job->V_WA, job->V_WB, job->step);
   else

@@ -27,6 +27,21 @@ double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp
   return rate - clp_norm(clp_cross(answer->normal, turn)) * answer->spread;
 }
 
+clp_answer clp_answer_unknown(const clp_pair *pair)
+{
+  return (clp_answer){.status = CLP_CONVERGING,
+                      .distance = HUGE_VAL,
+                      .lower_bound = -HUGE_VAL,
+                      .normal = {0, 0, 1},
+                      .kind_a = pair->spots.a.kind,
+                      .kind_b = pair->spots.b.kind,
+                      .feature_a = pair->spots.a.id,
+                      .feature_b = pair->spots.b.id,
+                      .non_unique = true,
+                      .scattered = true,
+                      .spread = HUGE_VAL};
+}
+
 void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin)
 {
   double shift = fmax(clp_distance(answer->point_a, twin->point_a),

@@ -68,22 +68,6 @@ CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view 
                       .steps = view->steps};
 }
 
-/* Any distance is possible, for all that poses say which no rigid body has. */
-CLP_APART clp_answer know_nothing(const clp_pair *pair)
-{
-  return (clp_answer){.status = CLP_CONVERGING,
-                      .distance = HUGE_VAL,
-                      .lower_bound = -HUGE_VAL,
-                      .normal = {0, 0, 1},
-                      .kind_a = pair->spots.a.kind,
-                      .kind_b = pair->spots.b.kind,
-                      .feature_a = pair->spots.a.id,
-                      .feature_b = pair->spots.b.id,
-                      .non_unique = true,
-                      .scattered = true,
-                      .spread = HUGE_VAL};
-}
-
 /* How far off their surfaces places may be computed is in the slack of bodies that planes prove. It
  * is in every interval's upper end, too, and in both ends of others. */
 CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
@@ -116,7 +100,7 @@ CLP_INLINE clp_answer finish(clp_pair *pair, const clp_pair_view *view, const cl
 CLP_APART clp_answer finish_long(clp_pair *pair, clp_pair_view view, const clp_pose *X_WA)
 {
   if (!(view.distance < HUGE_VAL))
-    return know_nothing(pair);
+    return clp_answer_unknown(pair);
   return finish(pair, &view, X_WA);
 }
 

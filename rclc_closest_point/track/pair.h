@@ -110,6 +110,10 @@ bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, c
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
                         clp_pair_view *view, clp_descent_end *end);
 
+/* Any distance is possible: for all that poses say which no rigid body has, or where there was no
+ * time to find it out (answer.c). */
+clp_answer clp_answer_unknown(const clp_pair *pair);
+
 /* Adds that the twin's witnesses are as close as the answer's (answer.c). */
 void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin);
 

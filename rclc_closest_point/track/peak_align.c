@@ -30,6 +30,9 @@ static const double gaps[GAPS] = {1e-2, 1e-5, 1e-8};
 
 enum { STARTS = 5, LEGS = 4, ROUNDS = 6, SLIDES = 4, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
 
+/* Descents in all: nearly always one is enough, and a cycle has to end. */
+enum { DESCENTS_MAX = 24 };
+
 /* How far to go on in one direction (radians). */
 #define LONGEST 0.5
 
@@ -144,14 +147,15 @@ static clp_spot snap(const clp_body *body, clp_spot spot)
 /* The nearest places of the bodies taken apart, and the direction from one to the other. A place
  * that is looked at from behind was no start. */
 static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap,
-                               clp_vec3 *n)
+                               int *descents, clp_vec3 *n)
 {
   clp_couple apart = *couple;
   clp_spots spots = peak->spots;
   double way = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
   apart.X_AB.position = clp_add_scaled(couple->X_AB.position, way, peak->depth.normal);
   clp_descent found = {.end = CLP_DESCENT_BEHIND};
-  for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED; ++k) {
+  for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED && *descents > 0; ++k) {
+    --*descents;
     spots = start_of(couple, peak, k);
     found = clp_descend(&apart, &spots, DESCENT_BUDGET, 1e-12, NULL);
   }
@@ -177,13 +181,13 @@ static clp_vec3 stride_on(const clp_couple *couple, clp_vec3 from, clp_vec3 to)
 }
 
 /* The way uphill is gone on from where it led, whether what is there is better yet or not. */
-static bool try_apart(const clp_couple *couple, double gap, clp_peak *peak)
+static bool try_apart(const clp_couple *couple, double gap, int *descents, clp_peak *peak)
 {
   bool gained = false;
   clp_peak at = *peak;
-  for (int k = 0; k < LEGS && !is_aligned(couple, peak); ++k) {
+  for (int k = 0; k<LEGS && * descents> 0 && !is_aligned(couple, peak); ++k) {
     clp_vec3 own = at.depth.normal, n;
-    clp_spots spots = nearest_apart(couple, &at, gap, &n);
+    clp_spots spots = nearest_apart(couple, &at, gap, descents, &n);
     gained |= take(couple, peak, standing(couple, spots, own));
     gained |= take(couple, peak, standing(couple, spots, n));
     gained |= take(couple, peak, climbing(couple, spots, n));
@@ -197,12 +201,13 @@ static bool try_apart(const clp_couple *couple, double gap, clp_peak *peak)
 
 void clp_peak_align(const clp_couple *couple, clp_peak *peak)
 {
+  int descents = DESCENTS_MAX;
   for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak); ++k) {
     bool gained = try_sliding(couple, peak->spots, peak);
     if (!is_aligned(couple, peak))
       gained |= try_sliding(couple, clp_peak_along(couple, peak->depth.normal).spots, peak);
     for (int i = 0; i < GAPS && !is_aligned(couple, peak); ++i)
-      gained |= try_apart(couple, gaps[i], peak);
+      gained |= try_apart(couple, gaps[i], &descents, peak);
     if (!gained)
       return;
   }
