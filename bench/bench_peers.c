@@ -81,8 +81,11 @@ static double track_distance_alone(track *t, int k)
   clp_stride stride;
   if (!pair->started)
     return track_distance(t, k);
-  clp_cycle_move(&pair->cycle, &at_rest, &still, &t->poses[k], &t->twists[k < t->last][k]);
-  clp_cycle_place(&pair->cycle, &at_rest, &t->poses[k]);
+  const clp_pose *X_W[] = {&at_rest, &t->poses[k]};
+  const clp_twist *V_W[] = {&still, &t->twists[k < t->last][k]};
+  int a = pair->turned, b = !pair->turned;
+  clp_cycle_move(&pair->cycle, X_W[a], V_W[a], X_W[b], V_W[b]);
+  clp_cycle_place(&pair->cycle, X_W[a], X_W[b]);
   pair->cycle.step = 1e-3;
   if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
     return track_distance(t, k);

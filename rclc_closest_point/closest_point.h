@@ -313,11 +313,13 @@ clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_
 void clp_pair_destroy(clp_pair *pair);
 
 /* The answer for these poses from scratch, with no memory of earlier calls; the next cycle goes on
- * from it. Never fails: what could not be decided is CONVERGING. Distances are as exact as the
- * rotations are: one that is off by e, at most 1e-6, puts them off by e times how far apart the
- * frames are, which no interval knows of. Bounded, but meant for the start and for single
- * questions: it may take a thousand times a cycle. Allocates: no, locks nothing, makes no system
- * call. Thread-safe: for different pairs. */
+ * from it. Never fails: what could not be decided is CONVERGING. Convex bodies named in the other
+ * order get the same answer to the last bit, here and in the cycles that follow. Distances are as
+ * exact as the rotations are: one that is off by e, at most 1e-6, puts them off by e times how far
+ * apart the frames are, which no interval knows of; that of a point at its frame's origin is not
+ * looked at. Bounded, but meant for the start and for single questions: it may take a thousand
+ * times a cycle. Allocates: no, locks nothing, makes no system call. Thread-safe: for different
+ * pairs. */
 clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
 
 /* One cycle: the answer for these poses, `step` seconds (not negative) after the last cycle's,

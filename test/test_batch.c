@@ -283,7 +283,7 @@ START_TEST(only_like_pairs_are_grouped)
   X_B.position.x = 2;
   clp_pair_query(pair, &X_A, &X_B);
   ck_assert_int_eq(clp_batch_kind(pair),
-                   CLP_BATCH_FIRST + CLP_BATCH_PLANE * CLP_BATCH_FORMS + CLP_BATCH_ELLIPSOID);
+                   CLP_BATCH_FIRST + CLP_BATCH_ELLIPSOID * CLP_BATCH_FORMS + CLP_BATCH_PLANE);
   pair->sampled = true;
   ck_assert_int_eq(clp_batch_find_kind(pair), CLP_BATCH_NONE); /* what batches answer is TRACKING */
   pair->sampled = false;

@@ -163,7 +163,7 @@ START_TEST(random_starts)
   clp_pair *pair = make_pair(c.a, c.b);
   for (int k = 0; k < 1000; ++k) {
     const case_row *row = &c.rows[random_bits(&g) % (uint64_t)c.count];
-    pair->spots = (clp_spots){random_spot(&g, c.a), random_spot(&g, c.b)};
+    pair->spots = (clp_spots){random_spot(&g, pair->a), random_spot(&g, pair->b)};
     pair->started = true;
     pair->rates_known = false;
     clp_answer answer = clp_pair_track(pair, &row->X_WA, &row->X_WB, NULL, NULL, 0);

@@ -63,6 +63,46 @@ START_TEST(balls_over_a_tip_are_as_far_as_in_the_half_plane)
 }
 END_TEST
 
+/* The rims of cones as flat as H, in whose narrow wedge of normals a ball is, and their blunt tips:
+ * what a product of normals loses is not what decides. */
+START_TEST(flat_cones_are_as_good_as_steep_ones)
+{
+  const double H = pow(10, -_i);
+  const clp_profile_piece lines[] = {{.kind = CLP_PROFILE_LINE, .r = 1},
+                                     {.kind = CLP_PROFILE_LINE, .z = H}};
+  clp_body_def cone = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  clp_body_def ball = clp_default_body_def(CLP_SHAPE_SPHERE);
+  clp_body *a, *b;
+  clp_pair *pair;
+  clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
+  random_state g = {.s = 14};
+  cone.revolved = (clp_revolved_def){.pieces = lines, .piece_count = 2};
+  ball.radius = 0.3;
+  ck_assert_int_eq(clp_body_create(&cone, (clp_reporter){NULL, NULL}, &a), CLP_OK);
+  ck_assert_int_eq(clp_body_create(&ball, (clp_reporter){NULL, NULL}, &b), CLP_OK);
+  ck_assert_int_eq(clp_pair_create(a, b, NULL, &pair), CLP_OK);
+  for (int n = 0; n < 600; ++n) {
+    double gap = some_gap(&g), angle = random_between(&g, -3.15, 3.15);
+    const double flank = atan2(1, H), upright = acos(0);
+    bool tip = n % 3 == 0;
+    double polar = tip          ? random_between(&g, flank, upright)
+                   : n % 3 == 1 ? flank - random_between(&g, 0, H)
+                                : random_between(&g, -upright, flank);
+    double r = (tip ? 0 : 1) + (0.3 + gap) * cos(polar);
+    X_WB.position =
+        (clp_vec3){r * cos(angle), r * sin(angle), (tip ? H : 0) + (0.3 + gap) * sin(polar)};
+    clp_answer x = clp_pair_query(pair, &X_WA, &X_WB);
+    ck_assert_msg(x.status == CLP_TRACKING, "H %g, %s, status %d", H, tip ? "tip" : "rim",
+                  (int)x.status);
+    ck_assert_double_le(x.lower_bound, gap + 1e-14);
+    ck_assert_double_eq_tol(x.distance, gap, 1e-14 * fmax(1, gap));
+  }
+  clp_pair_destroy(pair);
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
+END_TEST
+
 /* ---- Tracked ------------------------------------------------------------------------------ */
 
 /* B goes round A at the distance that keeps them `gap` apart along the direction it is in, and both
@@ -188,6 +228,7 @@ int main(void)
   TCase *asked = suite_case(s, "asked", 60.0 * rounds());
   tcase_add_test(asked, places_that_face_each_other_are_found);
   tcase_add_test(asked, balls_over_a_tip_are_as_far_as_in_the_half_plane);
+  tcase_add_loop_test(asked, flat_cones_are_as_good_as_steep_ones, 0, 9);
   TCase *tracked = suite_case(s, "tracked", 60.0 * rounds());
   tcase_add_test(tracked, what_is_followed_is_never_lost);
   tcase_add_test(tracked, a_ball_comes_down_on_a_tip);

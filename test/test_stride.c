@@ -154,7 +154,8 @@ START_TEST(quick_bounds_hold)
     c.normals = true;
     c.step = 1;
     clp_cycle_place(&c, &s.X_WA, &s.X_WB);
-    if (!clp_stride_take(&c, &s.pair->spots, &off, &stride))
+    clp_spots spots = clp_pair_spots(s.pair);
+    if (!clp_stride_take(&c, &spots, &off, &stride))
       continue;
     clp_interval interval = clp_certify_stride(&c.couple, &stride);
     ck_assert(clp_spot_valid(s.a, stride.spots.a) && clp_spot_valid(s.b, stride.spots.b));

@@ -24,7 +24,7 @@ clp_status clp_follower_create(const clp_body *a, const clp_body *b, clp_course 
   f.now = course(begin);
   f.answer = clp_pair_query(f.pair, &f.now.X_WA, &f.now.X_WB);
   *follower = f;
-  clp_follower_misplace(follower, f.pair->spots);
+  clp_follower_misplace(follower, clp_pair_spots(f.pair));
   return CLP_OK;
 }
 
@@ -56,7 +56,7 @@ void clp_follower_step(clp_follower *f)
   f->answer = clp_pair_track(f->pair, &p->X_WA, &p->X_WB, &p->V_WA, &p->V_WB, f->step);
   clp_mode after = clp_mode_of(&f->answer);
   if (before.inside && after.inside && !clp_mode_same(before, after)) {
-    clp_follower_misplace(f, f->pair->spots);
+    clp_follower_misplace(f, clp_pair_spots(f->pair));
     return;
   }
   clp_couple c = couple_of(f);

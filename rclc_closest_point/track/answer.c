@@ -29,17 +29,23 @@ double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp
 
 clp_answer clp_answer_unknown(const clp_pair *pair)
 {
+  const clp_spots spots = clp_pair_spots(pair);
   return (clp_answer){.status = CLP_CONVERGING,
                       .distance = HUGE_VAL,
                       .lower_bound = -HUGE_VAL,
                       .normal = {0, 0, 1},
-                      .kind_a = pair->spots.a.kind,
-                      .kind_b = pair->spots.b.kind,
-                      .feature_a = pair->spots.a.id,
-                      .feature_b = pair->spots.b.id,
+                      .kind_a = spots.a.kind,
+                      .kind_b = spots.b.kind,
+                      .feature_a = spots.a.id,
+                      .feature_b = spots.b.id,
                       .non_unique = true,
                       .scattered = true,
                       .spread = HUGE_VAL};
+}
+
+clp_spots clp_pair_spots(const clp_pair *pair)
+{
+  return pair->turned ? (clp_spots){pair->spots.b, pair->spots.a} : pair->spots;
 }
 
 void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin)
@@ -59,6 +65,6 @@ int clp_pair_event_count(const clp_pair *pair)
 clp_transition_event clp_pair_event(const clp_pair *pair, int index)
 {
   const clp_event *e = &pair->log.events[index];
-  return (clp_transition_event){e->side,    e->from.kind, e->to.kind,
-                                e->from.id, e->to.id,     e->distance};
+  int side = pair->turned ? 1 - e->side : e->side;
+  return (clp_transition_event){side, e->from.kind, e->to.kind, e->from.id, e->to.id, e->distance};
 }

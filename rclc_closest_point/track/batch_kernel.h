@@ -442,6 +442,8 @@ INLINE void scatter(const rows *r, int k, clp_batch_job *job)
   answer->non_unique = answer->scattered = false;
   answer->spread = 0;
   answer->steps = 1;
+  if (pair->turned)
+    clp_order_turn(answer);
 }
 
 /* A group that is computed, and of which nothing is written yet. */
@@ -473,30 +475,19 @@ INLINE void gather_side(form k, const clp_body *const body[4], const clp_spot *c
   gather_twist(V, s);
 }
 
-INLINE void gather_a(form k, clp_batch_job *const job[4], side *s)
+/* One side of the pairs, in their own order. */
+INLINE void gather_bodies(form k, clp_batch_job *const job[4], bool second, side *s)
 {
   const void *X[4], *V[4];
   const clp_body *body[4];
   const clp_spot *spot[4];
   for (int n = 0; n < 4; ++n) {
-    X[n] = job[n]->X_WA;
-    V[n] = moves(job[n]) ? job[n]->V_WA : &still;
-    body[n] = job[n]->pair->a;
-    spot[n] = &job[n]->pair->spots.a;
-  }
-  gather_side(k, body, spot, X, V, s);
-}
-
-INLINE void gather_b(form k, clp_batch_job *const job[4], side *s)
-{
-  const void *X[4], *V[4];
-  const clp_body *body[4];
-  const clp_spot *spot[4];
-  for (int n = 0; n < 4; ++n) {
-    X[n] = job[n]->X_WB;
-    V[n] = moves(job[n]) ? job[n]->V_WB : &still;
-    body[n] = job[n]->pair->b;
-    spot[n] = &job[n]->pair->spots.b;
+    const clp_pair *pair = job[n]->pair;
+    bool is_b = second != pair->turned;
+    X[n] = is_b ? job[n]->X_WB : job[n]->X_WA;
+    V[n] = !moves(job[n]) ? &still : is_b ? job[n]->V_WB : job[n]->V_WA;
+    body[n] = second ? pair->b : pair->a;
+    spot[n] = second ? &pair->spots.b : &pair->spots.a;
   }
   gather_side(k, body, spot, X, V, s);
 }
@@ -552,9 +543,9 @@ INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], computed *l
   clp_four_mask safe = {-1, -1, -1, -1};
   unknowns xa, xb;
   gather_pairs(job, &g);
-  gather_a(ka, job, a);
+  gather_bodies(ka, job, false, a);
   look(ka, &g.step, a);
-  gather_b(kb, job, b);
+  gather_bodies(kb, job, true, b);
   look(kb, &g.step, b);
   /* B's motion as seen from A: the velocity of its point at p, from A's origin, is v + w x p. */
   clp_quad shift = clp_quad_sub(b->position, a->position);

@@ -12,30 +12,52 @@ static clp_vec3 nearest_on_ray(clp_vec3 g, clp_vec3 n)
   return clp_scale(length > 0 ? fmax(0, clp_dot(n, g)) / length : 0, g);
 }
 
+/* The faces of flat bodies have normals that differ by as little as the bodies are flat, H.
+ * Products of the vectors would lose eps / H of a direction, so products are of differences, which
+ * lose but what the vectors have lost themselves: u x v = (u - v) x v. */
+static clp_vec3 cross_of_near(clp_vec3 u, clp_vec3 v)
+{
+  return clp_cross(clp_sub(u, v), v);
+}
+
+/* Vectors that differ by less have no plane in common that could be told from rounding. */
+#define SAME_DIRECTION 1e-12
+
 /* In the wedge of two unit vectors: the plane's projection if it lies between them, else a ray's.
  */
 static clp_cone_place nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
 {
-  double aa = clp_norm2(a), bb = clp_norm2(b), ab = clp_dot(a, b);
-  double an = clp_dot(a, n), bn = clp_dot(b, n), det = aa * bb - ab * ab;
-  double x = an * bb - bn * ab, y = bn * aa - an * ab;
-  if (det > 1e-14 * aa * bb && x >= 0 && y >= 0)
-    return (clp_cone_place){.nearest = clp_add(clp_scale(x / det, a), clp_scale(y / det, b)),
-                            .depth = fmin(x, y) / sqrt(det)};
+  clp_vec3 c = cross_of_near(a, b);
+  double length = clp_norm(c);
+  if (length > SAME_DIRECTION) {
+    c = clp_scale(1 / length, c);
+    double x = clp_dot(cross_of_near(n, b), c), y = -clp_dot(cross_of_near(n, a), c);
+    if (x >= 0 && y >= 0)
+      return (clp_cone_place){.nearest = clp_add_scaled(n, -clp_dot(clp_sub(n, a), c), c),
+                              .depth = fmin(x, y)};
+  }
   clp_vec3 on_a = nearest_on_ray(a, n), on_b = nearest_on_ray(b, n);
   return (clp_cone_place){.nearest = clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b};
+}
+
+/* u.(v x w) */
+static double triple_of_near(clp_vec3 u, clp_vec3 v, clp_vec3 w)
+{
+  return clp_dot(clp_sub(u, w), cross_of_near(v, w));
 }
 
 /* How far n is from the planes of the three, if it is a non-negative combination of them, else
  * negative. */
 static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
 {
-  clp_vec3 bc = clp_cross(b, c), ca = clp_cross(c, a), ab = clp_cross(a, b);
-  double det = clp_dot(a, bc), sign = det > 0 ? 1 : -1;
-  if (fabs(det) < 1e-12)
+  double det = triple_of_near(a, b, c), sign = det > 0 ? 1 : -1;
+  double least = SAME_DIRECTION * clp_distance(a, c) * clp_distance(b, c);
+  if (!(fabs(det) > fmax(least, SAME_DIRECTION * SAME_DIRECTION)))
     return -1;
-  double x = sign * clp_dot(n, bc), y = sign * clp_dot(n, ca), z = sign * clp_dot(n, ab);
-  return fmin(fmin(x / clp_norm(bc), y / clp_norm(ca)), z / clp_norm(ab));
+  double x = sign * triple_of_near(n, b, c) / clp_norm(cross_of_near(b, c));
+  double y = sign * triple_of_near(n, c, a) / clp_norm(cross_of_near(c, a));
+  double z = sign * triple_of_near(n, a, b) / clp_norm(cross_of_near(a, b));
+  return fmin(fmin(x, y), z);
 }
 
 /* By Caratheodory three vectors suffice in space, so trying all of them finds the nearest point;

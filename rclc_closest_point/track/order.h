@@ -2,24 +2,25 @@
 #ifndef RCLC_CLOSEST_POINT_TRACK_ORDER_H
 #define RCLC_CLOSEST_POINT_TRACK_ORDER_H
 
-#include "rclc_closest_point/track/penetration.h"
+#include "rclc_closest_point/closest_point.h"
 
-/* Overlapping bodies may have several ways out that are equally short, or as good as known, and
- * which of them is found depends on where a search starts. That must not be the order in which the
- * bodies are named: one order is chosen, whatever it is, and what is found in it is turned back. */
+/* Which of two bodies is called A must not show in the answer: not in which of several ways out
+ * that are equally short is found, nor in a status that hangs on the last bit. So a pair computes
+ * in an order of its own, the same whoever was named first, and tells its answers in the caller's.
+ */
+typedef enum clp_order {
+  CLP_ORDER_KEPT,
+  CLP_ORDER_TURNED,  /* B comes first */
+  CLP_ORDER_BY_PLACE /* the bodies are alike: where they are when they are first asked decides */
+} clp_order;
 
-/* Whether B comes before A. Decided by what the bodies are, and where they are alike by where they
- * are, the same in any run. */
-bool clp_order_is_turned(const clp_couple *couple);
+/* By what the bodies are, the same in any run. A point comes last, as clp_cycle likes it. */
+clp_order clp_order_of_bodies(const clp_body *a, const clp_body *b);
 
-/* The same couple with A's and B's parts exchanged. */
-clp_couple clp_order_turn(const clp_couple *couple);
-clp_spots clp_order_turn_spots(const clp_spots *spots);
+/* Whether B comes first of bodies that are alike. */
+bool clp_order_is_turned_at(const clp_pose *X_WA, const clp_pose *X_WB);
 
-/* A's outward normal as B's. */
-clp_vec3 clp_order_turn_normal(const clp_couple *couple, clp_vec3 n);
-
-/* What was found of the turned couple, as of `couple`. */
-clp_depth clp_order_turn_back(const clp_couple *couple, const clp_depth *depth);
+/* The answer as of the bodies named the other way round. */
+void clp_order_turn(clp_answer *answer);
 
 #endif

@@ -48,9 +48,11 @@ CLP_INLINE clp_pair_status status_of(const clp_pair *pair, const clp_pair_view *
   return view->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : view->status;
 }
 
-/* The same view with its points and its normal turned into the world. */
-CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view,
-                                      clp_vec3 point_a, clp_vec3 point_b, clp_vec3 normal)
+/* The same view with its points and its normal turned into the world, on bodies of these features.
+ */
+CLP_INLINE clp_answer answer_of(const clp_pair *pair, const clp_pair_view *view, const clp_spot *a,
+                                const clp_spot *b, clp_vec3 point_a, clp_vec3 point_b,
+                                clp_vec3 normal)
 {
   return (clp_answer){.status = status_of(pair, view),
                       .distance = view->distance,
@@ -58,14 +60,24 @@ CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view 
                       .point_a = point_a,
                       .point_b = point_b,
                       .normal = normal,
-                      .kind_a = pair->spots.a.kind,
-                      .kind_b = pair->spots.b.kind,
-                      .feature_a = pair->spots.a.id,
-                      .feature_b = pair->spots.b.id,
+                      .kind_a = a->kind,
+                      .kind_b = b->kind,
+                      .feature_a = a->id,
+                      .feature_b = b->id,
                       .non_unique = view->spread > 0,
                       .scattered = view->scattered,
                       .spread = view->spread,
                       .steps = view->steps};
+}
+
+/* In the caller's order. */
+CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view, clp_vec3 f,
+                                      clp_vec3 h, clp_vec3 n)
+{
+  const clp_spot *a = &pair->spots.a, *b = &pair->spots.b;
+  if (!pair->turned)
+    return answer_of(pair, view, a, b, f, h, n);
+  return answer_of(pair, view, b, a, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
 }
 
 /* How far off their surfaces places may be computed is in the slack of bodies that planes prove. It
@@ -278,7 +290,7 @@ static void query(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
     query_other(pair, couple, view);
 }
 
-clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
   clp_pair_view view = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
@@ -537,20 +549,11 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
     query(pair, couple, view);
 }
 
-static clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
-{
-  clp_answer answer = clp_pair_query(pair, X_WA, X_WB);
-  if (pair->options.controller == CLP_CONTROLLER_AUTO && answer.status == CLP_TRACKING)
-    learn_rates(pair);
-  return answer;
-}
-
-clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                          const clp_twist *V_WA, const clp_twist *V_WB, double step)
+/* The bodies are named in the pair's order. */
+CLP_INLINE clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                            const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
-  if (!pair->started)
-    return first_cycle(pair, X_WA, X_WB);
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->cycle.step = pair->options.feedforward ? step : 0;
   pair->log.count = 0;
@@ -560,6 +563,54 @@ clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
     return finish_long(pair, view, X_WA);
   }
   return pair->convex ? track_convex(pair, X_WA) : track_other(pair, X_WA, X_WB);
+}
+
+/* ---- The caller's order ------------------------------------------------------------------- */
+
+/* Of bodies that are alike. Nothing but the bodies and their cycle is kept in an order between an
+ * answer and the next query. */
+static void settle_order(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  bool turned = clp_order_is_turned_at(X_WA, X_WB);
+  if (turned == pair->turned)
+    return;
+  const clp_body *a = pair->a;
+  pair->turned = turned;
+  pair->a = pair->b;
+  pair->b = a;
+  pair->cycle = clp_cycle_make(pair->a, pair->b);
+  pair->cycle.normals = pair->convex;
+}
+
+clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  if (pair->by_place)
+    settle_order(pair, X_WA, X_WB);
+  return pair->turned ? ask(pair, X_WB, X_WA) : ask(pair, X_WA, X_WB);
+}
+
+/* What leads here is of use for the next cycle's prediction alone. */
+CLP_APART clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                 const clp_twist *V_WA, const clp_twist *V_WB)
+{
+  clp_answer answer = clp_pair_query(pair, X_WA, X_WB);
+  if (pair->turned)
+    clp_cycle_move(&pair->cycle, X_WB, V_WB, X_WA, V_WA);
+  else
+    clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
+  if (pair->options.controller == CLP_CONTROLLER_AUTO && answer.status == CLP_TRACKING)
+    learn_rates(pair);
+  return answer;
+}
+
+clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                          const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  if (!pair->started)
+    return first_cycle(pair, X_WA, X_WB, V_WA, V_WB);
+  const bool turned = pair->turned;
+  return track(pair, turned ? X_WB : X_WA, turned ? X_WA : X_WB, turned ? V_WB : V_WA,
+               turned ? V_WA : V_WB, step);
 }
 
 /* ---- Starting ----------------------------------------------------------------------------- */
@@ -582,8 +633,9 @@ clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_
                           double u_b, double v_b)
 {
   clp_spots spots;
-  if (!face_spot(pair->a, face_a, u_a, v_a, &spots.a) ||
-      !face_spot(pair->b, face_b, u_b, v_b, &spots.b))
+  clp_spot *a = pair->turned ? &spots.b : &spots.a, *b = pair->turned ? &spots.a : &spots.b;
+  if (!face_spot(pair->turned ? pair->b : pair->a, face_a, u_a, v_a, a) ||
+      !face_spot(pair->turned ? pair->a : pair->b, face_b, u_b, v_b, b))
     return CLP_ERROR_ARGUMENT;
   pair->spots = spots;
   pair->started = true;

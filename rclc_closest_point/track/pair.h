@@ -7,6 +7,7 @@
 #include "rclc_closest_point/track/controller.h"
 #include "rclc_closest_point/track/descent.h"
 #include "rclc_closest_point/track/exclusion.h"
+#include "rclc_closest_point/track/order.h"
 #include "rclc_closest_point/track/overlap.h"
 #include "rclc_closest_point/track/penetration.h"
 #include "rclc_closest_point/track/stride.h"
@@ -17,7 +18,7 @@ typedef struct clp_pair_aids {
   clp_newton *newton;       /* that controller's memory */
 } clp_pair_aids;
 
-/* The state of one pair between cycles. */
+/* The state of one pair between cycles, in an order of its own (order.h). */
 struct clp_pair {
   const clp_body *a, *b;
   clp_cycle cycle;
@@ -26,6 +27,8 @@ struct clp_pair {
   double size;      /* of the larger body */
   bool round;       /* the witnesses of a convex pair are always the only ones */
   bool convex;      /* supporting planes prove everything */
+  bool turned;      /* a is the caller's B */
+  bool by_place;    /* asked anew, the order is decided anew */
   bool sampled;     /* a body is not proven, so that no interval is, and none is TRACKING */
   clp_pair_aids aids;
 
@@ -113,6 +116,9 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
 /* Any distance is possible: for all that poses say which no rigid body has, or where there was no
  * time to find it out (answer.c). */
 clp_answer clp_answer_unknown(const clp_pair *pair);
+
+/* The last answer's, in the caller's order. */
+clp_spots clp_pair_spots(const clp_pair *pair);
 
 /* Adds that the twin's witnesses are as close as the answer's (answer.c). */
 void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin);

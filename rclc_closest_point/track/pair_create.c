@@ -43,10 +43,12 @@ clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
 {
   clp_pair_aids made = {0};
   clp_status status = CLP_OK;
-  if (!is_proven_by_planes(a, b) && !(made.exclusion = clp_exclusion_create(a, b)))
+  bool turned = clp_order_of_bodies(a, b) == CLP_ORDER_TURNED;
+  const clp_body *first = turned ? b : a, *second = turned ? a : b;
+  if (!is_proven_by_planes(a, b) && !(made.exclusion = clp_exclusion_create(first, second)))
     status = CLP_ERROR_MEMORY;
   if (status == CLP_OK && options->controller == CLP_CONTROLLER_NEWTON)
-    status = clp_newton_create(a, b, &made.newton);
+    status = clp_newton_create(first, second, &made.newton);
   if (status == CLP_OK)
     *aids = made;
   else
@@ -64,15 +66,19 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                    const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events)
 {
-  *pair = (clp_pair){.a = a,
-                     .b = b,
-                     .cycle = clp_cycle_make(a, b),
+  clp_order order = clp_order_of_bodies(a, b);
+  bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
+  *pair = (clp_pair){.a = turned ? b : a,
+                     .b = turned ? a : b,
+                     .turned = turned,
+                     .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,
                      .size = size_of(a, b),
                      .convex = is_proven_by_planes(a, b),
                      .sampled = !a->info.proven || !b->info.proven,
                      .round = is_round(a) || is_round(b),
                      .aids = *aids};
+  pair->cycle = clp_cycle_make(pair->a, pair->b);
   pair->cycle.normals = pair->convex;
   pair->log = (clp_event_log){events, events ? CLP_MAX_EVENTS : 0, 0};
   clp_pair_set_tolerance(pair, options->tolerance);

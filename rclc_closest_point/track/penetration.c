@@ -3,7 +3,6 @@
 
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/depth.h"
-#include "rclc_closest_point/track/order.h"
 #include "rclc_closest_point/track/overlap.h"
 #include "rclc_closest_point/track/support.h"
 
@@ -154,8 +153,8 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
   return peak;
 }
 
-static clp_depth follow_ordered(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
-                                int budget)
+clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
+                                 int budget)
 {
   clp_peak peak = follow(couple, spots, normal, budget);
   if (peak.depth.s < 0 && has_point(couple))
@@ -169,16 +168,4 @@ static clp_depth follow_ordered(const clp_couple *couple, clp_spots *spots, clp_
   if (peak.depth.found)
     *spots = peak.spots;
   return peak.depth;
-}
-
-clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
-                                 int budget)
-{
-  if (!clp_order_is_turned(couple))
-    return follow_ordered(couple, spots, normal, budget);
-  clp_couple turned = clp_order_turn(couple);
-  clp_spots theirs = clp_order_turn_spots(spots);
-  clp_depth depth = follow_ordered(&turned, &theirs, clp_order_turn_normal(couple, normal), budget);
-  *spots = clp_order_turn_spots(&theirs);
-  return clp_order_turn_back(couple, &depth);
 }

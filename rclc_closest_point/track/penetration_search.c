@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/track/depth.h"
-#include "rclc_closest_point/track/order.h"
 
 /* All directions, by branch and bound.
  *
@@ -259,7 +258,7 @@ static void start(search *s)
   start_cells(s, frame.x, frame.y, frame.z);
 }
 
-static clp_depth search_ordered(const clp_couple *couple, clp_spots *spots)
+clp_depth clp_penetration_search(const clp_couple *couple, clp_spots *spots)
 {
   search s;
   s.couple = couple;
@@ -285,15 +284,4 @@ static clp_depth search_ordered(const clp_couple *couple, clp_spots *spots)
   s.best.depth.iterations = s.node_count;
   *spots = s.best.spots;
   return s.best.depth;
-}
-
-clp_depth clp_penetration_search(const clp_couple *couple, clp_spots *spots)
-{
-  if (!clp_order_is_turned(couple))
-    return search_ordered(couple, spots);
-  clp_couple turned = clp_order_turn(couple);
-  clp_spots theirs;
-  clp_depth depth = search_ordered(&turned, &theirs);
-  *spots = clp_order_turn_spots(&theirs);
-  return clp_order_turn_back(couple, &depth);
 }
