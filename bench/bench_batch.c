@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/batch.h"
+#include "rclc_closest_point/pair/batch.h"
 
 enum { PAIRS = 256, CYCLES = 400, ROUNDS = 9 };
 

@@ -20,7 +20,7 @@
 #include "bench/peers/peer.h"
 #include "bench/workloads.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/pair.h"
+#include "rclc_closest_point/pair/pair.h"
 
 enum { STEPS = WORKLOAD_STEPS, MOST_METHODS = 24, MOST_ROUNDS = 15, LEAST_ROUNDS = 4 };
 

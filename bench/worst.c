@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/control/motion.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/motion.h"
 #include "test/support/random.h"
 #include "workloads.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/batch.h"
+#include "rclc_closest_point/pair/batch.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include <sys/stat.h>
 
-#include "rclc_closest_point/experiment/experiment.h"
-#include "rclc_closest_point/experiment/study_files.h"
+#include "papers/experiment.h"
+#include "papers/study_files.h"
 #include "support/command.h"
 #include "support/suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signed distances that are followed: two bodies through contact, and a point in a body. */
 
-#include "rclc_closest_point/track/extremal.h"
+#include "rclc_closest_point/depth/extremal.h"
 #include "support/cases.h"
 #include "support/solids.h"
 #include "support/suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/controller.h"
+#include "rclc_closest_point/control/controller.h"
 
-#include "rclc_closest_point/track/kinematics.h"
+#include "rclc_closest_point/control/kinematics.h"
 #include "support/bodies.h"
 #include "support/cases.h"
 #include "support/suite.h"

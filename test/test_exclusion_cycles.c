@@ -4,8 +4,8 @@
  * interval holds the truth all the while. */
 
 #include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/control/motion.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/motion.h"
 #include "support/dented.h"
 #include "support/suite.h"
 

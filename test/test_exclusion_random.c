@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/exclusion.h"
+#include "rclc_closest_point/exclusion/exclusion.h"
 
 #include "support/meeting.h"
 #include "support/suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 
-#include "rclc_closest_point/experiment/haptic_loop.h"
+#include "papers/haptic_loop.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "support/experiment.h"

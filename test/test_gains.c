@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/gains.h"
+#include "rclc_closest_point/control/gains.h"
 
-#include "rclc_closest_point/track/controller.h"
-#include "rclc_closest_point/track/integrator.h"
-#include "rclc_closest_point/track/kinematics.h"
+#include "rclc_closest_point/control/controller.h"
+#include "rclc_closest_point/control/integrator.h"
+#include "rclc_closest_point/control/kinematics.h"
 #include "support/bodies.h"
 #include "support/cases.h"
 #include "support/suite.h"

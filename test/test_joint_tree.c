@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rclc_closest_point/control/motion.h"
 #include "rclc_closest_point/joint_tree.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/math/quaternion.h"
-#include "rclc_closest_point/track/motion.h"
 #include "support/lines.h"
 #include "support/random.h"
 #include "support/suite.h"

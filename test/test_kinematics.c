@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/kinematics.h"
+#include "rclc_closest_point/control/kinematics.h"
 
+#include "rclc_closest_point/control/motion.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/descent.h"
-#include "rclc_closest_point/track/motion.h"
-#include "rclc_closest_point/track/stride.h"
+#include "rclc_closest_point/witness/descent.h"
+#include "rclc_closest_point/witness/stride.h"
 #include "support/bodies.h"
 #include "support/suite.h"
 

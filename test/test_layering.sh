@@ -3,7 +3,9 @@
 # The direction of includes. Without an argument: proves on made-up trees that every rule can fail,
 # then applies the rules to this repository. With a tree: applies them to it.
 #
-#  1. The layers stand in an order; a file includes only its own layer and those before it.
+#  1. The layers stand in an order; a file includes only its own layer and those before it. Those that
+#     stand side by side (depth|exclusion|control) do not include each other. papers/, beside the
+#     library, stands beside the model layer: it includes the core, and the tool includes it.
 #  2. Public headers include public headers only, and those of the model layer, model.h and
 #     joint_tree.h, are for that layer and above.
 #  3. The project's own headers are written from the repository's root.
@@ -15,8 +17,13 @@ export LC_ALL=C
 
 rules='
 BEGIN {
-  count = split("base math surface body track scene model monitor experiment node tool", order, " ")
-  for (i = 1; i <= count; ++i) level[order[i]] = i
+  count = split("base math surface body witness depth|exclusion|control pair scene model|papers monitor node tool",
+                order, " ")
+  for (i = 1; i <= count; ++i) {
+    split(order[i], beside, "|")
+    for (k in beside) level[beside[k]] = i
+    delete beside
+  }
   split("closest_point.h record.h scene.h types.h status.h", names, " ")
   for (i in names) public[names[i]] = 1
   model_header["model.h"] = model_header["joint_tree.h"] = 1
@@ -30,7 +37,9 @@ function complain(what) {
 }
 
 FNR == 1 {
-  parts = split(substr(FILENAME, length(prefix) + 1), part, "/")
+  path = substr(FILENAME, length(prefix) + 1)
+  sub(/^rclc_closest_point\//, "", path)
+  parts = split(path, part, "/")
   layer = parts > 1 ? part[1] : ""
   if (layer != "" && !(layer in level)) complain("folder \"" layer "\" is no layer")
   core = layer == "" ? !(part[1] in model_header) : level[layer] <= level["scene"]
@@ -43,7 +52,7 @@ FNR == 1 {
   name = substr(text, 2)
   sub(/[">].*/, "", name)
 
-  if (name !~ /^rclc_closest_point\//) {
+  if (name !~ /^(rclc_closest_point|papers)\//) {
     if (quoted)
       complain("\"" name "\" is not written from the root of the repository")
     else if (core && !(name in core_header) &&
@@ -64,6 +73,8 @@ FNR == 1 {
   }
   else if (layer == "") complain("a public header includes " name)
   else if (level[target[1]] > level[layer]) complain(layer " includes " name)
+  else if (level[target[1]] == level[layer] && target[1] != layer) complain(layer " includes " name)
+  else if (target[1] == "papers" && layer !~ /^(papers|tool)$/) complain(layer " includes " name)
 }
 
 END { exit failed }
@@ -73,9 +84,11 @@ END { exit failed }
 check_tree()
 {
   local files
-  mapfile -t files < <(find "$1/rclc_closest_point" -name '*.[ch]' -o -name '*.[ch]pp' | sort)
+  local folders=("$1/rclc_closest_point")
+  [[ ! -d $1/papers ]] || folders+=("$1/papers")
+  mapfile -t files < <(find "${folders[@]}" -name '*.[ch]' -o -name '*.[ch]pp' | sort)
   ((${#files[@]} > 0)) || { echo "$1: no sources" >&2; return 1; }
-  awk -v prefix="$1/rclc_closest_point/" "$rules" "${files[@]}"
+  awk -v prefix="$1/" "$rules" "${files[@]}"
 }
 
 # A made-up tree whose one file $1 has the one line $2 is accepted (good) or refused (bad).
@@ -83,8 +96,9 @@ expect()
 {
   local verdict=$1 file=$2 line=$3 tree outcome=good
   tree=$(mktemp -d)
-  mkdir -p "$tree/rclc_closest_point/$(dirname "$file")"
-  printf '/* made up */\n%s\n' "$line" >"$tree/rclc_closest_point/$file"
+  [[ $file == papers/* ]] || file=rclc_closest_point/$file
+  mkdir -p "$tree/rclc_closest_point" "$(dirname "$tree/$file")"
+  printf '/* made up */\n%s\n' "$line" >"$tree/$file"
   check_tree "$tree" >/dev/null || outcome=bad
   rm -r "$tree"
   if [[ $outcome != "$verdict" ]]; then
@@ -104,7 +118,7 @@ self_test()
   expect good model.h '#include "rclc_closest_point/closest_point.h"'
   expect good base/a.c '#include <stdio.h>'
   expect good node/a.c '#include "rclc_closest_point/msg/closest_point.h"'
-  local layers=(base math surface body track scene model monitor experiment node tool) i
+  local layers=(base math surface body witness depth pair scene model monitor node tool) i
   for ((i = 1; i < ${#layers[@]}; ++i)); do
     expect bad "${layers[i - 1]}/a.c" "#include \"rclc_closest_point/${layers[i]}/b.h\""
     expect bad "${layers[i - 1]}/a.h" "  #  include \"rclc_closest_point/${layers[i]}/b.h\" /* why */"
@@ -112,7 +126,22 @@ self_test()
   done
   expect bad scene/a.c '#include "rclc_closest_point/model.h"'
   expect good joint_tree.h '#include "rclc_closest_point/model.h"'
-  expect bad track/a.c '#include "rclc_closest_point/joint_tree.h"'
+  for i in depth exclusion control; do
+    expect good $i/a.c '#include "rclc_closest_point/witness/spot.h"'
+    expect good pair/a.c "#include \"rclc_closest_point/$i/a.h\""
+    expect bad witness/a.c "#include \"rclc_closest_point/$i/a.h\""
+    expect bad $i/a.c '#include "rclc_closest_point/pair/pair.h"'
+  done
+  expect bad depth/a.c '#include "rclc_closest_point/control/gains.h"'
+  expect bad control/a.c '#include "rclc_closest_point/exclusion/exclusion.h"'
+  expect good papers/a.c '#include "rclc_closest_point/scene.h"'
+  expect good papers/a.c '#include "papers/b.h"'
+  expect good papers/a.c '#include <stdio.h>'
+  expect good tool/a.c '#include "papers/b.h"'
+  expect bad monitor/a.c '#include "papers/b.h"'
+  expect bad pair/a.c '#include "papers/b.h"'
+  expect bad papers/a.c '#include "rclc_closest_point/model/model.h"'
+  expect bad pair/a.c '#include "rclc_closest_point/joint_tree.h"'
   expect bad closest_point.h '#include "rclc_closest_point/model.h"'
   expect bad types.h '#include "rclc_closest_point/math/vec3.h"'
   expect bad closest_point.h '#include <stdio.h>'

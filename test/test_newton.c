@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/controller_newton.h"
-#include "rclc_closest_point/track/newton_pair.h"
+#include "rclc_closest_point/control/controller_newton.h"
+#include "rclc_closest_point/control/newton_pair.h"
 #include "support/bodies.h"
 #include "support/cases.h"
 #include "support/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/normal_cone.h"
+#include "rclc_closest_point/witness/normal_cone.h"
 
 #include "support/random.h"
 #include "support/suite.h"

@@ -2,10 +2,10 @@
 /* Whether two convex bodies overlap: against closed forms, separating axes and the search over all
  * directions. A verdict must never be wrong; it may be open only next to contact. */
 
-#include "rclc_closest_point/track/overlap.h"
+#include "rclc_closest_point/depth/overlap.h"
 
-#include "rclc_closest_point/track/depth.h"
-#include "rclc_closest_point/track/support.h"
+#include "rclc_closest_point/depth/depth.h"
+#include "rclc_closest_point/depth/support.h"
 #include "support/cases.h"
 #include "support/solids.h"
 #include "support/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/pair.h"
+#include "rclc_closest_point/pair/pair.h"
 
 #include "support/cases.h"
 #include "support/random.h"

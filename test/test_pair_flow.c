@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/controller.h"
+#include "rclc_closest_point/control/controller.h"
 #include "support/cases.h"
 #include "support/suite.h"
 

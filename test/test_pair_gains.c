@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/gains.h"
+#include "rclc_closest_point/control/gains.h"
 #include "support/bodies.h"
 #include "support/suite.h"
 

@@ -2,8 +2,8 @@
 /* Signed distances: against the oracle's cases, against separating axes and brute force written
  * here, and against what must hold whatever the bodies do. */
 
+#include "rclc_closest_point/depth/penetration.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/penetration.h"
 #include "support/cases.h"
 #include "support/solids.h"
 #include "support/suite.h"

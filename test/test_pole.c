@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/track/pole.h"
+#include "rclc_closest_point/witness/pole.h"
 
-#include "rclc_closest_point/track/normal_cone.h"
+#include "rclc_closest_point/witness/normal_cone.h"
 #include "support/pointed.h"
 #include "support/suite.h"
 

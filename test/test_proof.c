@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/pair.h"
 #include "rclc_closest_point/scene.h"
-#include "rclc_closest_point/track/pair.h"
 #include "support/suite.h"
 #include "support/undecided.h"
 

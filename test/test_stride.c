@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The usual cycle: one stride from the last spots, proven at once, on faces, edges and vertices. */
 
-#include "rclc_closest_point/track/stride.h"
+#include "rclc_closest_point/witness/stride.h"
 
-#include "rclc_closest_point/track/motion.h"
-#include "rclc_closest_point/track/pair.h"
+#include "rclc_closest_point/control/motion.h"
+#include "rclc_closest_point/pair/pair.h"
 #include "support/random.h"
 #include "support/suite.h"
 

@@ -2,9 +2,9 @@
 /* The farthest place of a body along a direction: against closed forms written here, against the
  * branch and bound of clp_face_support, and against dense samples. */
 
+#include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/surface/bounds.h"
-#include "rclc_closest_point/track/support.h"
 #include "support/random.h"
 #include "support/suite.h"
 #include "support/tiled.h"

@@ -3,7 +3,7 @@
 
 #include "rclc_closest_point/surface/walk.h"
 
-#include "rclc_closest_point/track/sampling.h"
+#include "rclc_closest_point/control/sampling.h"
 #include "support/dented.h"
 #include "support/suite.h"
 

@@ -53,7 +53,7 @@ static const double fine = 2e-15;
 /* A slack that a pair cannot be tracked with at the usual tolerance (of the size). */
 static const double notable = 1e-9;
 
-/* Every answer allows sixteen roundings of the bodies' sizes anyway (track/certificate.h); only a
+/* Every answer allows sixteen roundings of the bodies' sizes anyway (witness/certificate.h); only a
  * body far from its origin, or with uneven weights, is off by more. */
 static const double allowed_rounding = 16 * DBL_EPSILON;
 

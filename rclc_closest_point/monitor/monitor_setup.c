@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
 #include "rclc_closest_point/monitor/wrench.h"
-#include "rclc_closest_point/track/controller.h"
 
 /* Creating a monitor, stage by stage. Whatever a stage has taken is in the monitor, and released
  * with it. */

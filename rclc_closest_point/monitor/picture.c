@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "rclc_closest_point/control/sampling.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
-#include "rclc_closest_point/track/sampling.h"
 
 /* Steps round a face and across it; flat ones take no more than their corners. */
 #define ROUND 20

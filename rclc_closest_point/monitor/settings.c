@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/monitor/force.h"
 #include "rclc_closest_point/monitor/input.h"
-#include "rclc_closest_point/track/controller.h"
 
 #define AT(member) offsetof(clp_settings, member)
 #define ALWAYS true

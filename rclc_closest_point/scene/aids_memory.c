@@ -2,9 +2,9 @@
 #include "rclc_closest_point/scene/aids_memory.h"
 
 #include "rclc_closest_point/body/body.h"
-#include "rclc_closest_point/track/cell_chart.h"
-#include "rclc_closest_point/track/cell_queue.h"
-#include "rclc_closest_point/track/cell_tract.h"
+#include "rclc_closest_point/exclusion/cell_chart.h"
+#include "rclc_closest_point/exclusion/cell_queue.h"
+#include "rclc_closest_point/exclusion/cell_tract.h"
 
 /* The two covers of an exclusion, each of so many cells. */
 enum { COVERS = 2, CELLS = 16384 };

@@ -2,7 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_SCENE_AIDS_MEMORY_H
 #define RCLC_CLOSEST_POINT_SCENE_AIDS_MEMORY_H
 
-#include "rclc_closest_point/track/pair.h"
+#include "rclc_closest_point/pair/pair.h"
 
 /* The bytes that clp_pair_aids_create takes for these bodies, and not many more: known before they
  * are taken. */

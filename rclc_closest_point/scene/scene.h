@@ -3,10 +3,10 @@
 #define RCLC_CLOSEST_POINT_SCENE_SCENE_H
 
 #include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/pair/batch.h"
 #include "rclc_closest_point/record.h"
 #include "rclc_closest_point/scene.h"
 #include "rclc_closest_point/scene/bound_heap.h"
-#include "rclc_closest_point/track/batch.h"
 
 /* What a scene is made of: arrays of records that name each other by index, CLP_NOBODY where there
  * is none. */

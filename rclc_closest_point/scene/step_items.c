@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/scene/step_items.h"
 
+#include "rclc_closest_point/pair/batch.h"
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/share.h"
-#include "rclc_closest_point/track/batch.h"
 
 /* Which part pairs are computed side by side shows in the last bits of their answers. So it depends
  * on nothing but the list of them: not on the number of workers, and not on the machine. */

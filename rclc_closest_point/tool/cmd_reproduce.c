@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rclc_closest_point/experiment/report.h"
-#include "rclc_closest_point/experiment/study_files.h"
+#include "papers/report.h"
+#include "papers/study_files.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
 #include "rclc_closest_point/tool/progress.h"

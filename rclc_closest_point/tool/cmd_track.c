@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "rclc_closest_point/control/controller.h"
+#include "rclc_closest_point/control/integrator.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/pair_run.h"
-#include "rclc_closest_point/track/controller.h"
-#include "rclc_closest_point/track/integrator.h"
 
 /* There is no deadline here, and files may have large steps. */
 #define PATIENT_CELLS 100000

@@ -2,8 +2,8 @@
 #ifndef TEST_SUPPORT_BODIES_H
 #define TEST_SUPPORT_BODIES_H
 
+#include "rclc_closest_point/control/sampling.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/sampling.h"
 #include "support/random.h"
 #include "support/tiled.h"
 

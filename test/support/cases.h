@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/control/motion.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model.h"
-#include "rclc_closest_point/track/descent.h"
-#include "rclc_closest_point/track/motion.h"
+#include "rclc_closest_point/witness/descent.h"
 
 /* The reference cases of test/data/cases: a model of two links, poses, and what an independent
  * program computed for them. */

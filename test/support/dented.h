@@ -2,7 +2,7 @@
 #ifndef TEST_SUPPORT_DENTED_H
 #define TEST_SUPPORT_DENTED_H
 
-#include "rclc_closest_point/track/sampling.h"
+#include "rclc_closest_point/control/sampling.h"
 #include "support/findings.h"
 #include "support/random.h"
 

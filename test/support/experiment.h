@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rclc_closest_point/experiment/report.h"
+#include "papers/report.h"
 #include "support/suite.h"
 
 static inline clp_study *the_study(void)

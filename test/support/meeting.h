@@ -2,8 +2,8 @@
 #ifndef TEST_SUPPORT_MEETING_H
 #define TEST_SUPPORT_MEETING_H
 
+#include "rclc_closest_point/exclusion/exclusion.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/exclusion.h"
 #include "support/dented.h"
 
 /* Two bodies, the search for their distance, and what it found. */

@@ -2,8 +2,8 @@
 #ifndef TEST_SUPPORT_SOLIDS_H
 #define TEST_SUPPORT_SOLIDS_H
 
+#include "rclc_closest_point/depth/penetration.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/track/penetration.h"
 #include "support/random.h"
 #include "support/tiled.h"
 

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/depth/overlap.h"
+
+#include "rclc_closest_point/depth/extremal.h"
+#include "rclc_closest_point/depth/support.h"
+#include "rclc_closest_point/math/pose.h"
+
+/* Directions looked at. Overlapping bodies need about six, apart ones two or three. */
+enum { BUDGET = 64 };
+
+/* A simplex nearer to the origin than this (of the size) contains it, to rounding. */
+#define AT_ORIGIN 1e-14
+
+/* How often weights are improved: each time about as many digits are gained as a simplex as flat as
+ * bodies are deep in each other leaves. */
+enum { PASSES = 3 };
+
+/* Directions around one, at so many angles from it. */
+enum { AROUND = 24, TILTS = 4 };
+
+typedef struct simplex {
+  clp_vec3 p[4];
+  int count;
+} simplex;
+
+/* The point of the line from a to b nearest to the origin, and the ends that it needs. */
+static clp_vec3 reduce_line(simplex *s)
+{
+  clp_vec3 a = s->p[0], ab = clp_sub(s->p[1], a);
+  double length2 = clp_norm2(ab), t = length2 > 0 ? -clp_dot(a, ab) / length2 : 0;
+  if (t <= 0 || t >= 1) {
+    if (t >= 1)
+      s->p[0] = s->p[1];
+    s->count = 1;
+    return s->p[0];
+  }
+  return clp_add_scaled(a, t, ab);
+}
+
+/* Of the three sides of a triangle the one nearest to the origin. */
+static clp_vec3 reduce_to_side(simplex *s)
+{
+  simplex best = *s;
+  clp_vec3 nearest = {HUGE_VAL, 0, 0};
+  for (int k = 0; k < 3; ++k) {
+    simplex side = {{s->p[k], s->p[(k + 1) % 3]}, 2};
+    clp_vec3 v = reduce_line(&side);
+    if (clp_norm2(v) < clp_norm2(nearest)) {
+      nearest = v;
+      best = side;
+    }
+  }
+  *s = best;
+  return nearest;
+}
+
+/* The point of a triangle nearest to the origin: its foot on the plane, if that is to the left of
+ * all three sides. */
+static clp_vec3 reduce_triangle(simplex *s)
+{
+  const clp_vec3 *p = s->p;
+  clp_vec3 n = clp_cross(clp_sub(p[1], p[0]), clp_sub(p[2], p[0]));
+  bool inside = clp_norm2(n) > 0;
+  for (int k = 0; k < 3 && inside; ++k)
+    inside = clp_dot(n, clp_cross(p[k], p[(k + 1) % 3])) > 0;
+  if (!inside)
+    return reduce_to_side(s);
+  return clp_scale(clp_dot(n, p[0]) / clp_norm2(n), n);
+}
+
+/* The faces of a tetrahedron: three corners and the one opposite. */
+static const int faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
+
+/* Which side of the face the origin is on, as against the opposite corner: beyond it (positive), or
+ * on the corner's side. A flat tetrahedron has the origin beyond every face. */
+static bool is_beyond(const simplex *s, const int face[4])
+{
+  clp_vec3 a = s->p[face[0]];
+  clp_vec3 n = clp_cross(clp_sub(s->p[face[1]], a), clp_sub(s->p[face[2]], a));
+  double origin = -clp_dot(n, a), corner = clp_dot(n, clp_sub(s->p[face[3]], a));
+  return !(origin * corner > 0);
+}
+
+/* *inside: the origin is in the tetrahedron. */
+static clp_vec3 reduce_tetrahedron(simplex *s, bool *inside)
+{
+  const simplex all = *s;
+  clp_vec3 nearest = {HUGE_VAL, 0, 0};
+  *inside = true;
+  for (int k = 0; k < 4; ++k) {
+    if (!is_beyond(&all, faces[k]))
+      continue;
+    *inside = false;
+    simplex face = {{all.p[faces[k][0]], all.p[faces[k][1]], all.p[faces[k][2]]}, 3};
+    clp_vec3 v = reduce_triangle(&face);
+    if (clp_norm2(v) < clp_norm2(nearest)) {
+      nearest = v;
+      *s = face;
+    }
+  }
+  return nearest;
+}
+
+/* The simplex's point nearest to the origin, and the simplex reduced to what that needs. */
+static clp_vec3 reduce(simplex *s, bool planar, bool *inside)
+{
+  *inside = false;
+  if (s->count == 1)
+    return s->p[0];
+  if (s->count == 2)
+    return reduce_line(s);
+  if (s->count == 4)
+    return reduce_tetrahedron(s, inside);
+  clp_vec3 v = reduce_triangle(s);
+  *inside = planar && s->count == 3;
+  return v;
+}
+
+/* The farthest point of the set f - h along n. */
+static clp_vec3 farthest(const clp_couple *c, clp_vec3 n)
+{
+  clp_support a = clp_support_find(c->a, n);
+  clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, n)));
+  return clp_sub(a.p, clp_transform(c->X_AB, b.p));
+}
+
+/* ---- Proofs ------------------------------------------------------------------------------- */
+
+static double det(clp_vec3 a, clp_vec3 b, clp_vec3 c)
+{
+  return clp_dot(a, clp_cross(b, c));
+}
+
+/* The weights, beside the first one's, with which the simplex's corners sum up to the origin: p0 +
+ * sum of w_k e_k = 0, by Cramer's rule. A flat simplex leaves a part of that over, for which the
+ * same is done again. Of a triangle, e_2 is what is square to it. */
+static void weigh(const clp_vec3 *p, int count, double w[3])
+{
+  clp_vec3 e[3] = {clp_sub(p[1], p[0]), clp_sub(p[2], p[0])}, left = p[0];
+  e[2] = count == 4 ? clp_sub(p[3], p[0]) : clp_cross(e[0], e[1]);
+  double all = det(e[0], e[1], e[2]);
+  w[0] = w[1] = w[2] = 0;
+  for (int pass = 0; pass < PASSES; ++pass) {
+    w[0] -= det(left, e[1], e[2]) / all;
+    w[1] -= det(e[0], left, e[2]) / all;
+    if (count == 4)
+      w[2] -= det(e[0], e[1], left) / all;
+    left = p[0];
+    for (int k = 0; k < count - 1; ++k)
+      left = clp_add_scaled(left, w[k], e[k]);
+  }
+}
+
+/* A convex combination of points of a convex set is in the set, whatever weights it has that are
+ * not negative. So the weights may be off, or be no numbers: what counts is where they lead. */
+static bool holds_origin(const clp_couple *c, const clp_vec3 *p, int count)
+{
+  double w[3], sum = 0;
+  clp_vec3 q = {0, 0, 0};
+  weigh(p, count, w);
+  for (int k = 0; k < count; ++k) {
+    double weight = fmax(0, k > 0 ? w[k - 1] : 1 - w[0] - w[1] - w[2]);
+    q = clp_add_scaled(q, weight, p[k]);
+    sum += weight;
+  }
+  return sum > 0 && clp_norm(q) <= AT_ORIGIN * c->size * sum;
+}
+
+static bool is_proven(const clp_couple *c, const simplex *s)
+{
+  return s->count <= 2 || holds_origin(c, s->p, s->count);
+}
+
+clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
+{
+  clp_vec3 plane;
+  bool planar = clp_couple_plane(c, &plane), inside;
+  simplex s = {.count = 0};
+  for (int k = 0; k < BUDGET; ++k) {
+    clp_vec3 p = farthest(c, n);
+    if (clp_dot(n, p) < 0)
+      return (clp_overlap){CLP_OVERLAP_NONE, n};
+    s.p[s.count++] = p;
+    clp_vec3 v = reduce(&s, planar, &inside);
+    double length = clp_norm(v);
+    if (inside || length <= AT_ORIGIN * c->size)
+      return (clp_overlap){is_proven(c, &s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN, n};
+    n = clp_scale(-1 / length, v);
+  }
+  return (clp_overlap){CLP_OVERLAP_OPEN, n};
+}
+
+/* ---- Next to contact ---------------------------------------------------------------------- */
+
+/* What remains of p where one looks along the unit vector u. */
+static clp_vec3 seen_along(clp_vec3 u, clp_vec3 p)
+{
+  return clp_add_scaled(p, -clp_dot(u, p), u);
+}
+
+/* Whether `back` and those of the points p that the flat simplex needs hold the origin. */
+static bool holds_with(const clp_couple *c, clp_vec3 back, clp_vec3 u, const simplex *flat,
+                       const clp_vec3 *p, int count)
+{
+  clp_vec3 corners[4] = {back};
+  int found = 1;
+  for (int i = 0; i < flat->count; ++i)
+    for (int k = 0; k < count && found == i + 1; ++k)
+      if (clp_vec3_equals(flat->p[i], seen_along(u, p[k])))
+        corners[found++] = p[k];
+  return found >= 3 && holds_origin(c, corners, found);
+}
+
+/* The farthest point against n is one corner of a simplex. Seen from there the origin must be
+ * between the others, which are farthest in directions around n: the same search as above, in the
+ * plane that is seen. */
+static bool holds_between(const clp_couple *c, clp_vec3 n, double tilt)
+{
+  clp_vec3 back = farthest(c, clp_negate(n)), u = clp_unit(back), p[AROUND], t, other;
+  simplex flat = {.count = 0};
+  if (clp_couple_plane(c, &other))
+    t = clp_cross(other, n);
+  else
+    clp_tangents(n, &t, &other);
+  for (int k = 0; k < AROUND; ++k) {
+    bool inside;
+    p[k] = farthest(c, clp_unit(clp_add_scaled(n, tilt, t)));
+    flat.p[flat.count++] = seen_along(u, p[k]);
+    clp_vec3 v = reduce(&flat, true, &inside);
+    if (holds_with(c, back, u, &flat, p, k + 1))
+      return true;
+    double length = clp_norm(v);
+    if (inside || !(length > 0))
+      return false;
+    t = clp_scale(-1 / length, v);
+  }
+  return false;
+}
+
+/* Tilted by e, the farthest points lie R e aside and R e^2 / 2 lower, R being the radius of
+ * curvature there: they must not lie lower than the origin does. How large R is nobody knows, so
+ * that e starts large. */
+bool clp_overlap_next_to(const clp_couple *c, clp_vec3 n, double depth)
+{
+  double tilt = sqrt(depth / c->size);
+  for (int k = 0; k < TILTS; ++k, tilt *= 0.125)
+    if (holds_between(c, n, tilt))
+      return true;
+  return false;
+}

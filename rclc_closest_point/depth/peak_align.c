@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/depth/depth.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/witness/start_spot.h"
+
+/* Witnesses that face each other.
+ *
+ * The depth along n is told by any farthest places, and there are many of these where faces or
+ * edges are square to n; after a few iterations of a cycle there may also be a little left to do.
+ *
+ * Often it is enough to slide one of the places under the other, within its face or edge. Otherwise
+ * the bodies are taken apart: with B moved along n until a gap is left, no points are nearer than
+ * the gap, and those that are as near are farthest places that face each other. If none are, then n
+ * is no maximum, and the nearest points of the bodies taken apart lie in a direction y from it with
+ *     (W + gap) y = g      where     (W + s) y = g
+ * is Newton's step (extremal.h) for the slope g of s(n): the same way uphill, only shorter. */
+
+/* What may be left over, and bounds that count as equal (of the size). */
+#define ALIGNED 2e-10
+#define SAME 1e-9
+
+/* Gaps, of the size: the smaller, the longer is a step between corners, and the less is there
+ * beside what rounding does. None is smaller than the witnesses are off: seen from far aside, a
+ * thin body's other side is as near. */
+enum { GAPS = 3 };
+static const double gaps[GAPS] = {1e-2, 1e-5, 1e-8};
+
+/* As near to a vertex as this, of the size, is at it. */
+#define NEXT_TO 1e-11
+
+enum { STARTS = 5, LEGS = 4, ROUNDS = 6, SLIDES = 4, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
+
+/* Descents in all: nearly always one is enough, and a cycle has to end. */
+enum { DESCENTS_MAX = 24 };
+
+/* How far to go on in one direction (radians). */
+#define LONGEST 0.5
+
+/* Radians and of the size: nothing is left. */
+#define LAST_STEP 1e-10
+
+static bool is_aligned(const clp_couple *couple, const clp_peak *peak)
+{
+  return clp_peak_rest(peak) <= ALIGNED * couple->size + couple->slack;
+}
+
+/* Takes the other one if it tells more: of two that prove the same, to the tolerance that a pair is
+ * tracked with, the one whose witnesses face each other better. */
+static bool take(const clp_couple *couple, clp_peak *peak, clp_peak other)
+{
+  double same = SAME * couple->size, gain = other.depth.lower - peak->depth.lower;
+  if (!(gain > same || (gain >= -same && clp_peak_rest(&other) < clp_peak_rest(peak))))
+    return false;
+  other.depth.overlaps = peak->depth.overlaps;
+  *peak = other;
+  return true;
+}
+
+static clp_peak standing(const clp_couple *couple, clp_spots spots, clp_vec3 n)
+{
+  clp_extremal e = clp_extremal_start(couple, &spots, n);
+  return clp_peak_of(&e, CLP_EXTREMAL_BUDGET);
+}
+
+static clp_peak climbing(const clp_couple *couple, clp_spots spots, clp_vec3 n)
+{
+  clp_extremal e = clp_extremal_start(couple, &spots, n);
+  clp_extremal_end end = clp_extremal_iterate(&e, CLIMB_BUDGET, LAST_STEP);
+  return clp_peak_of(&e, end);
+}
+
+/* ---- Sliding ------------------------------------------------------------------------------ */
+
+/* The step within the feature that leads nearest to d, which is square to n. */
+static void step_towards(const clp_local *local, clp_vec3 d, double x[2])
+{
+  const clp_vec3 *t = local->t;
+  double uu = clp_norm2(t[0]), ud = clp_dot(t[0], d);
+  x[0] = uu > 0 ? ud / uu : 0;
+  x[1] = 0;
+  if (local->freedoms < 2)
+    return;
+  double vv = clp_norm2(t[1]), uv = clp_dot(t[0], t[1]), vd = clp_dot(t[1], d);
+  double det = uu * vv - uv * uv;
+  if (!(det > 1e-12 * uu * vv))
+    return;
+  x[0] = (vv * ud - uv * vd) / det;
+  x[1] = (uu * vd - uv * ud) / det;
+}
+
+/* The spot moved, within its face or edge, to where the line through `to` along n meets it, or next
+ * to that. Everything in the body's frame. */
+static clp_spot slide(const clp_body *body, clp_spot spot, clp_vec3 to, clp_vec3 n)
+{
+  for (int k = 0; k < SLIDES; ++k) {
+    clp_local local = clp_spot_local(body, spot);
+    clp_vec3 d = clp_sub(to, local.p);
+    double x[2];
+    int side;
+    if (local.freedoms == 0)
+      return spot;
+    step_towards(&local, clp_add_scaled(d, -clp_dot(d, n), n), x);
+    double fraction = clp_spot_fraction(body, spot, x, &side);
+    const double part[2] = {fraction * x[0], fraction * x[1]};
+    spot = clp_spot_move(body, spot, part, side);
+  }
+  return spot;
+}
+
+static bool try_sliding(const clp_couple *c, clp_spots spots, clp_peak *peak)
+{
+  clp_vec3 n = peak->depth.normal, f = clp_spot_point(c->a, spots.a);
+  clp_vec3 h = clp_spot_point(c->b, spots.b);
+  clp_spots a = {slide(c->a, spots.a, clp_transform(c->X_AB, h), n), spots.b};
+  clp_spots b = {spots.a, slide(c->b, spots.b, clp_transform_back(c->X_AB, f),
+                                clp_rotate_back(c->X_AB.rotation, n))};
+  bool gained = take(c, peak, standing(c, a, n));
+  return take(c, peak, standing(c, b, n)) || gained;
+}
+
+/* ---- Taking apart ------------------------------------------------------------------------- */
+
+/* Where a descent may start: from the peak's places, from the farthest ones along n, and from those
+ * that are among the farthest of vertices and faces' middles. */
+static clp_spots start_of(const clp_couple *c, const clp_peak *peak, int number)
+{
+  clp_vec3 n = peak->depth.normal, back = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
+  if (number == 0)
+    return peak->spots;
+  if (number == 1)
+    return clp_peak_along(c, n).spots;
+  return (clp_spots){clp_start_spot(c->a, n, number - 2), clp_start_spot(c->b, back, number - 2)};
+}
+
+/* Next to a vertex, a tip, a face has only one of the normals that there are. */
+static clp_spot snap(const clp_body *body, clp_spot spot)
+{
+  if (spot.kind == CLP_VERTEX)
+    return spot;
+  clp_vec3 p = clp_spot_point(body, spot);
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    if (clp_distance(p, body->vertices[k].place) <= NEXT_TO * body->radius)
+      return clp_spot_on_vertex(k);
+  return spot;
+}
+
+/* The nearest places of the bodies taken apart, and the direction from one to the other. A place
+ * that is looked at from behind was no start. */
+static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap,
+                               int *descents, clp_vec3 *n)
+{
+  clp_couple apart = *couple;
+  clp_spots spots = peak->spots;
+  double way = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
+  apart.X_AB.position = clp_add_scaled(couple->X_AB.position, way, peak->depth.normal);
+  clp_descent found = {.end = CLP_DESCENT_BEHIND};
+  for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED && *descents > 0; ++k) {
+    --*descents;
+    spots = start_of(couple, peak, k);
+    found = clp_descend(&apart, &spots, DESCENT_BUDGET, 1e-12, NULL);
+  }
+  *n = clp_unit(found.sight.d);
+  return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
+}
+
+/* Where s(n) hardly changes on the way, as of a disc in a cone about nearly the same axis, the
+ * steps uphill are short beside the way: doubled for as long as that goes up. */
+static clp_vec3 stride_on(const clp_couple *couple, clp_vec3 from, clp_vec3 to)
+{
+  clp_vec3 step = clp_sub(to, from);
+  double best = clp_peak_along(couple, to).depth.lower;
+  for (double reach = 2; reach * clp_norm(step) < LONGEST; reach *= 2) {
+    clp_vec3 n = clp_unit(clp_add_scaled(from, reach, step));
+    double lower = clp_peak_along(couple, n).depth.lower;
+    if (!(lower > best))
+      break;
+    best = lower;
+    to = n;
+  }
+  return to;
+}
+
+/* The way uphill is gone on from where it led, whether what is there is better yet or not. */
+static bool try_apart(const clp_couple *couple, double gap, int *descents, clp_peak *peak)
+{
+  bool gained = false;
+  clp_peak at = *peak;
+  for (int k = 0; k<LEGS && * descents> 0 && !is_aligned(couple, peak); ++k) {
+    clp_vec3 own = at.depth.normal, n;
+    clp_spots spots = nearest_apart(couple, &at, gap, descents, &n);
+    gained |= take(couple, peak, standing(couple, spots, own));
+    gained |= take(couple, peak, standing(couple, spots, n));
+    gained |= take(couple, peak, climbing(couple, spots, n));
+    clp_peak next = clp_peak_along(couple, stride_on(couple, own, n));
+    if (!(next.depth.lower > at.depth.lower))
+      break;
+    at = next;
+  }
+  return gained;
+}
+
+void clp_peak_align(const clp_couple *couple, clp_peak *peak)
+{
+  int descents = DESCENTS_MAX;
+  for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak); ++k) {
+    bool gained = try_sliding(couple, peak->spots, peak);
+    if (!is_aligned(couple, peak))
+      gained |= try_sliding(couple, clp_peak_along(couple, peak->depth.normal).spots, peak);
+    for (int i = 0; i < GAPS && !is_aligned(couple, peak); ++i)
+      gained |= try_apart(couple, gaps[i], &descents, peak);
+    if (!gained)
+      return;
+  }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/depth/support.h"
+
+#include <stddef.h>
+
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/bounds.h"
+#include "rclc_closest_point/witness/normal_cone.h"
+
+/* Heights that differ by less than this part of the body's distance from the origin and its radius
+ * are equal to rounding: a few units in the last place of sums of a few products. */
+#define TIE 1e-14
+
+/* A face's normal is along n when it differs by less (radians); closed forms and Newton's iteration
+ * get this far even where the curvature is large. */
+#define ALONG 1e-9
+
+/* Sixteen units in the last place of every length that entered. */
+#define ROUNDING 3.6e-15
+
+typedef struct search {
+  const clp_body *body;
+  clp_vec3 n;
+  double tie;
+  clp_support best;
+} search;
+
+/* What is searched first is kept unless it is clearly lower, or the newcomer wins ties: next to a
+ * corner a place within an edge or a face is hardly higher, but n is square to it. Returns whether
+ * the newcomer is kept. */
+static bool offer(search *s, clp_spot spot, bool wins_ties)
+{
+  clp_vec3 p = clp_spot_point(s->body, spot);
+  double value = clp_dot(s->n, p);
+  if (!(value > s->best.value + (wins_ties ? -s->tie : s->tie)))
+    return false;
+  s->best = (clp_support){spot, p, value};
+  return true;
+}
+
+/* ---- Edges -------------------------------------------------------------------------------- */
+
+/* A smooth edge is part of its faces. */
+static bool has_region(const clp_edge *edge)
+{
+  return edge->kind == CLP_EDGE_SHARP || edge->kind == CLP_EDGE_BOUNDARY ||
+         edge->kind == CLP_EDGE_CURVE;
+}
+
+/* n.p = n.center + cos t (n.a) + sin t (n.b): largest where (cos t, sin t) is along (n.a, n.b). */
+static void try_ellipse(search *s, uint32_t id)
+{
+  const clp_curve *curve = &s->body->edges[id].curve;
+  const clp_ellipse *e = &curve->as.ellipse;
+  double na = clp_dot(s->n, e->a), nb = clp_dot(s->n, e->b), length = hypot(na, nb);
+  clp_curve_site site = {{1, 0}};
+  if (length > 0)
+    site = (clp_curve_site){{na / length, nb / length}};
+  double t = clp_curve_parameter(curve, site);
+  if (curve->closed || (t > curve->lo && t < curve->hi))
+    offer(s, clp_spot_on_edge(id, site), true);
+}
+
+static void try_spline(search *s, uint32_t id)
+{
+  const clp_curve *curve = &s->body->edges[id].curve;
+  double peaks[CLP_SUPPORT_PEAKS];
+  int count = clp_support_on_curve(curve, s->n, peaks);
+  for (int k = 0; k < count; ++k)
+    offer(s, clp_spot_on_edge(id, clp_curve_site_at(curve, peaks[k])), true);
+}
+
+/* The highest point of a box. */
+static double box_height(const clp_box3 *box, clp_vec3 n)
+{
+  return fmax(n.x * box->min.x, n.x * box->max.x) + fmax(n.y * box->min.y, n.y * box->max.y) +
+         fmax(n.z * box->min.z, n.z * box->max.z);
+}
+
+static bool may_reach(const search *s, uint32_t face)
+{
+  return box_height(&s->body->faces[face].box, s->n) > s->best.value - s->tie;
+}
+
+/* The ends are vertices, which were tried before: of a line there is nothing left. */
+static void try_edge(search *s, uint32_t id)
+{
+  const clp_edge *edge = &s->body->edges[id];
+  if (!has_region(edge) || edge->curve.kind == CLP_CURVE_LINE ||
+      (edge->use[0] != CLP_NONE && !may_reach(s, s->body->uses[edge->use[0]].face)))
+    return;
+  if (edge->curve.kind == CLP_CURVE_ELLIPSE)
+    try_ellipse(s, id);
+  else
+    try_spline(s, id);
+}
+
+/* ---- Faces -------------------------------------------------------------------------------- */
+
+static bool normal_along(const search *s, const clp_face *face, clp_site site)
+{
+  clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
+  return clp_distance(normal, s->n) < ALONG;
+}
+
+/* Whether the whole face is farthest. */
+static bool try_flat(search *s, uint32_t id)
+{
+  const clp_face *face = &s->body->faces[id];
+  clp_site middle = clp_domain_middle(&face->surface, &face->domain);
+  return normal_along(s, face, middle) && offer(s, clp_spot_on_face(id, middle), true);
+}
+
+/* n.p = n.center + m.q with m = R n is largest at q = m / |m|, if that is in the face. */
+static bool ellipsoid_site(const clp_face *face, clp_vec3 n, clp_site *site)
+{
+  clp_vec3 r = face->surface.as.ellipsoid.radii;
+  clp_vec3 q = clp_unit((clp_vec3){r.x * n.x, r.y * n.y, r.z * n.z});
+  *site = (clp_site){{q.x, q.y, q.z}};
+  return clp_domain_margin(&face->domain, *site, NULL) >= 0;
+}
+
+static clp_site farthest_site(const search *s, uint32_t id)
+{
+  const clp_face *face = &s->body->faces[id];
+  clp_site site = {{0, 0, 0}};
+  if (face->surface.kind == CLP_SURFACE_NURBS)
+    return clp_support_on_spline(s->body, id, s->n);
+  if (face->surface.kind == CLP_SURFACE_ELLIPSOID && ellipsoid_site(face, s->n, &site))
+    return site;
+  clp_face_support(&face->surface, &face->domain, s->n, 0, &site); /* closed forms, no memory */
+  return site;
+}
+
+/* Whether the place found is proven by the face's normal. What is farthest on a side belongs to an
+ * edge, unless the face itself is square to n there: then the edge is smooth, or n is at the end of
+ * its region. */
+static bool try_curved(search *s, uint32_t id)
+{
+  const clp_face *face = &s->body->faces[id];
+  clp_site site = farthest_site(s, id);
+  bool along = normal_along(s, face, site);
+  bool kept = offer(s, clp_spot_on_face(id, site), along);
+  if (along && face->surface.kind == CLP_SURFACE_CONE) { /* a whole generator, perhaps */
+    site.c[2] = 0.5 * (face->domain.lo[1] + face->domain.hi[1]);
+    kept |= offer(s, clp_spot_on_face(id, site), true);
+  }
+  return along && kept;
+}
+
+/* Whether n is in the normal cone of the best place: nothing is farther then. */
+static bool is_proven(const search *s)
+{
+  clp_local local = clp_spot_local(s->body, s->best.spot);
+  return clp_normal_cone_miss(s->body, s->best.spot, &local, s->n) < ALONG;
+}
+
+/* What may be farthest as a whole comes first. Of the other faces none is looked at when the place
+ * found so far is proven. */
+static void search_faces(search *s)
+{
+  const clp_body *body = s->body;
+  bool curved = false;
+  for (uint32_t k = 0; k < body->face_count; ++k) {
+    bool flat = body->faces[k].bend == CLP_BEND_FLAT;
+    bool cone = body->faces[k].surface.kind == CLP_SURFACE_CONE;
+    curved |= !flat && !cone;
+    if ((flat && try_flat(s, k)) || (cone && may_reach(s, k) && try_curved(s, k)))
+      return;
+  }
+  if (!curved || (s->best.value > -HUGE_VAL && is_proven(s)))
+    return;
+  for (uint32_t k = 0; k < body->face_count; ++k)
+    if (body->faces[k].bend != CLP_BEND_FLAT && may_reach(s, k) && try_curved(s, k))
+      return;
+}
+
+clp_support clp_support_find(const clp_body *body, clp_vec3 n)
+{
+  search s = {.body = body, .n = n, .best = {.value = -HUGE_VAL}};
+  s.tie = TIE * (clp_norm(body->center) + body->radius);
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    offer(&s, clp_spot_on_vertex(k), false);
+  for (uint32_t k = 0; k < body->edge_count; ++k)
+    try_edge(&s, k);
+  search_faces(&s);
+  return s.best;
+}
+
+double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
+{
+  clp_local local = clp_spot_local(body, spot);
+  double miss = clp_normal_cone_miss(body, spot, &local, n);
+  double reach = body->info.point ? 0 : clp_distance(local.p, body->center) + body->radius;
+  return clp_dot(n, local.p) + miss * reach + ROUNDING * (clp_norm(local.p) + reach) +
+         body->info.slack;
+}

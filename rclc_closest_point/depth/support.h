@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_DEPTH_SUPPORT_H
+#define RCLC_CLOSEST_POINT_DEPTH_SUPPORT_H
+
+#include "rclc_closest_point/witness/spot.h"
+
+/* The place of a convex body that is farthest along a direction. Allocates nothing; the work is
+ * proportional to the number of features, most of which cost a few multiplications. */
+typedef struct clp_support {
+  clp_spot spot;
+  clp_vec3 p;   /* the spot's point */
+  double value; /* n.p */
+} clp_support;
+
+/* n: unit, in the body's frame. Where a whole feature is farthest, its middle is taken: it makes
+ * the better witness. On splines the search is numerical; clp_support_bound tells what it is
+ * worth. */
+clp_support clp_support_find(const clp_body *body, clp_vec3 n);
+
+/* A proven upper bound of n.x over the body's points x, from any spot of it: with N in the normal
+ * cone at p, N.(x - p) <= 0, so that n.x <= n.p + |n - N| L with L the largest distance from p to
+ * a point of the body. It is attained, to rounding, where the spot is the support. */
+double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n);
+
+/* ---- Splines (support_spline.c) ------------------------------------------------------------- */
+
+/* A site of a curved spline's face that is farthest along n, as far as sampling and Newton's
+ * iteration find it. */
+clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n);
+
+/* Parameters between a curve's ends where n.p is largest among its neighbors; returns how many. */
+enum { CLP_SUPPORT_PEAKS = 4 };
+int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SUPPORT_PEAKS]);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_EXCLUSION_CELL_CHART_H
+#define RCLC_CLOSEST_POINT_EXCLUSION_CELL_CHART_H
+
+#include "rclc_closest_point/witness/spot.h"
+
+/* Charts: faces as images of rectangles.
+ *
+ * A branch and bound halves rectangles of parameters, so every face is covered by charts, each of
+ * which maps a rectangle [lo, hi] into the face: what is halved never leaves it. Charts may overlap
+ * (a disc is a square in its middle and a ring), and none has a pole in its inside: near a pole of
+ * the ring's angle there is a chart without one. The tip of a cone is the one place where a side of
+ * a chart is a point.
+ *
+ * Next to its first and second derivatives a chart knows bounds of its second and third ones over
+ * any part of itself: of their components along a direction of its own, the axis, and of those
+ * across it. The derivatives of a piece of a plane have nothing along its normal, nor has what a
+ * turn about an axis does anything along that, and mostly it is this direction that matters. */
+
+typedef enum clp_chart_kind {
+  CLP_CHART_POINT, /* a point body: no parameters */
+  CLP_CHART_CURVE, /* a planar body's curve: u is its parameter, v is not used */
+  CLP_CHART_QUAD,  /* a plane: (x, y) = data[0..1] + u data[2..3] + v data[4..5] + uv data[6..7] */
+  CLP_CHART_NATURAL,  /* (u, v) is the surface's site */
+  CLP_CHART_POLAR,    /* the site is (v cos u, v sin u) */
+  CLP_CHART_TURN,     /* the site is (cos u, sin u, v) */
+  CLP_CHART_LATITUDE, /* an ellipsoid: u is the azimuth, v the latitude of the site */
+  CLP_CHART_CAP       /* an ellipsoid about a pole: the site is (u, v, +-sqrt(1 - u^2 - v^2)) */
+} clp_chart_kind;
+
+/* Bounds of derivatives: [0] of the length of what is square to the axis, [1] of the component
+ * along it. */
+typedef struct clp_chart_bounds {
+  double second[2][3]; /* uu, uv, vv */
+  double third[2][4];  /* uuu, uuv, uvv, vvv */
+} clp_chart_bounds;
+
+typedef struct clp_chart {
+  clp_chart_kind kind;
+  uint32_t id; /* of the face, or of the edge of a CURVE */
+  double lo[2], hi[2];
+  double data[8];          /* of a QUAD; data[0] is the sign of a CAP */
+  clp_vec3 axis;           /* unit */
+  clp_chart_bounds bounds; /* over the whole chart; of turning charts only those of vv and vvv */
+  double stretch;          /* POLAR, TURN, LATITUDE, else 0: |d/du| <= stretch * radius, ... */
+  double slope;            /* ... and a bound of the radius' derivative */
+  bool spline;             /* a part of the span number `span` of a spline */
+  int span;
+} clp_chart;
+
+/* Point and derivatives in the body's frame; (u, v) in the chart's rectangle. */
+clp_jet clp_chart_jet(const clp_body *body, const clp_chart *chart, double u, double v);
+
+/* Over the part of the chart with parameters v +- half_v. */
+clp_chart_bounds clp_chart_bound(const clp_body *body, const clp_chart *chart, double v,
+                                 double half_v);
+
+/* An upper bound of n.x over a rectangle of a spline's chart by its control points. These say where
+ * the surface is near a pole, too, where derivatives say little; and mostly a little more than
+ * bounds of the derivatives over the whole chart do. */
+double clp_chart_height(const clp_body *body, const clp_chart *chart, const double middle[2],
+                        const double half[2], clp_vec3 n);
+
+clp_spot clp_chart_spot(const clp_body *body, const clp_chart *chart, double u, double v);
+
+/* ---- Covering a body (cell_cover.c) --------------------------------------------------------- */
+
+/* How many charts cover the body, and the charts themselves. For building: takes its time. */
+uint32_t clp_chart_count(const clp_body *body);
+void clp_chart_cover(const clp_body *body, clp_chart *charts);
+
+/* ---- Splines (cell_spline.c) ---------------------------------------------------------------- */
+
+/* Bounds of the derivatives of a rational Bezier piece over [u0, u1] x [v0, v1] of its unit square,
+ * with respect to the unit square's parameters; `bezier` as in clp_nurbs, degree_v may be 0.
+ * *slope receives a bound of the part of the derivative along u that is square to the axis. */
+clp_chart_bounds clp_chart_spline_bounds(int degree_u, int degree_v, const double *bezier,
+                                         clp_vec3 axis, const double u[2], const double v[2],
+                                         double *slope);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/exclusion/cell_pair.h"
+
+#include "rclc_closest_point/exclusion/cell_expand.h"
+#include "rclc_closest_point/exclusion/cell_gap.h"
+#include "rclc_closest_point/math/pose.h"
+
+/* Unknowns fixed one after the other, at most: there are four. */
+#define FIXES 4
+
+/* ---- Control points ----------------------------------------------------------------------- */
+
+static bool is_spline(const clp_chart_tree *tree, const clp_tract *tract)
+{
+  return !clp_tract_is_box(tract) && tree->charts[tract->chart].spline;
+}
+
+/* An upper bound of n.x over the tract, by its control points where it has some. The view
+ * is in the frame of n. */
+static double height(const clp_chart_tree *tree, const clp_tract *tract, const clp_view *view,
+                     clp_vec3 n, const clp_pose *X)
+{
+  double highest = clp_view_reach(view, n) + clp_view_rise(view, n);
+  if (!is_spline(tree, tract))
+    return highest;
+  double by_points = clp_dot(n, X->position) +
+                     clp_chart_height(tree->body, &tree->charts[tract->chart], tract->middle,
+                                      tract->half, clp_rotate_back(X->rotation, n));
+  return fmin(highest, by_points);
+}
+
+static double gap_of_points(const clp_charted_couple *charted, const clp_tracts *t,
+                            const clp_view *a, const clp_view *b, clp_vec3 n)
+{
+  const clp_pose same = clp_pose_identity();
+  return -height(charted->a, &t->a, a, n, &same) -
+         height(charted->b, &t->b, b, clp_negate(n), &charted->X_AB) - clp_gap_rounding(a, b);
+}
+
+/* ---- Where to divide ---------------------------------------------------------------------- */
+
+static double longest(const clp_view *view)
+{
+  return fmax(clp_norm(view->half[0]), fmax(clp_norm(view->half[1]), clp_norm(view->half[2])));
+}
+
+/* How much of a tract's width counts where it is divided, next to what the width does to the
+ * distance between the tract and its linear part: measured, any number from 0.05 to 0.5 is good. */
+#define WIDTH_COUNTS 0.1
+
+static void divide_by_bulge(const clp_view *view, int side, double *most, clp_verdict *verdict)
+{
+  for (int axis = 0; axis < 2; ++axis) {
+    double bulge = 0.5 * (view->second[2 * axis] + view->second[1]);
+    double weight = bulge + WIDTH_COUNTS * clp_norm(view->half[axis]);
+    if (weight > *most) {
+      *most = weight;
+      verdict->side = side;
+      verdict->axis = axis;
+    }
+  }
+}
+
+static void choose_division(const clp_tracts *tracts, const clp_view *a, const clp_view *b,
+                            clp_verdict *verdict)
+{
+  double most = -1;
+  if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b)) {
+    bool first = longest(a) >= longest(b);
+    verdict->side = first ? 0 : 1;
+    bool box = clp_tract_is_box(first ? &tracts->a : &tracts->b);
+    if (!box)
+      divide_by_bulge(first ? a : b, verdict->side, &most, verdict);
+    return;
+  }
+  divide_by_bulge(a, 0, &most, verdict);
+  divide_by_bulge(b, 1, &most, verdict);
+}
+
+/* ---- Second order ------------------------------------------------------------------------- */
+
+static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tracts,
+                         const clp_expansion *x, double noise, clp_verdict *verdict)
+{
+  clp_minimum m = clp_expansion_minimize(charted, tracts, x);
+  verdict->lower = fmax(verdict->lower, m.lower - noise);
+  verdict->solved = true;
+  verdict->attained = m.attained;
+  verdict->spot_a = clp_tract_spot(charted->a, &tracts->a, m.at[0]);
+  verdict->spot_b = clp_tract_spot(charted->b, &tracts->b, m.at[1]);
+}
+
+/* Fixes what it can; true when another look at the smaller tracts is worth it. */
+static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, const clp_view *a,
+                        const clp_view *b, clp_verdict *verdict)
+{
+  clp_expansion x = clp_expand(a, b, (clp_sway){0, 0});
+  if (clp_expansion_fix(&x, tracts) > 0)
+    return true;
+  if (clp_expansion_convex(&x)) {
+    take_minimum(charted, tracts, &x, clp_gap_rounding(a, b), verdict);
+    return false;
+  }
+  double bound = sqrt(2 * fmax(0, clp_expansion_bound(&x)));
+  verdict->lower = fmax(verdict->lower, bound - clp_gap_rounding(a, b));
+  int worst = clp_expansion_worst(&x);
+  if (worst >= 0) {
+    verdict->side = x.side[worst];
+    verdict->axis = x.axis[worst];
+  }
+  return false;
+}
+
+/* ---- Elsewhere ---------------------------------------------------------------------------- */
+
+/* |x / |x| - y / |y|| <= 2 |x - y| / (|x| + |y|) */
+static clp_cell_proof begin_proof(const clp_view *a, const clp_view *b, clp_vec3 middle_B)
+{
+  clp_vec3 r = clp_sub(b->p, a->p);
+  double length = clp_norm(r), reach = clp_view_radius(b), spread = reach + clp_view_radius(a);
+  return (clp_cell_proof){.u = clp_unit(r),
+                          .slop = length > spread ? fmin(2, 2 * spread / length) : 2,
+                          .middle_B = middle_B,
+                          .middle = b->p,
+                          .reach = reach};
+}
+
+double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn)
+{
+  clp_vec3 now = clp_transform(*X_AB, proof->middle_B), d = clp_sub(now, proof->middle);
+  double rounding = 3.6e-15 * (clp_norm(now) + proof->reach);
+  return proof->bound + clp_dot(proof->u, d) - proof->slop * clp_norm(d) -
+         (1 + proof->slop) * turn * proof->reach - rounding;
+}
+
+/* A plane's proof: r.n is not below the bound, and (r + D).n not below that and D.n. */
+static void prove_by_plane(clp_verdict *verdict, double bound, clp_vec3 n)
+{
+  verdict->lower = verdict->proof.bound = bound;
+  verdict->proof.u = n;
+  verdict->proof.slop = 0;
+}
+
+/* First order. */
+static void separate(const clp_charted_couple *charted, const clp_tracts *t, const clp_view *a,
+                     const clp_view *b, double target, clp_verdict *verdict)
+{
+  clp_gap gap = clp_gap_find(a, b, target);
+  double width = gap.width;
+  if (width < target && (is_spline(charted->a, &t->a) || is_spline(charted->b, &t->b)))
+    width = fmax(width, gap_of_points(charted, t, a, b, gap.n));
+  if (width > verdict->lower)
+    prove_by_plane(verdict, width, gap.n);
+}
+
+clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
+                             double target)
+{
+  clp_tracts t = *tracts;
+  clp_verdict verdict = {.lower = -HUGE_VAL};
+  clp_cell_proof proof = {.bound = -HUGE_VAL}, plane = proof;
+  for (int k = 0; k <= FIXES; ++k) {
+    clp_view a = clp_tract_view(charted->a, &t.a), b_B = clp_tract_view(charted->b, &t.b);
+    clp_view b = clp_view_from(&charted->X_AB, b_B);
+    if (k == 0) {
+      verdict.proof = proof = begin_proof(&a, &b, b_B.p);
+      verdict.middle = clp_distance(a.p, b.p);
+      choose_division(&t, &a, &b, &verdict);
+    }
+    separate(charted, &t, &a, &b, target, &verdict);
+    if (k == 0)
+      plane = verdict.proof;
+    if (verdict.lower >= target || clp_tract_is_box(&t.a) || clp_tract_is_box(&t.b) ||
+        !look_closer(charted, &t, &a, &b, &verdict))
+      break;
+  }
+  if (verdict.lower == plane.bound) {
+    verdict.proof = plane;
+  } else { /* what was fixed may be so here alone */
+    verdict.proof = proof;
+    verdict.proof.bound = verdict.lower;
+  }
+  return verdict;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_EXCLUSION_CELL_PAIR_H
+#define RCLC_CLOSEST_POINT_EXCLUSION_CELL_PAIR_H
+
+#include "rclc_closest_point/exclusion/cell_tract.h"
+
+/* A cell: a tract of A and one of B, and what can be proven of the distance between them. */
+
+typedef struct clp_tracts {
+  clp_tract a, b;
+} clp_tracts;
+
+/* Everything a proof reads. */
+typedef struct clp_charted_couple {
+  const clp_chart_tree *a, *b;
+  clp_pose X_AB;
+} clp_charted_couple;
+
+/* Where a bound was proven, and what is left of it elsewhere. For two points of the tracts let r be
+ * the way from one to the other there and e its direction, D the displacement of B's point since:
+ *     |r + D| >= (r + D).e = |r| + D.e >= bound + D.u - slop |D|,
+ * with u one direction for all and |e - u| <= slop. No point of B's tract is farther from its
+ * middle than `reach`, so that D differs from the middle's by no more than that times the turn.
+ * Near the nearest places, where u is along their connection, D.u is what the distance itself
+ * changes by. */
+typedef struct clp_cell_proof {
+  double bound;
+  clp_vec3 u;
+  double slop;
+  clp_vec3 middle_B, middle; /* of B's tract: in B's frame, and there in A's */
+  double reach;
+} clp_cell_proof;
+
+/* `turn` bounds the length of the rotation matrices' difference. */
+double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn);
+
+typedef struct clp_verdict {
+  double lower; /* no point of one tract is nearer to a point of the other */
+  bool solved;  /* the nearest points were found: at the spots, at the distance `attained` */
+  double attained;
+  clp_spot spot_a, spot_b;
+  double middle;        /* the distance of the tracts' middles */
+  clp_cell_proof proof; /* of `lower` */
+  int side, axis;       /* which tract (0: A) to divide, and along which parameter */
+} clp_verdict;
+
+/* The proof is as long as it must be for lower >= target, and gives up where a division is the
+ * better way. */
+clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
+                             double target);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/exclusion/cell_tract.h"
+
+#include <stdlib.h>
+
+#include "rclc_closest_point/math/pose.h"
+
+/* ---- Views -------------------------------------------------------------------------------- */
+
+clp_tract clp_tract_chart(const clp_chart_tree *tree, uint32_t chart)
+{
+  const clp_chart *c = &tree->charts[chart];
+  return (clp_tract){.node = CLP_NONE,
+                     .chart = chart,
+                     .middle = {0.5 * (c->lo[0] + c->hi[0]), 0.5 * (c->lo[1] + c->hi[1])},
+                     .half = {0.5 * (c->hi[0] - c->lo[0]), 0.5 * (c->hi[1] - c->lo[1])}};
+}
+
+static clp_view box_view(const clp_tree_node *node)
+{
+  return (clp_view){.p = node->center,
+                    .half = {{node->half.x, 0, 0}, {0, node->half.y, 0}, {0, 0, node->half.z}}};
+}
+
+static double component(const clp_view *view, clp_vec3 a, int which)
+{
+  double along = clp_dot(view->axis, a);
+  return which == 1 ? fabs(along) : clp_norm(clp_add_scaled(a, -along, view->axis));
+}
+
+/* A second derivative is nowhere longer than in the middle plus what the third ones change it by;
+ * where the bound over the whole chart is coarse that is the better one. */
+static void set_bounds(clp_view *view, const clp_chart_bounds *b, const double h[2])
+{
+  const double third[4] = {h[0] * h[0] * h[0], h[0] * h[0] * h[1], h[0] * h[1] * h[1],
+                           h[1] * h[1] * h[1]};
+  const double second[3] = {h[0] * h[0], h[0] * h[1], h[1] * h[1]};
+  for (int which = 0; which < 2; ++which) {
+    double *s = view->bounds.second[which], *t = view->bounds.third[which];
+    for (int k = 0; k < 4; ++k)
+      t[k] = b->third[which][k] * third[k];
+    for (int k = 0; k < 3; ++k)
+      s[k] = fmin(b->second[which][k] * second[k],
+                  component(view, view->bend[k], which) + t[k] + t[k + 1]);
+    view->bulge[which] = 0.5 * s[0] + s[1] + 0.5 * s[2];
+    view->cubic[which] = (t[0] + 3 * t[1] + 3 * t[2] + t[3]) / 6;
+  }
+  for (int k = 0; k < 3; ++k)
+    view->second[k] = hypot(view->bounds.second[0][k], view->bounds.second[1][k]);
+}
+
+clp_view clp_tract_view(const clp_chart_tree *tree, const clp_tract *tract)
+{
+  if (clp_tract_is_box(tract))
+    return box_view(&tree->nodes[tract->node]);
+  const double middle[2] = {0, 0};
+  clp_jet j = clp_tract_jet(tree, tract, middle);
+  const clp_chart *chart = &tree->charts[tract->chart];
+  clp_view view = {.p = j.p, .half = {j.u, j.v}, .bend = {j.uu, j.uv, j.vv}, .axis = chart->axis};
+  clp_chart_bounds bounds = clp_chart_bound(tree->body, chart, tract->middle[1], tract->half[1]);
+  set_bounds(&view, &bounds, tract->half);
+  return view;
+}
+
+clp_view clp_view_from(const clp_pose *X, clp_view view)
+{
+  view.p = clp_transform(*X, view.p);
+  for (int k = 0; k < 3; ++k) {
+    view.half[k] = clp_rotate(X->rotation, view.half[k]);
+    view.bend[k] = clp_rotate(X->rotation, view.bend[k]);
+  }
+  view.axis = clp_rotate(X->rotation, view.axis);
+  return view;
+}
+
+double clp_view_reach(const clp_view *view, clp_vec3 n)
+{
+  return clp_dot(n, view->p) + fabs(clp_dot(n, view->half[0])) + fabs(clp_dot(n, view->half[1])) +
+         fabs(clp_dot(n, view->half[2]));
+}
+
+/* sA + tB + stC is largest in a corner: for A, B >= 0, which is no loss, that is A + B + C when C
+ * is positive, and otherwise the larger of A + B + C and |A - B| - C. What it is above A + B: */
+static double mixed_rise(double a, double b, double c)
+{
+  double sense = copysign(c, a * b * c); /* C, with the signs of A and B taken out */
+  return sense >= 0 ? sense : fmax(sense, -sense - 2 * fmin(fabs(a), fabs(b)));
+}
+
+/* The largest sA + s^2 B / 2 for |s| <= 1, less |A|: for B < 0 at s = |A / B| or at the end. */
+static double square_rise(double a, double b)
+{
+  double slope = fabs(a);
+  if (slope >= -b)
+    return 0.5 * b;
+  return -0.5 * slope * slope / b - slope;
+}
+
+/* The second order terms, less the linear ones, by the better one of two bounds: that of the linear
+ * and mixed terms plus those of the squares, and that of the linear terms and squares plus that of
+ * the mixed one. The part of n across the axis gets a little more than the root gives, for
+ * rounding. */
+double clp_view_rise(const clp_view *view, clp_vec3 n)
+{
+  double a = clp_dot(n, view->half[0]), b = clp_dot(n, view->half[1]);
+  double aa = clp_dot(n, view->bend[0]), ab = clp_dot(n, view->bend[1]);
+  double bb = clp_dot(n, view->bend[2]);
+  double mixed_first = mixed_rise(a, b, ab) + 0.5 * (fmax(0, aa) + fmax(0, bb));
+  double mixed_last = square_rise(a, aa) + square_rise(b, bb) + fabs(ab);
+  double along = fabs(clp_dot(n, view->axis));
+  double across = sqrt(fmax(0, 1 - along * along)) + 1e-15;
+  return fmin(fmin(mixed_first, mixed_last) + across * view->cubic[0] + along * view->cubic[1],
+              across * view->bulge[0] + along * view->bulge[1]);
+}
+
+static double support(const clp_view *view, clp_vec3 n)
+{
+  return clp_view_reach(view, n) + clp_view_rise(view, n);
+}
+
+double clp_view_radius(const clp_view *view)
+{
+  return clp_norm(view->half[0]) + clp_norm(view->half[1]) + clp_norm(view->half[2]) +
+         hypot(view->bulge[0], view->bulge[1]);
+}
+
+/* ---- Parts -------------------------------------------------------------------------------- */
+
+clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2])
+{
+  const double *h = tract->half;
+  clp_jet j = clp_chart_jet(tree->body, &tree->charts[tract->chart], tract->middle[0] + x[0] * h[0],
+                            tract->middle[1] + x[1] * h[1]);
+  return (clp_jet){.p = j.p,
+                   .u = clp_scale(h[0], j.u),
+                   .v = clp_scale(h[1], j.v),
+                   .uu = clp_scale(h[0] * h[0], j.uu),
+                   .uv = clp_scale(h[0] * h[1], j.uv),
+                   .vv = clp_scale(h[1] * h[1], j.vv)};
+}
+
+clp_spot clp_tract_spot(const clp_chart_tree *tree, const clp_tract *tract, const double x[2])
+{
+  const clp_chart *chart = &tree->charts[tract->chart];
+  double at[2];
+  for (int k = 0; k < 2; ++k)
+    at[k] = fmax(chart->lo[k], fmin(chart->hi[k], tract->middle[k] + x[k] * tract->half[k]));
+  return clp_chart_spot(tree->body, chart, at[0], at[1]);
+}
+
+static clp_tract tract_of_node(const clp_chart_tree *tree, uint32_t node)
+{
+  if (tree->nodes[node].child[0] == CLP_NONE)
+    return clp_tract_chart(tree, tree->nodes[node].chart);
+  return (clp_tract){.node = node};
+}
+
+clp_tract clp_tract_root(const clp_chart_tree *tree)
+{
+  return tract_of_node(tree, 0);
+}
+
+void clp_tract_split(const clp_chart_tree *tree, const clp_tract *tract, int axis,
+                     clp_tract parts[2])
+{
+  for (int k = 0; k < 2; ++k) {
+    if (clp_tract_is_box(tract)) {
+      parts[k] = tract_of_node(tree, tree->nodes[tract->node].child[k]);
+      continue;
+    }
+    parts[k] = *tract;
+    parts[k].half[axis] = 0.5 * tract->half[axis];
+    parts[k].middle[axis] += k == 0 ? -parts[k].half[axis] : parts[k].half[axis];
+  }
+}
+
+/* ---- The tree ----------------------------------------------------------------------------- */
+
+typedef struct leaf {
+  clp_box3 box;
+  uint32_t chart;
+  double key; /* what leaves are sorted by */
+} leaf;
+
+static clp_box3 chart_box(const clp_chart_tree *tree, uint32_t chart)
+{
+  clp_tract tract = clp_tract_chart(tree, chart);
+  clp_view view = clp_tract_view(tree, &tract);
+  clp_box3 box;
+  box.max.x = support(&view, (clp_vec3){1, 0, 0});
+  box.max.y = support(&view, (clp_vec3){0, 1, 0});
+  box.max.z = support(&view, (clp_vec3){0, 0, 1});
+  box.min.x = 0 - support(&view, (clp_vec3){-1, 0, 0});
+  box.min.y = 0 - support(&view, (clp_vec3){0, -1, 0});
+  box.min.z = 0 - support(&view, (clp_vec3){0, 0, -1});
+  return box;
+}
+
+static clp_box3 box_of(const leaf *leaves, uint32_t count)
+{
+  clp_box3 all = leaves[0].box;
+  for (uint32_t k = 1; k < count; ++k) {
+    const clp_box3 *box = &leaves[k].box;
+    all.min = (clp_vec3){fmin(all.min.x, box->min.x), fmin(all.min.y, box->min.y),
+                         fmin(all.min.z, box->min.z)};
+    all.max = (clp_vec3){fmax(all.max.x, box->max.x), fmax(all.max.y, box->max.y),
+                         fmax(all.max.z, box->max.z)};
+  }
+  return all;
+}
+
+static int compare_leaves(const void *left, const void *right)
+{
+  const leaf *a = left, *b = right;
+  if (a->key != b->key)
+    return a->key < b->key ? -1 : 1;
+  return a->chart < b->chart ? -1 : a->chart > b->chart;
+}
+
+/* By the middles' places along the box's longest side. */
+static void sort_leaves(leaf *leaves, uint32_t count, clp_vec3 half)
+{
+  for (uint32_t k = 0; k < count; ++k) {
+    clp_vec3 middle = clp_add(leaves[k].box.min, leaves[k].box.max);
+    if (half.x >= half.y && half.x >= half.z)
+      leaves[k].key = middle.x;
+    else
+      leaves[k].key = half.y >= half.z ? middle.y : middle.z;
+  }
+  qsort(leaves, count, sizeof *leaves, compare_leaves);
+}
+
+/* Numbers the nodes depth first; returns the number of this one. Halving makes the depth the
+ * logarithm of the count. */
+static uint32_t build(clp_chart_tree *tree, leaf *leaves, uint32_t count, uint32_t *used)
+{
+  clp_box3 box = box_of(leaves, count);
+  uint32_t number = (*used)++;
+  clp_tree_node *node = &tree->nodes[number];
+  *node = (clp_tree_node){.center = clp_lerp(box.min, box.max, 0.5),
+                          .half = clp_scale(0.5, clp_sub(box.max, box.min)),
+                          .child = {CLP_NONE, CLP_NONE},
+                          .chart = leaves[0].chart};
+  if (count > 1) {
+    sort_leaves(leaves, count, node->half);
+    node->child[0] = build(tree, leaves, count / 2, used);
+    node->child[1] = build(tree, leaves + count / 2, count - count / 2, used);
+  }
+  return number;
+}
+
+bool clp_chart_tree_create(const clp_body *body, clp_chart_tree *tree)
+{
+  clp_chart_tree made = {.body = body, .count = clp_chart_count(body)};
+  made.charts = calloc(made.count, sizeof *made.charts);
+  made.nodes = calloc(2 * (size_t)made.count, sizeof *made.nodes);
+  leaf *leaves = calloc(made.count, sizeof *leaves);
+  bool good = made.charts && made.nodes && leaves;
+  if (good) {
+    uint32_t used = 0;
+    clp_chart_cover(body, made.charts);
+    for (uint32_t k = 0; k < made.count; ++k)
+      leaves[k] = (leaf){.box = chart_box(&made, k), .chart = k};
+    build(&made, leaves, made.count, &used);
+    *tree = made;
+  } else {
+    clp_chart_tree_destroy(&made);
+  }
+  free(leaves);
+  return good;
+}
+
+void clp_chart_tree_destroy(clp_chart_tree *tree)
+{
+  free(tree->charts);
+  free(tree->nodes);
+  *tree = (clp_chart_tree){0};
+}

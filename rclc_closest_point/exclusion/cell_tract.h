@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_EXCLUSION_CELL_TRACT_H
+#define RCLC_CLOSEST_POINT_EXCLUSION_CELL_TRACT_H
+
+#include "rclc_closest_point/exclusion/cell_chart.h"
+
+/* Tracts: the pieces of a body's surface that a branch and bound looks at and divides. Down to the
+ * charts a tract is a node of a tree of boxes; below, a part of one chart. */
+
+typedef struct clp_tree_node {
+  clp_vec3 center, half;
+  uint32_t child[2]; /* CLP_NONE in a leaf ... */
+  uint32_t chart;    /* ... which is this chart */
+} clp_tree_node;
+
+typedef struct clp_chart_tree {
+  const clp_body *body;
+  clp_chart *charts;
+  clp_tree_node *nodes; /* the root first */
+  uint32_t count;       /* of charts */
+} clp_chart_tree;
+
+/* Allocates the tree's two arrays; false, and nothing to destroy, when there is no memory. */
+bool clp_chart_tree_create(const clp_body *body, clp_chart_tree *tree);
+void clp_chart_tree_destroy(clp_chart_tree *tree);
+
+typedef struct clp_tract {
+  uint32_t node; /* CLP_NONE: a part of a chart */
+  uint32_t chart;
+  double middle[2], half[2]; /* of the part, in the chart's parameters */
+} clp_tract;
+
+clp_tract clp_tract_root(const clp_chart_tree *tree);
+clp_tract clp_tract_chart(const clp_chart_tree *tree, uint32_t chart);
+
+static inline bool clp_tract_is_box(const clp_tract *tract)
+{
+  return tract->node != CLP_NONE;
+}
+
+/* The two halves: children in the tree, or along the parameter `axis` of a chart's part. */
+void clp_tract_split(const clp_chart_tree *tree, const clp_tract *tract, int axis,
+                     clp_tract parts[2]);
+
+/* What can be said of a tract's points to third order. With s and t from -1 to 1 across it, a
+ * chart's part is
+ *     p + s half[0] + t half[1] + (s^2 bend[0] + 2 s t bend[1] + t^2 bend[2]) / 2 + rest,
+ * where the rest is no longer than `cubic`, and the second order with the rest than `bulge`, both
+ * across [0] and along [1] the axis. A box is p +- half[0] +- half[1] +- half[2] and nothing else.
+ * Derivatives are taken with respect to s and t. */
+typedef struct clp_view {
+  clp_vec3 p;
+  clp_vec3 half[3];
+  clp_vec3 bend[3];
+  clp_vec3 axis;
+  clp_chart_bounds bounds;
+  double second[3]; /* bounds of the second derivatives' lengths */
+  double bulge[2], cubic[2];
+} clp_view;
+
+/* In the body's frame; and the same seen from another frame. */
+clp_view clp_tract_view(const clp_chart_tree *tree, const clp_tract *tract);
+clp_view clp_view_from(const clp_pose *X, clp_view view);
+
+/* n.x over the tract is at most the sum of these, n a unit vector: what the point and the
+ * half-widths contribute, and what the second order and the rest do (which may be negative). */
+double clp_view_reach(const clp_view *view, clp_vec3 n);
+double clp_view_rise(const clp_view *view, clp_vec3 n);
+
+/* No point of the tract is farther from its middle. */
+double clp_view_radius(const clp_view *view);
+
+/* The derivatives with respect to s and t at one point of a chart's part. */
+clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);
+clp_spot clp_tract_spot(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);
+
+#endif

@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/exclusion/exclusion.h"
+
+#include <stdlib.h>
+
+#include "rclc_closest_point/exclusion/cell_core.h"
+#include "rclc_closest_point/exclusion/cell_inside.h"
+#include "rclc_closest_point/exclusion/cell_queue.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/witness/way_out.h"
+
+/* Cells that are kept: what a search at 1e-6 of the size leaves is a few hundred to a few
+ * thousand. */
+#define CAPACITY 16384
+
+/* Witnesses nearer than this (of the size) touch. */
+#define TOUCHING 1e-12
+
+/* What rounding does to a distance, of the lengths that enter. */
+#define ROUNDING 4e-15
+
+/* Iterations of one descent, and how many descents one call may make: few in a cycle, whose budget
+ * of cells is below this number. */
+#define ENOUGH 1000
+#define DESCENT_BUDGET 80
+#define DESCENTS_FEW 8
+#define DESCENTS_MAX 40
+
+/* Bounds are counted from where the motion is this (of the size) at most. */
+#define FAR 100
+
+/* How many cells are looked at for separate witnesses, and how many descents are made for them. */
+#define ELSEWHERE_VISITS 1000
+#define ELSEWHERE_FEW 1
+#define ELSEWHERE_MAX 6
+
+/* Witnesses farther apart than this (of the size) are separate ones: those of a flat minimum, as
+ * wide as a distance off by 1e-6 allows, are still one. */
+#define SEPARATE 1e-2
+
+/* Two covers of all pairs of points by cells, each of which proves a bound. The kept one is
+ * retested in every cycle; the other one is built from the roots over as many cycles as it takes,
+ * when the kept one does not prove enough any more or has been divided so finely, near earlier
+ * witnesses, that it costs more. Whichever proves more counts. */
+typedef struct cell_cover {
+  clp_cell_queue queue;
+  int spent; /* cells examined since the roots */
+} cell_cover;
+
+/* Of a boundary point of one body as seen from the other. */
+typedef enum side { SIDE_UNKNOWN, SIDE_OUTSIDE, SIDE_INSIDE } side;
+
+/* As many glances at old proofs count as one cell. */
+#define GLANCES 16
+
+/* The thinnest walls that are reckoned with (of the size). */
+#define WALL 1e-3
+
+/* A core is made for so many cycles like the last one. */
+#define CORE_CYCLES 16
+
+/* A cycle's motion that counts as rest (of the size). */
+#define STILL 1e-6
+
+/* Cycles in which the kept cover may catch up. */
+#define PATIENCE 4
+
+struct clp_exclusion {
+  clp_chart_tree tree[2];
+  cell_cover covers[2];
+  int kept;        /* which one is; the other one is being built ... */
+  bool building;   /* ... or not */
+  clp_spots spots; /* of the last call, and the pose then */
+  clp_pose X_AB;
+  bool has_core; /* the kept cover's cell about the witnesses, which is not in its queue */
+  clp_cell_core core;
+  double core_key;  /* what was proven of it, plus the motion then */
+  double core_ends; /* when the motion is more, nothing is known of it */
+  bool non_unique;  /* in the last call */
+  side side;
+  double pace;    /* the motion since the last call */
+  double motion;  /* the sum of the motions between calls: what every bound has lost since ... */
+  double turn;    /* ... and of the turns */
+  double lower;   /* of the last call, plus the motion then */
+  uint32_t cycle; /* counts calls */
+  int from_roots; /* cells that the kept cover took when it was built */
+  int unproven;   /* for how many calls it has not proven enough */
+};
+
+clp_exclusion *clp_exclusion_create(const clp_body *a, const clp_body *b)
+{
+  clp_exclusion *made = calloc(1, sizeof *made);
+  if (!made)
+    return NULL;
+  bool good = clp_chart_tree_create(a, &made->tree[0]) && clp_chart_tree_create(b, &made->tree[1]);
+  for (int k = 0; good && k < 2; ++k)
+    good = clp_cell_queue_create(CAPACITY, &made->covers[k].queue);
+  if (good)
+    return made;
+  clp_exclusion_destroy(made);
+  return NULL;
+}
+
+void clp_exclusion_destroy(clp_exclusion *exclusion)
+{
+  if (!exclusion)
+    return;
+  clp_chart_tree_destroy(&exclusion->tree[0]);
+  clp_chart_tree_destroy(&exclusion->tree[1]);
+  for (int k = 0; k < 2; ++k)
+    clp_cell_queue_destroy(&exclusion->covers[k].queue);
+  free(exclusion);
+}
+
+/* ---- One call ----------------------------------------------------------------------------- */
+
+typedef struct search {
+  clp_exclusion *exclusion;
+  const clp_couple *couple;
+  clp_charted_couple charted;
+  cell_cover *cover; /* the one that is worked on */
+  clp_spots best;
+  double upper;
+  bool solid; /* one of the bodies has an inside that the other could be in */
+  double tolerance;
+  int budget; /* of cells: as many may have been examined, by what is running now */
+  int cells, glances;
+  int descents, descents_most, next_descent;
+  int elsewhere, elsewhere_most;
+} search;
+
+static bool is_solid(const clp_body *body)
+{
+  return body->info.closed && !body->info.point;
+}
+
+static search begin(clp_exclusion *exclusion, const clp_couple *couple, double tolerance,
+                    int budget)
+{
+  exclusion->cycle++;
+  return (search){.exclusion = exclusion,
+                  .couple = couple,
+                  .charted = {&exclusion->tree[0], &exclusion->tree[1], couple->X_AB},
+                  .upper = HUGE_VAL,
+                  .solid = is_solid(couple->a) || is_solid(couple->b),
+                  .tolerance = tolerance,
+                  .cover = &exclusion->covers[exclusion->kept],
+                  .budget = budget,
+                  .descents_most = budget < ENOUGH ? DESCENTS_FEW : DESCENTS_MAX,
+                  .next_descent = 8,
+                  .elsewhere_most = budget < ENOUGH ? ELSEWHERE_FEW : ELSEWHERE_MAX};
+}
+
+static bool touches(const search *s)
+{
+  return s->upper <= TOUCHING * s->couple->size;
+}
+
+/* Cells whose bound is above need no more work. Whether a solid is inside another one can be told
+ * only where the boundaries are known to be apart. */
+static double target(const search *s)
+{
+  double slack = s->solid ? fmin(s->tolerance, 0.5 * s->upper) : s->tolerance;
+  return s->upper - slack;
+}
+
+/* Nothing that cells could prove is wanted. */
+static bool is_touching(const search *s)
+{
+  return touches(s) || (!s->solid && s->upper <= s->tolerance);
+}
+
+/* The smallest key in a cover: the bound that it proves, plus the motion. */
+static double key_of(const clp_exclusion *e, const cell_cover *cover)
+{
+  double key = clp_cell_queue_least(&cover->queue);
+  return e->has_core && cover == &e->covers[e->kept] ? fmin(key, e->core_key) : key;
+}
+
+static double bound_of(const search *s, const cell_cover *cover)
+{
+  return key_of(s->exclusion, cover) - s->exclusion->motion;
+}
+
+static clp_descent try_spots(search *s, clp_spots *spots, double slack)
+{
+  clp_descent d = clp_descend(s->couple, spots, DESCENT_BUDGET, 1e-12, NULL);
+  s->descents++;
+  if (d.sight.distance < s->upper + slack) {
+    s->upper = d.sight.distance;
+    s->best = *spots;
+  }
+  return d;
+}
+
+static void descend(search *s, clp_spots spots)
+{
+  if (s->descents < s->descents_most)
+    try_spots(s, &spots, 0);
+}
+
+/* The witnesses on the features that they belong to, as near as rounding lets them come. */
+static void settle(search *s)
+{
+  enum { ROUNDS = 4 };
+  double noise = ROUNDING * (s->couple->size + s->upper), before = HUGE_VAL;
+  for (int k = 0; k < ROUNDS && s->upper < before - noise; ++k) {
+    clp_spots spots = s->best;
+    before = s->upper;
+    try_spots(s, &spots, noise);
+  }
+}
+
+static clp_spots middle_spots(const search *s, const clp_tracts *tracts)
+{
+  const double middle[2] = {0, 0};
+  return (clp_spots){clp_tract_spot(s->charted.a, &tracts->a, middle),
+                     clp_tract_spot(s->charted.b, &tracts->b, middle)};
+}
+
+/* Some witnesses to begin with, where the caller has none that are of any use. */
+static void need_witnesses(search *s)
+{
+  clp_tracts first = {clp_tract_chart(s->charted.a, 0), clp_tract_chart(s->charted.b, 0)};
+  if (!isfinite(s->upper))
+    descend(s, middle_spots(s, &first));
+}
+
+/* Descents start where they gain at once, and now and then from the most promising cell. */
+static void use_verdict(search *s, const clp_tracts *tracts, const clp_verdict *verdict)
+{
+  if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b))
+    return;
+  if (verdict->solved && verdict->attained < s->upper) {
+    s->upper = verdict->attained;
+    s->best = (clp_spots){verdict->spot_a, verdict->spot_b};
+    descend(s, s->best);
+  } else if (verdict->middle < s->upper) {
+    descend(s, middle_spots(s, tracts));
+  } else if (s->cells >= s->next_descent && verdict->lower < target(s)) {
+    s->next_descent = 2 * s->cells;
+    descend(s, middle_spots(s, tracts));
+  }
+}
+
+/* Examines a cell and puts it into the queue. What its bound was before still holds. */
+static void examine(search *s, clp_cell_pair cell, double known)
+{
+  clp_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
+  s->cells++;
+  s->cover->spent++;
+  use_verdict(s, &cell.tracts, &verdict);
+  cell.proof = verdict.proof;
+  cell.turn = s->exclusion->turn;
+  cell.key = fmax(known, verdict.lower + s->exclusion->motion);
+  cell.cycle = s->exclusion->cycle;
+  cell.side = (uint8_t)verdict.side;
+  cell.axis = (uint8_t)verdict.axis;
+  clp_cell_queue_push(&s->cover->queue, cell);
+}
+
+static void divide(search *s, const clp_cell_pair *cell)
+{
+  clp_tract parts[2];
+  bool first = cell->side == 0;
+  clp_tract_split(first ? s->charted.a : s->charted.b, first ? &cell->tracts.a : &cell->tracts.b,
+                  cell->axis, parts);
+  for (int k = 0; k < 2; ++k) {
+    clp_cell_pair part = *cell;
+    *(first ? &part.tracts.a : &part.tracts.b) = parts[k];
+    examine(s, part, cell->key);
+  }
+}
+
+/* What is left of a proof of an earlier cycle is often enough. */
+static bool still_proven(search *s, clp_cell_pair *cell)
+{
+  clp_exclusion *e = s->exclusion;
+  double bound = clp_cell_proof_at(&cell->proof, &s->charted.X_AB, e->turn - cell->turn);
+  cell->key = fmax(cell->key, bound + e->motion);
+  s->glances++;
+  return bound >= target(s);
+}
+
+/* What of a cell is in the core is proven by that; the rest goes back to the queue. False when
+ * there is nothing of the core in it. */
+static bool carve(search *s, const clp_cell_pair *cell)
+{
+  clp_exclusion *e = s->exclusion;
+  clp_tracts parts[2];
+  clp_core_share share = clp_cell_core_share(&s->charted, &e->core, &cell->tracts, parts);
+  s->glances++;
+  for (int k = 0; share == CLP_CORE_SOME && k < 2; ++k) {
+    clp_cell_pair part = *cell;
+    part.tracts = parts[k];
+    part.cycle = 0; /* it is to be looked at, not divided */
+    clp_cell_queue_push(&e->covers[e->kept].queue, part);
+  }
+  return share != CLP_CORE_NONE;
+}
+
+/* Works on a cover until it proves the target or `budget` cells have been examined. The cell with
+ * the lowest bound is looked at again if that was another cycle's, else divided. What was dropped
+ * for want of room cannot be looked at. */
+static bool run(search *s, cell_cover *cover, int budget)
+{
+  const clp_exclusion *e = s->exclusion;
+  clp_cell_queue *queue = &cover->queue;
+  s->cover = cover;
+  while (!is_touching(s) && s->cells + s->glances / GLANCES + 2 <= budget && queue->count > 0 &&
+         queue->heap[0].key - e->motion < target(s) && queue->dropped - e->motion >= target(s)) {
+    clp_cell_pair cell = clp_cell_queue_pop(queue);
+    if (cell.cycle != e->cycle && still_proven(s, &cell))
+      clp_cell_queue_push(queue, cell);
+    else if (e->has_core && cover == &e->covers[e->kept] && carve(s, &cell))
+      continue;
+    else if (cell.cycle != e->cycle)
+      examine(s, cell, cell.key);
+    else
+      divide(s, &cell);
+  }
+  return is_touching(s) || bound_of(s, cover) >= target(s);
+}
+
+static void plant(search *s, cell_cover *cover)
+{
+  clp_cell_pair all = {.tracts = {clp_tract_root(s->charted.a), clp_tract_root(s->charted.b)}};
+  s->cover = cover;
+  clp_cell_queue_clear(&cover->queue);
+  cover->spent = 0;
+  examine(s, all, -HUGE_VAL);
+}
+
+/* The first cover; all that is known is forgotten. */
+static void start_over(search *s)
+{
+  clp_exclusion *e = s->exclusion;
+  e->building = e->has_core = false;
+  e->unproven = 0;
+  e->side = SIDE_UNKNOWN;
+  e->motion = 0;
+  e->lower = -HUGE_VAL;
+  plant(s, &e->covers[e->kept]);
+  run(s, &e->covers[e->kept], s->budget);
+  e->from_roots = s->cells;
+}
+
+/* Goes on with the cover that is being built; when it is done it is the one that is kept. */
+static void build(search *s)
+{
+  clp_exclusion *e = s->exclusion;
+  cell_cover *next = &e->covers[1 - e->kept];
+  if (s->cells >= s->budget)
+    return;
+  if (!e->building || next->queue.dropped - e->motion < target(s))
+    plant(s, next);
+  e->building = true;
+  if (!run(s, next, s->budget))
+    return;
+  e->kept = 1 - e->kept;
+  e->building = e->has_core = false;
+  e->unproven = 0;
+  e->from_roots = next->spent;
+}
+
+/* ---- Other witnesses ---------------------------------------------------------------------- */
+
+/* Whether all points of a tract are away from p. */
+static bool is_away(const search *s, const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p)
+{
+  clp_view view = clp_tract_view(tree, tract);
+  return clp_distance(view.p, p) > clp_view_radius(&view) + SEPARATE * s->couple->size;
+}
+
+/* A descent from a cell that could hold witnesses as near as the best ones. */
+static bool try_elsewhere(search *s, const clp_tracts *tracts)
+{
+  clp_vec3 a = clp_spot_point(s->couple->a, s->best.a);
+  clp_vec3 b = clp_spot_point(s->couple->b, s->best.b);
+  if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b) ||
+      !(is_away(s, s->charted.a, &tracts->a, a) || is_away(s, s->charted.b, &tracts->b, b)))
+    return false;
+  s->elsewhere++;
+  double before = s->upper;
+  clp_spots spots = middle_spots(s, tracts);
+  clp_descent d = try_spots(s, &spots, 0);
+  double way = fmax(clp_distance(clp_spot_point(s->couple->a, spots.a), a),
+                    clp_distance(clp_spot_point(s->couple->b, spots.b), b));
+  return way > SEPARATE * s->couple->size && fabs(d.sight.distance - before) <= s->tolerance;
+}
+
+/* Goes down the heap only where keys are low enough. */
+static bool find_elsewhere(search *s, uint32_t from, int *visits)
+{
+  const clp_exclusion *e = s->exclusion;
+  const clp_cell_queue *queue = &e->covers[e->kept].queue;
+  if (from >= queue->count || s->elsewhere >= s->elsewhere_most || --*visits < 0 ||
+      queue->heap[from].key - e->motion > s->upper + s->tolerance)
+    return false;
+  return try_elsewhere(s, &clp_cell_queue_at(queue, from)->tracts) ||
+         find_elsewhere(s, 2 * from + 1, visits) || find_elsewhere(s, 2 * from + 2, visits);
+}
+
+/* ---- Results ------------------------------------------------------------------------------ */
+
+static bool is_inside(const search *s)
+{
+  const clp_couple *c = s->couple;
+  clp_sight sight = clp_sight_take(c->a, s->best.a, c->b, s->best.b, &c->X_AB);
+  clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, sight.d));
+  return (is_solid(c->a) && clp_leads_inside(c->a, s->best.a, sight.d)) ||
+         (is_solid(c->b) && clp_leads_inside(c->b, s->best.b, back));
+}
+
+/* The nearest witnesses tell the side. So do any that are no farther from the nearest than a body's
+ * walls are thick: between the two witnesses there is no other wall then. Where that is not proven
+ * (yet), the side is the one that it was, if the boundaries have been apart since. */
+static side find_side(const search *s, double lower, bool apart_since)
+{
+  if (touches(s) || !(lower > 0))
+    return SIDE_UNKNOWN;
+  if (s->upper - lower <= fmax(2 * s->tolerance, WALL * s->couple->size))
+    return is_inside(s) ? SIDE_INSIDE : SIDE_OUTSIDE;
+  return apart_since ? s->exclusion->side : SIDE_UNKNOWN;
+}
+
+/* From the boundaries' distance to the bodies'. Boundaries that are not known to be apart may
+ * cross. */
+static void make_signed(const search *s, side where, clp_exclusion_result *result)
+{
+  const clp_couple *c = s->couple;
+  bool known = where == SIDE_INSIDE || touches(s);
+  if (where == SIDE_OUTSIDE)
+    return;
+  bool point = c->a->info.point || c->b->info.point;
+  bool open = !c->a->info.closed || !c->b->info.closed;
+  result->inside = known && !open;
+  if (known)
+    result->upper = open ? 0 : fmin(0, -result->lower);
+  result->lower = open ? 0 : -(point ? s->upper : clp_way_out(c));
+}
+
+/* ---- The core ----------------------------------------------------------------------------- */
+
+static double turn_for(const search *s, double shift)
+{
+  double radius = s->couple->b->radius;
+  return radius > 0 ? fmin(2, shift / radius) : 0;
+}
+
+static double core_shift(const search *s)
+{
+  return CORE_CYCLES * fmax(s->exclusion->pace, STILL * s->couple->size);
+}
+
+static bool renew_core(search *s)
+{
+  clp_exclusion *e = s->exclusion;
+  double shift = core_shift(s);
+  if (!clp_cell_core_renew(&s->charted, shift, turn_for(s, shift), &e->core))
+    return false;
+  e->core_ends = e->motion + shift;
+  return true;
+}
+
+/* The cells that it stands for leave the queue when they come up. */
+static void make_core(search *s, const clp_tracts *cell)
+{
+  clp_exclusion *e = s->exclusion;
+  double shift = core_shift(s), attained, lower = 0;
+  bool central;
+  e->has_core = clp_cell_core_make(&s->charted, cell, s->best.a, s->best.b, shift,
+                                   turn_for(s, shift), &e->core) &&
+                clp_cell_core_look(&s->charted, &e->core, s->best.a, s->best.b, &attained, &lower,
+                                   &central) &&
+                lower >= attained - s->tolerance;
+  e->core_ends = e->motion + shift;
+  e->core_key = lower + e->motion;
+}
+
+/* Goes down the heap as far as cells may hold the witnesses. */
+static bool find_core(search *s, uint32_t from)
+{
+  const clp_exclusion *e = s->exclusion;
+  const clp_cell_queue *queue = &e->covers[e->kept].queue;
+  if (from >= queue->count || queue->heap[from].key - e->motion > s->upper)
+    return false;
+  const clp_tracts *cell = &clp_cell_queue_at(queue, from)->tracts;
+  if (!clp_tract_is_box(&cell->a) && !clp_tract_is_box(&cell->b) &&
+      clp_cell_holds(&s->charted, cell, s->best.a, s->best.b)) {
+    make_core(s, cell);
+    return true;
+  }
+  return find_core(s, 2 * from + 1) || find_core(s, 2 * from + 2);
+}
+
+/* It becomes a cell like others. */
+static void drop_core(clp_exclusion *e)
+{
+  clp_cell_pair cell = {.tracts = e->core.box, .proof.bound = -HUGE_VAL, .key = e->core_key};
+  clp_cell_queue_push(&e->covers[e->kept].queue, cell);
+  e->has_core = false;
+}
+
+/* The core's bound at this pose. */
+static void hold_core(search *s, const clp_spots *spots, double *attained)
+{
+  clp_exclusion *e = s->exclusion;
+  const clp_couple *c = s->couple;
+  double lower;
+  bool central, valid = clp_spot_valid(c->a, spots->a) && clp_spot_valid(c->b, spots->b);
+  if (valid && (e->motion <= e->core_ends || renew_core(s)) &&
+      clp_cell_core_look(&s->charted, &e->core, spots->a, spots->b, attained, &lower, &central) &&
+      central && lower >= *attained - s->tolerance)
+    e->core_key = fmax(e->core_key, lower + e->motion);
+  else
+    drop_core(e);
+}
+
+/* The usual cycle: the core holds the witnesses, and nothing else has come near. Otherwise, the
+ * search goes on from what it has found, if anything. */
+static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *result)
+{
+  clp_exclusion *e = s->exclusion;
+  double attained = HUGE_VAL;
+  if (e->has_core)
+    hold_core(s, spots, &attained);
+  if (!e->has_core)
+    return false;
+  s->upper = attained;
+  s->best = *spots;
+  bool apart = !s->solid || (e->side == SIDE_OUTSIDE && e->lower - e->motion > 0);
+  if (e->building || !apart || is_touching(s) || !run(s, &e->covers[e->kept], s->budget) ||
+      s->upper < attained)
+    return false;
+  e->unproven = 0;
+  e->lower = fmax(e->lower, key_of(e, &e->covers[e->kept]));
+  e->X_AB = s->couple->X_AB;
+  e->spots = *spots;
+  *result = (clp_exclusion_result){.upper = attained,
+                                   .lower = fmin(attained, e->lower - e->motion),
+                                   .non_unique = e->non_unique,
+                                   .cells = s->cells};
+  return true;
+}
+
+static clp_exclusion_result finish(search *s, clp_spots *spots)
+{
+  clp_exclusion *e = s->exclusion;
+  int visits = ELSEWHERE_VISITS;
+  settle(s);
+  bool others = find_elsewhere(s, 0, &visits);
+  bool apart_since = e->lower - e->motion > 0;
+  double proven = key_of(e, &e->covers[e->kept]);
+  if (e->building)
+    proven = fmax(proven, key_of(e, &e->covers[1 - e->kept]));
+  e->lower = fmax(proven, e->lower);
+  clp_exclusion_result result = {.upper = s->upper,
+                                 .lower = fmin(s->upper, fmax(0, e->lower - e->motion)),
+                                 .non_unique = others,
+                                 .cells = s->cells};
+  if (s->solid) {
+    e->side = find_side(s, result.lower, apart_since);
+    make_signed(s, e->side, &result);
+  }
+  e->X_AB = s->couple->X_AB;
+  e->spots = *spots = s->best;
+  e->non_unique = others;
+  if (!e->has_core && result.upper > 0 && result.upper - result.lower <= s->tolerance)
+    find_core(s, 0);
+  return result;
+}
+
+clp_exclusion_result clp_exclusion_search(clp_exclusion *exclusion, const clp_couple *couple,
+                                          clp_spots *spots, double tolerance, int budget)
+{
+  search s = begin(exclusion, couple, tolerance, budget);
+  need_witnesses(&s);
+  start_over(&s);
+  return finish(&s, spots);
+}
+
+/* ---- The next cycle ----------------------------------------------------------------------- */
+
+/* The norm of the rotations' difference is 2 sin(angle / 2), its Frobenius norm that times the root
+ * of two. */
+static double turn_between(const clp_pose *from, const clp_pose *to)
+{
+  double square = clp_norm2(clp_sub(to->rotation.x, from->rotation.x)) +
+                  clp_norm2(clp_sub(to->rotation.y, from->rotation.y)) +
+                  clp_norm2(clp_sub(to->rotation.z, from->rotation.z));
+  return sqrt(0.5 * square);
+}
+
+/* No point of B has moved farther as seen from A than the center's way, and the turn times the
+ * radius. */
+static void add_motion(clp_exclusion *e, const clp_couple *c)
+{
+  clp_vec3 from = clp_transform(e->X_AB, c->b->center), to = clp_transform(c->X_AB, c->b->center);
+  double turn = turn_between(&e->X_AB, &c->X_AB);
+  e->turn += turn;
+  e->pace = clp_distance(from, to) + turn * c->b->radius;
+  e->motion += e->pace;
+}
+
+/* From the witnesses given, or the last ones. */
+static void resume(search *s, const clp_spots *spots)
+{
+  const clp_couple *c = s->couple;
+  bool valid = clp_spot_valid(c->a, spots->a) && clp_spot_valid(c->b, spots->b);
+  descend(s, valid ? *spots : s->exclusion->spots);
+  need_witnesses(s);
+}
+
+/* Before the sum of all motions takes digits from the keys. */
+static void forget_motion(clp_exclusion *e)
+{
+  for (int k = 0; k < 2; ++k)
+    clp_cell_queue_lower(&e->covers[k].queue, e->motion);
+  e->lower -= e->motion;
+  e->core_key -= e->motion;
+  e->core_ends -= e->motion;
+  e->motion = 0;
+}
+
+/* The kept cover comes first, and a new one gets what is left when the kept one costs more than
+ * that would. When the kept one has not proven enough for some cycles all goes into a new one. */
+static void retest(search *s)
+{
+  clp_exclusion *e = s->exclusion;
+  cell_cover *kept = &e->covers[e->kept];
+  int before = kept->spent;
+  bool proven = e->unproven < PATIENCE && run(s, kept, s->budget);
+  e->unproven = proven ? 0 : e->unproven + 1;
+  if (proven ? e->building || kept->spent - before > e->from_roots : e->unproven >= PATIENCE)
+    build(s);
+}
+
+clp_exclusion_result clp_exclusion_refresh(clp_exclusion *exclusion, const clp_couple *couple,
+                                           clp_spots *spots, double tolerance, int budget)
+{
+  if (exclusion->cycle == 0)
+    return clp_exclusion_search(exclusion, couple, spots, tolerance, budget);
+  search s = begin(exclusion, couple, tolerance, budget);
+  add_motion(exclusion, couple);
+  if (exclusion->motion > FAR * couple->size)
+    forget_motion(exclusion);
+  clp_exclusion_result result;
+  if (is_quiet(&s, spots, &result))
+    return result;
+  if (!isfinite(s.upper))
+    resume(&s, spots);
+  retest(&s);
+  return finish(&s, spots);
+}

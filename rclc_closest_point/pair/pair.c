@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/pair/pair.h"
+
+#include <stdlib.h>
+
+#include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/depth/extremal.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/flat.h"
+
+/* ---- Answers ------------------------------------------------------------------------------ */
+
+/* fmax and fmin are calls, for what they do with what is not a number. */
+CLP_INLINE double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+CLP_INLINE double smaller(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+/* The interval that counts as tracked. Far apart, rounding alone grows with the distance. */
+CLP_INLINE double width_of(const clp_pair *pair, double distance)
+{
+  return pair->tolerance * larger(pair->size, 1e-3 * distance);
+}
+
+static double expected_distance(const clp_pair *pair, const clp_couple *couple)
+{
+  return clp_distance(pair->a->center, clp_transform(couple->X_AB, pair->b->center));
+}
+
+/* Whether the balls that hold the bodies are beyond the range. */
+CLP_APART bool balls_are_far(const clp_pair *pair)
+{
+  double apart = expected_distance(pair, &pair->cycle.couple);
+  return apart - pair->a->radius - pair->b->radius > pair->options.range;
+}
+
+/* TRACKING and OUT_OF_RANGE are proven. The interval of bodies that are not is no proof. */
+CLP_INLINE clp_pair_status status_of(const clp_pair *pair, const clp_pair_view *view)
+{
+  double range = pair->options.range;
+  if (range > 0 && view->lower > range && (!pair->sampled || balls_are_far(pair)))
+    return CLP_OUT_OF_RANGE;
+  return view->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : view->status;
+}
+
+/* The same view with its points and its normal turned into the world, on bodies of these features.
+ */
+CLP_INLINE clp_answer answer_of(const clp_pair *pair, const clp_pair_view *view, const clp_spot *a,
+                                const clp_spot *b, clp_vec3 point_a, clp_vec3 point_b,
+                                clp_vec3 normal)
+{
+  return (clp_answer){.status = status_of(pair, view),
+                      .distance = view->distance,
+                      .lower_bound = view->lower,
+                      .point_a = point_a,
+                      .point_b = point_b,
+                      .normal = normal,
+                      .kind_a = a->kind,
+                      .kind_b = b->kind,
+                      .feature_a = a->id,
+                      .feature_b = b->id,
+                      .non_unique = view->spread > 0,
+                      .scattered = view->scattered,
+                      .spread = view->spread,
+                      .steps = view->steps};
+}
+
+/* In the caller's order. */
+CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view, clp_vec3 f,
+                                      clp_vec3 h, clp_vec3 n)
+{
+  const clp_spot *a = &pair->spots.a, *b = &pair->spots.b;
+  if (!pair->turned)
+    return answer_of(pair, view, a, b, f, h, n);
+  return answer_of(pair, view, b, a, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
+}
+
+/* How far off their surfaces places may be computed is in the slack of bodies that planes prove. It
+ * is in every interval's upper end, too, and in both ends of others. */
+CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
+{
+  double blur = pair->cycle.couple.blur;
+  if (answer->status == CLP_PENETRATING)
+    return;
+  answer->distance += blur;
+  answer->lower_bound -= pair->convex ? 0 : blur;
+  bool wide = answer->distance - answer->lower_bound > width_of(pair, answer->distance);
+  bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->options.range);
+  if (near || (answer->status == CLP_TRACKING && wide))
+    answer->status = CLP_CONVERGING;
+}
+
+/* The end of a cycle, and what the next one goes on from. */
+CLP_INLINE clp_answer finish(clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
+{
+  pair->normal = view->normal;
+  pair->inside = view->status == CLP_PENETRATING;
+  clp_answer answer =
+      answer_in_world(pair, view, clp_transform(*X_WA, view->f), clp_transform(*X_WA, view->h),
+                      clp_rotate(X_WA->rotation, view->normal));
+  if (pair->cycle.couple.blur > 0)
+    add_blur(pair, &answer);
+  return answer;
+}
+
+/* Apart, so that the usual cycle keeps its view in registers. */
+CLP_APART clp_answer finish_long(clp_pair *pair, clp_pair_view view, const clp_pose *X_WA)
+{
+  if (!(view.distance < HUGE_VAL))
+    return clp_answer_unknown(pair);
+  return finish(pair, &view, X_WA);
+}
+
+/* The same at the usual end of a pair that planes do not prove, whose normal is along d, from A's
+ * witness to B's: one rotation gives that and the way between the points. */
+CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_pair_view *view, clp_vec3 d,
+                                   const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  double over = 1 / view->distance;
+  clp_vec3 d_W = clp_rotate(X_WA->rotation, d);
+  clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, view->h);
+  pair->normal = clp_scale(over, d);
+  pair->inside = false;
+  clp_answer answer = answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
+  if (pair->cycle.couple.blur > 0)
+    add_blur(pair, &answer);
+  return answer;
+}
+
+static bool spots_valid(const clp_pair *pair)
+{
+  return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
+}
+
+/* Witnesses of overlapping bodies beside their normal by more (of the size) do not face each other.
+ */
+#define FACING 1e-9
+
+/* As far as places of a body are apart. */
+static double anywhere(const clp_pair *pair)
+{
+  return 2 * larger(pair->a->radius, pair->b->radius);
+}
+
+/* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were
+ * found that face each other, there may be any. */
+static void show_ways_out(const clp_pair *pair, clp_pair_view *view)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  clp_extremal e = clp_extremal_start(couple, &pair->spots, view->normal);
+  double aside = clp_distance(view->h, clp_add_scaled(view->f, view->distance, view->normal));
+  view->scattered = clp_extremal_turns_freely(&e) || aside > FACING * couple->size;
+  view->spread = view->scattered ? anywhere(pair) : clp_spread(couple, &pair->spots, view->normal);
+}
+
+static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_pair_view *view)
+{
+  view->status = CLP_PENETRATING;
+  view->distance = depth->s;
+  view->lower = fmin(depth->lower, depth->s);
+  view->f = depth->f;
+  view->h = depth->h;
+  view->normal = depth->normal;
+  show_ways_out(pair, view);
+  view->steps += depth->iterations;
+}
+
+/* ---- Convex pairs ------------------------------------------------------------------------- */
+
+/* What makes a maximum with s <= 0 a depth: that the bodies overlap is proven by supports, or by a
+ * descent that ended in a point of both. */
+static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_pair_view *view)
+{
+  bool shared = view->distance < CLP_DESCENT_TOUCHING * couple->size;
+  return depth->found && (depth->overlaps || (shared && depth->s <= 0));
+}
+
+/* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
+static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_pair_view *view)
+{
+  double lower = fmin(depth->lower, view->distance);
+  if (!(lower > view->lower))
+    return;
+  view->lower = lower;
+  view->normal = depth->normal;
+  view->spread = clp_spread(&pair->cycle.couple, &pair->spots, depth->normal);
+}
+
+/* When no start was certified, the bodies overlap, or nearly: all directions are searched. Where
+ * that does not prove overlap, the best direction found is as good a start as there can be. */
+static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
+                         clp_pair_view *view)
+{
+  clp_spots spots = pair->spots, kept = spots;
+  clp_depth depth = clp_penetration_search(couple, &spots);
+  clp_pair_view outside = *view;
+  clp_descent_end end;
+  pair->spots = spots;
+  if (!is_depth(couple, &depth, view) &&
+      (clp_settle_outside(pair, couple, width, 120, &outside, &end) ||
+       outside.distance < view->distance))
+    *view = outside;
+  else
+    pair->spots = kept;
+  if (is_depth(couple, &depth, view)) {
+    pair->spots = spots;
+    show_depth(pair, &depth, view);
+    return;
+  }
+  prove_by(pair, &depth, view);
+  if (view->distance - view->lower <= width)
+    view->status = CLP_TRACKING;
+  clp_pair_view_turn(view, width);
+}
+
+/* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
+ * overlap, which is soon told, and then no other one would do better. */
+static void query_convex(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
+{
+  double width = width_of(pair, expected_distance(pair, couple));
+  if (clp_acquire(pair, couple, width, view))
+    return;
+  clp_vec3 d = clp_sub(view->h, view->f);
+  clp_vec3 n = clp_norm2(d) > 0 ? clp_unit(d) : (clp_vec3){0, 0, 1};
+  if (clp_overlap_test(couple, n).end == CLP_OVERLAP_PROVEN ||
+      !clp_acquire_again(pair, couple, width, view))
+    search_depth(pair, couple, width, view);
+}
+
+/* ---- Other pairs -------------------------------------------------------------------------- */
+
+/* Cells that a query may examine, and a cycle unless it is told. */
+#define QUERY_CELLS 200000
+#define CYCLE_CELLS 64
+
+/* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
+static clp_vec3 direction_of(const clp_pair *pair, const clp_sight *sight)
+{
+  if (sight->distance > 0)
+    return clp_unit(sight->d);
+  if (sight->a.freedoms == 2)
+    return sight->a.normal;
+  if (sight->b.freedoms == 2)
+    return clp_negate(sight->b.normal);
+  return clp_norm2(pair->normal) > 0 ? pair->normal : (clp_vec3){0, 0, 1};
+}
+
+/* At the pair's spots. */
+static void show_exclusion(const clp_pair *pair, const clp_exclusion_result *found, double width,
+                           clp_pair_view *view)
+{
+  clp_sight sight =
+      clp_sight_take(pair->a, pair->spots.a, pair->b, pair->spots.b, &pair->cycle.couple.X_AB);
+  view->f = sight.a.p;
+  view->h = sight.b.p;
+  view->distance = sight.distance;
+  view->lower = fmin(found->lower, sight.distance);
+  view->normal = direction_of(pair, &sight);
+  view->scattered = found->non_unique;
+  view->spread = found->non_unique ? anywhere(pair) : 0;
+  view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
+  if (!found->inside)
+    return;
+  view->status = CLP_PENETRATING;
+  view->distance = -view->distance; /* the boundaries' distance is no depth, but not positive */
+  view->normal = clp_negate(view->normal);
+  view->lower = -(pair->a->size + pair->b->size);
+}
+
+static void query_other(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
+{
+  double width = width_of(pair, expected_distance(pair, couple));
+  clp_exclusion_result found =
+      clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots, 0.5 * width, QUERY_CELLS);
+  show_exclusion(pair, &found, width, view);
+}
+
+static void query(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
+{
+  if (!clp_couple_is_rigid(couple))
+    view->distance = HUGE_VAL;
+  else if (pair->convex)
+    query_convex(pair, couple, view);
+  else
+    query_other(pair, couple, view);
+}
+
+static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  clp_pair_view view = {.status = CLP_CONVERGING};
+  clp_cycle_place(&pair->cycle, X_WA, X_WB);
+  pair->log.count = 0;
+  query(pair, &pair->cycle.couple, &view);
+  pair->started = true;
+  pair->batch_kind = 0;
+  clp_pair_forget_rates(pair);
+  return finish_long(pair, view, X_WA);
+}
+
+/* ---- Tracking ----------------------------------------------------------------------------- */
+
+/* Iterations of a cycle: one, as a rule; more after a change of features. */
+#define STEP_BUDGET 8
+
+/* Iterations of a re-acquisition, which a lost pair gets on top. */
+#define RECOVERY_BUDGET 60
+
+CLP_INLINE void keep_stride(clp_pair *pair, const clp_stride *stride)
+{
+  pair->spots = stride->spots;
+  clp_pair_remember_rates(pair, stride->rates);
+}
+
+/* After a cycle that took the long way: the rates at the spots where it ended. */
+static void learn_rates(clp_pair *pair)
+{
+  clp_stride stride;
+  if (pair->cycle.moves && clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    clp_pair_remember_rates(pair, stride.rates);
+}
+
+/* Moves the spots on by prediction alone. False when they are no places of the bodies. */
+static bool predict(clp_pair *pair)
+{
+  pair->spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
+  clp_pair_forget_rates(pair);
+  return spots_valid(pair);
+}
+
+/* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
+ * bodies overlap. Next to contact there may be many ways out of nearly the same length: once, where
+ * they have just met, all directions are searched, so that the way followed from then on depends
+ * neither on what the witnesses were called nor on which body was. */
+static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
+                          clp_pair_view *view)
+{
+  clp_spots spots = *from;
+  if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b) ||
+      !(clp_norm2(pair->normal) > 0.5))
+    return false;
+  clp_depth depth = clp_penetration_follow(couple, &spots, pair->normal, STEP_BUDGET);
+  if (!is_depth(couple, &depth, view))
+    return false;
+  if (!pair->inside)
+    depth = clp_penetration_search(couple, &spots);
+  if (!is_depth(couple, &depth, view))
+    return false;
+  pair->spots = spots;
+  show_depth(pair, &depth, view);
+  return true;
+}
+
+/* A cycle in which more happens than motion. */
+CLP_APART clp_pair_view recover_convex(clp_pair *pair)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  const clp_spots before = pair->spots;
+  double width = width_of(pair, expected_distance(pair, couple));
+  clp_descent_end end = CLP_DESCENT_CONVERGED;
+  clp_pair_view view = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  pair->batch_kind = 0;
+  if (!clp_couple_is_rigid(couple))
+    return (clp_pair_view){.distance = HUGE_VAL};
+  if (pair->inside && follow_inside(pair, couple, &before, &view))
+    return view;
+  if (!predict(pair)) {
+    query_convex(pair, couple, &view);
+    return view;
+  }
+  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &view, &end) &&
+      (end != CLP_DESCENT_BUDGET ||
+       !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, &view, &end))) {
+    if (follow_inside(pair, couple, &before, &view))
+      return view;
+    query_convex(pair, couple, &view);
+  }
+  if (view.status == CLP_TRACKING)
+    learn_rates(pair);
+  return view;
+}
+
+/* By value and apart: the usual cycle's interval is in registers. */
+CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
+                           clp_interval interval)
+{
+  return clp_spread_of_stride(couple, stride, &interval);
+}
+
+/* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
+ * are, for the distance is their error's square away from its minimum; so they are asked to face
+ * each other as narrowly. Bodies that overlap by less than the interval is wide are not apart. */
+CLP_INLINE clp_answer track_convex(clp_pair *pair, const clp_pose *X_WA)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  clp_stride stride;
+  if (pair->inside || !clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    return finish_long(pair, recover_convex(pair), X_WA);
+  clp_interval interval = clp_certify_stride(couple, &stride);
+  double width = width_of(pair, interval.distance);
+  if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
+    return finish_long(pair, recover_convex(pair), X_WA);
+  keep_stride(pair, &stride);
+  clp_pair_view view = {
+      .status = CLP_TRACKING,
+      .distance = interval.distance,
+      .lower = smaller(interval.lower, interval.distance),
+      .f = stride.look.f,
+      .h = stride.look.h,
+      .normal = interval.normal,
+      .spread = clp_usually(pair->round) ? 0 : spread_of(couple, &stride, interval),
+      .steps = 1};
+  return finish(pair, &view, X_WA);
+}
+
+/* What else could be nearer than the spots: as much as is proven in one cycle; what is left goes on
+ * in the next. */
+CLP_INLINE clp_exclusion_result exclude(clp_pair *pair, clp_spots *spots, double width)
+{
+  int cells = pair->options.cells > 0 ? pair->options.cells : CYCLE_CELLS;
+  return clp_exclusion_refresh(pair->aids.exclusion, &pair->cycle.couple, spots, 0.5 * width,
+                               cells);
+}
+
+static bool same_features(const clp_spots *a, const clp_spots *b)
+{
+  return clp_spot_same_feature(&a->a, &b->a) && clp_spot_same_feature(&a->b, &b->b);
+}
+
+/* A cycle in which the exclusion finds other places, or overlap. Where the features are others, so
+ * are the rates. */
+CLP_APART clp_pair_view take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
+                                  double width)
+{
+  clp_pair_view view = {.steps = 1};
+  if (!same_features(&pair->spots, &spots))
+    clp_pair_forget_rates(pair);
+  pair->spots = spots;
+  show_exclusion(pair, &found, width, &view);
+  return view;
+}
+
+/* A cycle in which the stride declines. Of spots that are no places of the bodies, whoever made
+ * them so, nothing is used: the exclusion has its own. */
+CLP_APART clp_pair_view recover_other(clp_pair *pair)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  int steps = 1;
+  if (!clp_couple_is_rigid(couple))
+    return (clp_pair_view){.distance = HUGE_VAL};
+  if (predict(pair))
+    steps = clp_descend(couple, &pair->spots, STEP_BUDGET, 1e-12, &pair->log).iterations;
+  double width = width_of(pair, expected_distance(pair, couple));
+  clp_spots spots = pair->spots;
+  clp_exclusion_result found = exclude(pair, &spots, width);
+  clp_pair_view view = take_over(pair, spots, found, width);
+  view.steps = steps;
+  return view;
+}
+
+/* What rounding does to a distance, of the lengths that enter. */
+#define NOISE 4e-15
+
+/* A correction on a way no longer than this, of the size, leaves an error that is its square. */
+#define SHORT_WAY 1e-5
+
+/* Whether the stride's witnesses stay: it had little to correct, and the exclusion finds nothing
+ * nearer by more than rounding, and nothing as near elsewhere. */
+CLP_INLINE bool stays(const clp_pair *pair, const clp_stride *stride,
+                      const clp_exclusion_result *found, double distance)
+{
+  double way = SHORT_WAY * pair->size;
+  return !found->inside && !found->non_unique &&
+         distance - found->upper <= NOISE * (pair->cycle.couple.size + distance) &&
+         stride->way2 <= way * way;
+}
+
+/* The same for pairs that planes do not prove: the exclusion does. Where a stride's witnesses are
+ * no places at all, their distance is no number. */
+CLP_INLINE clp_answer track_other(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  clp_stride stride;
+  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
+    return finish_long(pair, recover_other(pair), X_WA);
+  clp_vec3 d = clp_sub(stride.look.h, stride.look.f);
+  double distance = clp_norm(d), width = width_of(pair, distance);
+  if (!(distance > 0 && distance < HUGE_VAL))
+    return finish_long(pair, recover_other(pair), X_WA);
+  keep_stride(pair, &stride);
+  clp_exclusion_result found = exclude(pair, &stride.spots, width);
+  if (!clp_usually(stays(pair, &stride, &found, distance)))
+    return finish_long(pair, take_over(pair, stride.spots, found, width), X_WA);
+  clp_pair_view view = {.status = distance - found.lower <= width ? CLP_TRACKING : CLP_CONVERGING,
+                        .distance = distance,
+                        .lower = smaller(found.lower, distance),
+                        .h = stride.look.h,
+                        .steps = 1};
+  return finish_along(pair, &view, d, X_WA, X_WB);
+}
+
+/* What is proven of where a controller by itself has led. */
+static void prove_flow(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
+{
+  double width = width_of(pair, sight->distance);
+  view->f = sight->a.p;
+  view->h = sight->b.p;
+  if (!pair->convex) {
+    clp_spots other = pair->spots;
+    clp_exclusion_result found = exclude(pair, &other, width);
+    show_exclusion(pair, &found, width, view);
+    return;
+  }
+  clp_certificate proof = clp_certify(&pair->cycle.couple, &pair->spots, sight, HUGE_VAL);
+  view->distance = sight->distance;
+  view->lower = fmin(proof.lower, sight->distance);
+  view->normal = proof.lower > -HUGE_VAL ? proof.normal : direction_of(pair, sight);
+  view->spread = clp_spread(&pair->cycle.couple, &pair->spots, view->normal);
+  view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
+}
+
+/* A controller of the papers by itself: what it reaches is certified, and called CONVERGING when
+ * the proof is wide; nothing steps in for it while the bodies are apart. Its equations know of no
+ * inside: bodies that overlap are followed as ever, until they are apart again. */
+static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
+  const clp_spots before = pair->spots;
+  *view = (clp_pair_view){.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  if (!clp_couple_is_rigid(couple) ||
+      (pair->inside && pair->convex && follow_inside(pair, couple, &before, view)))
+    return;
+  clp_flow_options flow = clp_flow_options_of(&pair->options, step);
+  clp_flow_result flown =
+      clp_flow_cycle(&flow, couple, motion, pair->aids.newton, &pair->spots, &pair->log);
+  view->steps = flown.steps;
+  if (!spots_valid(pair)) {
+    query(pair, couple, view);
+    return;
+  }
+  prove_flow(pair, &flown.sight, view);
+  bool near = pair->convex && !(view->lower > 0);
+  if (near && !follow_inside(pair, couple, &before, view) &&
+      clp_overlap_test(couple, view->normal).end == CLP_OVERLAP_PROVEN)
+    query(pair, couple, view);
+}
+
+/* The bodies are named in the pair's order. */
+CLP_INLINE clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                            const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
+  clp_cycle_place(&pair->cycle, X_WA, X_WB);
+  pair->cycle.step = pair->options.feedforward ? step : 0;
+  pair->log.count = 0;
+  if (pair->options.controller != CLP_CONTROLLER_AUTO) {
+    clp_pair_view view;
+    track_flow(pair, step, &view);
+    return finish_long(pair, view, X_WA);
+  }
+  return pair->convex ? track_convex(pair, X_WA) : track_other(pair, X_WA, X_WB);
+}
+
+/* ---- The caller's order ------------------------------------------------------------------- */
+
+/* Of bodies that are alike. Nothing but the bodies and their cycle is kept in an order between an
+ * answer and the next query. */
+static void settle_order(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  bool turned = clp_order_is_turned_at(X_WA, X_WB);
+  if (turned == pair->turned)
+    return;
+  const clp_body *a = pair->a;
+  pair->turned = turned;
+  pair->a = pair->b;
+  pair->b = a;
+  pair->cycle = clp_cycle_make(pair->a, pair->b);
+  pair->cycle.normals = pair->convex;
+}
+
+clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  if (pair->by_place)
+    settle_order(pair, X_WA, X_WB);
+  return pair->turned ? ask(pair, X_WB, X_WA) : ask(pair, X_WA, X_WB);
+}
+
+/* What leads here is of use for the next cycle's prediction alone. */
+CLP_APART clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                 const clp_twist *V_WA, const clp_twist *V_WB)
+{
+  clp_answer answer = clp_pair_query(pair, X_WA, X_WB);
+  if (pair->turned)
+    clp_cycle_move(&pair->cycle, X_WB, V_WB, X_WA, V_WA);
+  else
+    clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
+  if (pair->options.controller == CLP_CONTROLLER_AUTO && answer.status == CLP_TRACKING)
+    learn_rates(pair);
+  return answer;
+}
+
+clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                          const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  if (!pair->started)
+    return first_cycle(pair, X_WA, X_WB, V_WA, V_WB);
+  const bool turned = pair->turned;
+  return track(pair, turned ? X_WB : X_WA, turned ? X_WA : X_WB, turned ? V_WB : V_WA,
+               turned ? V_WA : V_WB, step);
+}
+
+/* ---- Starting ----------------------------------------------------------------------------- */
+
+static bool face_spot(const clp_body *body, uint32_t face, double u, double v, clp_spot *spot)
+{
+  if (body->info.point) {
+    *spot = clp_spot_on_vertex(0);
+    return true;
+  }
+  if (face >= body->face_count)
+    return false;
+  const clp_face *f = &body->faces[face];
+  clp_site site = clp_surface_site(&f->surface, u, v);
+  *spot = clp_spot_on_face(face, site);
+  return clp_domain_margin(&f->domain, site, NULL) >= 0;
+}
+
+clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_a, uint32_t face_b,
+                          double u_b, double v_b)
+{
+  clp_spots spots;
+  clp_spot *a = pair->turned ? &spots.b : &spots.a, *b = pair->turned ? &spots.a : &spots.b;
+  if (!face_spot(pair->turned ? pair->b : pair->a, face_a, u_a, v_a, a) ||
+      !face_spot(pair->turned ? pair->a : pair->b, face_b, u_b, v_b, b))
+    return CLP_ERROR_ARGUMENT;
+  pair->spots = spots;
+  pair->started = true;
+  pair->inside = false;
+  pair->batch_kind = 0;
+  clp_pair_forget_rates(pair);
+  return CLP_OK;
+}

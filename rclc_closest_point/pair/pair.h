@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_PAIR_PAIR_H
+#define RCLC_CLOSEST_POINT_PAIR_PAIR_H
+
+#include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/control/controller.h"
+#include "rclc_closest_point/depth/overlap.h"
+#include "rclc_closest_point/depth/penetration.h"
+#include "rclc_closest_point/exclusion/exclusion.h"
+#include "rclc_closest_point/pair/order.h"
+#include "rclc_closest_point/witness/certificate.h"
+#include "rclc_closest_point/witness/descent.h"
+#include "rclc_closest_point/witness/stride.h"
+
+/* What some pairs need besides their state: memory of a size that depends on the bodies. */
+typedef struct clp_pair_aids {
+  clp_exclusion *exclusion; /* unless supporting planes prove everything: what could be nearer */
+  clp_newton *newton;       /* that controller's memory */
+} clp_pair_aids;
+
+/* The state of one pair between cycles, in an order of its own (order.h). */
+struct clp_pair {
+  const clp_body *a, *b;
+  clp_cycle cycle;
+  clp_pair_options options;
+  double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
+  double size;      /* of the larger body */
+  bool round;       /* the witnesses of a convex pair are always the only ones */
+  bool convex;      /* supporting planes prove everything */
+  bool turned;      /* a is the caller's B */
+  bool by_place;    /* asked anew, the order is decided anew */
+  bool sampled;     /* a body is not proven, so that no interval is, and none is TRACKING */
+  clp_pair_aids aids;
+
+  clp_spots spots; /* of the last answer */
+  clp_vec3 normal; /* of the last answer, in A's frame */
+  clp_twin rates;  /* for the prediction: what the sites' rates will be in mid-cycle; A's and B's */
+  clp_twin last;   /* what they were in the last cycle */
+  bool rates_known; /* else both are zero */
+  bool started;     /* spots are from the last cycle, or given */
+  bool inside;      /* the last answer was PENETRATING */
+  int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
+                       since the features were found anew */
+
+  clp_event_log log; /* what it writes into is elsewhere: states of many pairs lie side by side */
+};
+
+/* Planar bodies meet planar bodies and points only. */
+bool clp_bodies_can_meet(const clp_body *a, const clp_body *b);
+
+/* Allocates what the pair needs, which is nothing for most. */
+clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
+                                const clp_pair_options *options, clp_pair_aids *aids);
+void clp_pair_aids_destroy(clp_pair_aids *aids);
+
+/* Makes `pair` the state of two bodies that can meet, before its first cycle. Allocates: no. What
+ * it is made of outlives it; who has made the aids destroys them. There are CLP_MAX_EVENTS events,
+ * or NULL: such a state makes no cycles. */
+void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
+                   const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events);
+
+/* Whether all of them are in their ranges. */
+bool clp_pair_options_usable(const clp_pair_options *o);
+
+/* As in the options; 0 is the default. */
+void clp_pair_set_tolerance(clp_pair *pair, double tolerance);
+
+/* After a while without a cycle: the witnesses have not slid on as they did then. */
+static inline void clp_pair_forget_rates(clp_pair *pair)
+{
+  pair->rates = pair->last = (clp_twin){{0, 0}, {0, 0}, {0, 0}};
+  pair->rates_known = false;
+}
+
+/* The next cycle's sites are predicted with what their rates will be in its middle: this cycle's
+ * and half of what they have changed by since the one before. The error is of third order in the
+ * step. */
+static inline void clp_pair_remember_rates(clp_pair *pair, clp_twin rates)
+{
+  if (!pair->cycle.moves) {
+    clp_pair_forget_rates(pair);
+    return;
+  }
+  if (!pair->rates_known)
+    pair->last = rates;
+  pair->rates = clp_twin_add_scaled(rates, 0.5, clp_twin_sub(rates, pair->last));
+  pair->last = rates;
+  pair->rates_known = true;
+}
+
+/* What is known of a pair at one instant, in A's frame; spots are in the pair. */
+typedef struct clp_pair_view {
+  clp_pair_status status;
+  double distance, lower;
+  clp_vec3 f, h, normal;
+  double spread; /* as in clp_answer */
+  bool scattered;
+  int steps;
+} clp_pair_view;
+
+/* Where the normal does not lead from one witness to the other, the way from one to the other is
+ * the normal. It is the better one for bodies that do not touch, and next to contact does not
+ * differ by as much: the width is what a tracked interval has. */
+void clp_pair_view_turn(clp_pair_view *view, double width);
+
+/* The outside of two convex bodies from scratch (acquire.c): a short descent from the places that
+ * look most towards each other. False when the certificate is wider than `width`; *view then holds
+ * the best found. The second one goes on from that with longer ones, and from other places. */
+bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view);
+bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view);
+
+/* A descent from the pair's spots, and its certificate (acquire.c). */
+bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                        clp_pair_view *view, clp_descent_end *end);
+
+/* Any distance is possible: for all that poses say which no rigid body has, or where there was no
+ * time to find it out (answer.c). */
+clp_answer clp_answer_unknown(const clp_pair *pair);
+
+/* The last answer's, in the caller's order. */
+clp_spots clp_pair_spots(const clp_pair *pair);
+
+/* Adds that the twin's witnesses are as close as the answer's (answer.c). */
+void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin);
+
+#endif

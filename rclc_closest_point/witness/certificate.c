@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/witness/certificate.h"
+
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/witness/normal_cone.h"
+
+typedef struct proof {
+  const clp_couple *couple;
+  const clp_spots *spots;
+  const clp_sight *sight;
+  clp_local b_in_B; /* B's tangents in its own frame, for its cone */
+  double reach_a, reach_b;
+  double enough;
+  bool settled; /* the best is enough, and the witnesses face each other along it */
+  clp_certificate best;
+} proof;
+
+/* Witnesses face each other along n when what leads from one to the other is beside it by no more
+ * than this (of the size). */
+#define FACING 1e-10
+
+static double miss_a(const proof *p, clp_vec3 n)
+{
+  return clp_normal_cone_miss(p->couple->a, p->spots->a, &p->sight->a, n);
+}
+
+static double miss_b(const proof *p, clp_vec3 back)
+{
+  const clp_body *b = p->couple->b;
+  if (p->spots->b.kind == CLP_FACE) /* its normal is known in A's frame already */
+    return clp_normal_cone_miss(b, p->spots->b, &p->sight->b, back);
+  return clp_normal_cone_miss(b, p->spots->b, &p->b_in_B,
+                              clp_rotate_back(p->couple->X_AB.rotation, back));
+}
+
+/* The distance does not feel a small angle between n and d, but n is published: of directions that
+ * prove enough, as those next to the solution do, the first along which the witnesses face each
+ * other is taken. */
+static void try_direction(proof *p, clp_vec3 direction)
+{
+  double length = clp_norm(direction);
+  if (!(length > 0) || p->settled)
+    return;
+  clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
+  clp_vec3 d = p->sight->d;
+  double bound = clp_dot(n, d) - miss_a(p, n) * p->reach_a - miss_b(p, back) * p->reach_b;
+  bound -= CLP_CERTIFICATE_ROUNDING *
+           (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
+  bound -= p->couple->slack;
+  double aside = clp_norm(clp_add_scaled(d, -clp_dot(n, d), n));
+  p->settled = bound >= p->enough && aside <= FACING * p->couple->size;
+  if (p->settled || bound > p->best.lower)
+    p->best = (clp_certificate){bound, n};
+}
+
+/* The part of d square to an edge's tangent. */
+static clp_vec3 square_to(clp_vec3 d, clp_vec3 t)
+{
+  return clp_add_scaled(d, -clp_dot(d, t) / fmax(clp_norm2(t), 1e-300), t);
+}
+
+static clp_vec3 along_d(clp_vec3 n, clp_vec3 d)
+{
+  return clp_dot(n, d) >= 0 ? n : clp_negate(n);
+}
+
+/* d / |d| is a poor direction near contact, where its error is the witnesses' divided by the
+ * distance; a face's normal, or two edges' common one, does not depend on the distance at all. */
+static void try_features(proof *p)
+{
+  const clp_local *a = &p->sight->a, *b = &p->sight->b;
+  clp_vec3 d = p->sight->d;
+  bool face_a = a->freedoms == 2, face_b = b->freedoms == 2;
+  if (face_a)
+    try_direction(p, a->normal);
+  if (face_b)
+    try_direction(p, clp_negate(b->normal));
+  if (face_a && face_b)
+    try_direction(p, clp_sub(a->normal, b->normal));
+  if (a->freedoms == 1 && b->freedoms == 1)
+    try_direction(p, along_d(clp_cross(a->t[0], b->t[0]), d));
+  if (a->freedoms == 1)
+    try_direction(p, square_to(d, a->t[0]));
+  if (b->freedoms == 1)
+    try_direction(p, square_to(d, b->t[0]));
+}
+
+static clp_local tangents_in_B(const clp_couple *c, const clp_sight *sight)
+{
+  clp_local local = sight->b;
+  local.t[0] = clp_rotate_back(c->X_AB.rotation, local.t[0]);
+  return local;
+}
+
+static double reach(const clp_body *body, clp_vec3 p)
+{
+  return clp_distance(p, body->center) + body->radius;
+}
+
+clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
+                            const clp_sight *sight, double enough)
+{
+  proof p = {.couple = couple,
+             .spots = spots,
+             .sight = sight,
+             .enough = enough,
+             .best = {-HUGE_VAL, {0, 0, 0}}};
+  p.b_in_B = tangents_in_B(couple, sight);
+  p.reach_a = reach(couple->a, sight->a.p);
+  p.reach_b = reach(couple->b, clp_transform_back(couple->X_AB, sight->b.p));
+  try_features(&p);
+  try_direction(&p, sight->d);
+  return p.best;
+}
+
+/* ---- The usual cycle ---------------------------------------------------------------------- */
+
+/* A witness as a stride left it. */
+typedef struct witness {
+  const clp_body *body;
+  const clp_spot *spot;
+  const clp_mat3 *R; /* the body's axes in A's frame; NULL for A's own */
+  clp_local local;   /* in the body's frame; of a face only the normal is set */
+} witness;
+
+static witness witness_at(const clp_body *body, const clp_spot *spot, const clp_mat3 *R)
+{
+  witness w = {.body = body, .spot = spot, .R = R};
+  if (spot->kind == CLP_EDGE)
+    w.local = clp_spot_local(body, *spot);
+  return w;
+}
+
+static clp_vec3 tangent_in_A(const witness *w)
+{
+  return w->R ? clp_rotate(*w->R, w->local.t[0]) : w->local.t[0];
+}
+
+/* How far the unit vector n (in A's frame) is from the body's normal cone, or inside it. */
+typedef struct cone_margin {
+  double off, depth;
+} cone_margin;
+
+static cone_margin margin_of(const witness *w, clp_vec3 n)
+{
+  if (w->body->info.point)
+    return (cone_margin){0, 1};
+  clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
+  clp_cone_place place = clp_normal_cone_look(w->body, *w->spot, &w->local, own);
+  return (cone_margin){clp_distance(own, place.nearest) + place.off, place.depth};
+}
+
+/* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
+#define CROSSING 1e-3
+
+static clp_vec3 between_edges(const witness *a, const witness *b, clp_vec3 d)
+{
+  clp_vec3 s = tangent_in_A(a), t = tangent_in_A(b), across = clp_cross(s, t);
+  bool crossing = clp_norm2(across) > CROSSING * CROSSING * clp_norm2(s) * clp_norm2(t);
+  return crossing && !a->body->info.planar ? along_d(across, d) : square_to(d, s);
+}
+
+/* From A to B and square to the edges that are involved, of any length. */
+static clp_vec3 direction_between(const witness *a, const witness *b, clp_vec3 d)
+{
+  bool edge_a = a->spot->kind == CLP_EDGE, edge_b = b->spot->kind == CLP_EDGE;
+  if (edge_a && edge_b)
+    return between_edges(a, b, d);
+  if (edge_a || edge_b)
+    return square_to(d, edge_a ? tangent_in_A(a) : tangent_in_A(b));
+  return d;
+}
+
+/* Well inside both cones nothing but the features themselves can share n. */
+#define WELL_INSIDE 1e-6
+
+static clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n, cone_margin a,
+                                cone_margin b)
+{
+  clp_interval interval = clp_interval_along(couple, d, n, a.off, b.off);
+  interval.isolated = a.depth > WELL_INSIDE && b.depth > WELL_INSIDE;
+  return interval;
+}
+
+clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride)
+{
+  const clp_look *look = &stride->look;
+  const cone_margin own_a = {look->off_a, 1}, own_b = {look->off_b, 1};
+  clp_vec3 d = clp_sub(look->h, look->f), n;
+  witness a = witness_at(couple->a, &stride->spots.a, NULL);
+  witness b = witness_at(couple->b, &stride->spots.b, &couple->X_AB.rotation);
+  if (a.spot->kind == CLP_FACE) {
+    n = look->normal_a;
+    return interval_of(couple, d, n, own_a, margin_of(&b, clp_negate(n)));
+  }
+  if (b.spot->kind == CLP_FACE) {
+    n = clp_negate(look->normal_b);
+    return interval_of(couple, d, n, margin_of(&a, n), own_b);
+  }
+  n = direction_between(&a, &b, d);
+  n = clp_scale(1 / clp_norm(n), n);
+  return interval_of(couple, d, n, margin_of(&a, n), margin_of(&b, clp_negate(n)));
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/witness/descent.h"
+
+#include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/witness/automaton.h"
+
+/* How a step is shortened, and how often: what has not led down after twelve times will not. */
+#define SHORTEN 0.4
+#define SHORTEN_MAX 12
+
+/* Hops over smooth seams in a row: more would mean running in circles round a pole. */
+#define HOPS_MAX 4
+
+/* The distance is the residual's square away from its minimum: below the first of these there is
+ * so little to gain that rounding may hide it, below the second there is nothing. */
+#define NEARLY_THERE 1e-5
+#define THERE 1e-7
+
+/* The last digits of a surface that is part of a large one, a flat arc about a far center, are
+ * rounding of larger numbers than the distance's: up to this of the size. */
+#define BLURRED 1e-12
+
+/* A step that a bound ends this early may be too short to gain anything but the bound. */
+#define NEAR_BOUND 1e-3
+
+/* A step below this part of the way to a bound means that the bound blocks it at once. */
+#define BLOCKED 1e-14
+
+clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,
+                           const clp_pose *X_WB)
+{
+  return (clp_couple){a,
+                      b,
+                      clp_pose_between(X_WA, X_WB),
+                      fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center)),
+                      a->info.slack + b->info.slack,
+                      a->blur + b->blur};
+}
+
+/* Every comparison is false for what is not a number. */
+bool clp_couple_is_rigid(const clp_couple *couple)
+{
+  const clp_mat3 *r = &couple->X_AB.rotation;
+  clp_vec3 off = clp_sub(clp_cross(r->x, r->y), r->z);
+  return fabs(clp_norm2(r->x) - 1) <= CLP_TOLERANCE_RIGID &&
+         fabs(clp_norm2(r->y) - 1) <= CLP_TOLERANCE_RIGID &&
+         fabs(clp_dot(r->x, r->y)) <= CLP_TOLERANCE_RIGID && clp_norm(off) <= CLP_TOLERANCE_RIGID &&
+         clp_norm(couple->X_AB.position) <= CLP_LARGEST_COORDINATE;
+}
+
+typedef struct descent_work {
+  const clp_couple *couple;
+  clp_spots *spots;
+  clp_sight sight;
+  double residual;
+  clp_event_log *log;
+  int transitions, hops;
+} descent_work;
+
+static void look(descent_work *w)
+{
+  w->sight = clp_sight_take(w->couple->a, w->spots->a, w->couple->b, w->spots->b, &w->couple->X_AB);
+}
+
+static double distance_at(const clp_couple *couple, const clp_spots *spots)
+{
+  clp_vec3 p = clp_spot_point(couple->a, spots->a);
+  clp_vec3 q = clp_transform(couple->X_AB, clp_spot_point(couple->b, spots->b));
+  return clp_distance(p, q);
+}
+
+/* What rounding can do to a distance. */
+static double rounding(const clp_couple *c, const clp_sight *sight)
+{
+  return 4e-16 * (c->size + sight->distance + clp_norm(sight->a.p));
+}
+
+/* ---- Features ----------------------------------------------------------------------------- */
+
+static void change(descent_work *w, int side, clp_spot to)
+{
+  clp_spot *spot = side == 0 ? &w->spots->a : &w->spots->b;
+  clp_event_log *log = w->log;
+  if (log && log->count < log->capacity)
+    log->events[log->count] = (clp_event){side, *spot, to, w->sight.distance};
+  if (log)
+    log->count++;
+  *spot = to;
+  w->transitions++;
+}
+
+/* Lets both witnesses find the features they belong to, at the points where they are. */
+static bool settle(descent_work *w)
+{
+  const clp_couple *c = w->couple;
+  clp_vec3 n = clp_scale(1 / w->sight.distance, w->sight.d);
+  clp_vec3 n_B = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
+  bool changed = false;
+  clp_spot next;
+  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->a, w->spots->a, n, &next); ++k) {
+    change(w, 0, next);
+    changed = true;
+  }
+  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->b, w->spots->b, n_B, &next); ++k) {
+    change(w, 1, next);
+    changed = true;
+  }
+  return changed;
+}
+
+/* ---- Corners with parallel sides ---------------------------------------------------------- */
+
+/* In a corner whose two sides start along one line (a disc written as one patch has four) no step
+ * of first order enters the face. Along (a, b) = (+-|v|, +-|u|), which cancels the first order, the
+ * point moves by q s^2 / 2 with q = uu a^2 + 2 uv a b + vv b^2: so far that this reaches what d
+ * asks for inwards. False where d asks for nothing. */
+static bool enter_corner(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot *inside)
+{
+  const clp_face *face = &body->faces[spot.id];
+  const clp_domain *domain = &face->domain;
+  if (spot.kind != CLP_FACE || domain->kind != CLP_DOMAIN_RECTANGLE)
+    return false;
+  const double *c = spot.site.c;
+  bool on_u = c[0] == domain->lo[0] || c[0] == domain->hi[0];
+  bool on_v = c[1] == domain->lo[1] || c[1] == domain->hi[1];
+  if (!on_u || !on_v)
+    return false;
+  clp_jet jet = clp_surface_jet(&face->surface, spot.site);
+  double u = clp_norm(jet.u), v = clp_norm(jet.v);
+  if (u == 0 || v == 0 || clp_norm(clp_cross(jet.u, jet.v)) > 1e-6 * u * v)
+    return false;
+  double a = (c[0] == domain->lo[0] ? v : -v) / fmax(u, v);
+  double b = (c[1] == domain->lo[1] ? u : -u) / fmax(u, v);
+  clp_vec3 q = clp_add_scaled(clp_scale(a * a, jet.uu), 2 * a * b, jet.uv);
+  q = clp_add_scaled(q, b * b, jet.vv);
+  clp_vec3 normal = clp_surface_normal(&face->surface, domain, spot.site);
+  clp_vec3 along = clp_unit(jet.u);
+  q = clp_add_scaled(q, -clp_dot(q, normal), normal);
+  q = clp_add_scaled(q, -clp_dot(q, along), along);
+  double bend = clp_norm(q), wanted = bend > 0 ? clp_dot(q, d) / bend : 0;
+  if (wanted <= 0)
+    return false;
+  double reach = 0.4 * fmin(domain->hi[0] - domain->lo[0], domain->hi[1] - domain->lo[1]);
+  double s = fmin(reach, sqrt(wanted / bend));
+  *inside = spot;
+  inside->site.c[0] = fmin(domain->hi[0], fmax(domain->lo[0], c[0] + s * a));
+  inside->site.c[1] = fmin(domain->hi[1], fmax(domain->lo[1], c[1] + s * b));
+  return true;
+}
+
+static bool enter_corners(descent_work *w)
+{
+  const clp_couple *c = w->couple;
+  clp_vec3 d_B = clp_negate(clp_rotate_back(c->X_AB.rotation, w->sight.d));
+  for (int side = 0; side < 2; ++side) {
+    const clp_body *body = side == 0 ? c->a : c->b;
+    clp_vec3 d = side == 0 ? w->sight.d : d_B;
+    for (int k = 0; k < 24; ++k) {
+      clp_spots trial = *w->spots;
+      clp_spot *spot = side == 0 ? &trial.a : &trial.b;
+      if (!enter_corner(body, *spot, d, spot))
+        break;
+      if (distance_at(c, &trial) < w->sight.distance) {
+        *w->spots = trial;
+        return true;
+      }
+      d = clp_scale(0.5, d);
+    }
+  }
+  return false;
+}
+
+/* ---- Steps -------------------------------------------------------------------------------- */
+
+/* What bounds a step: the smaller of both bodies' fractions, so that they stay in step. */
+typedef struct bounds {
+  double fraction;
+  int side[2]; /* bound met on A, on B; -1 where the other body stopped the step first */
+} bounds;
+
+static bounds common_bounds(const clp_couple *c, const clp_spots *spots, const double *x)
+{
+  bounds k;
+  double fa = clp_spot_fraction(c->a, spots->a, x, &k.side[0]);
+  double fb = clp_spot_fraction(c->b, spots->b, x + 2 - (int)spots->a.kind, &k.side[1]);
+  k.fraction = fmin(fa, fb);
+  if (fa > k.fraction)
+    k.side[0] = -1;
+  if (fb > k.fraction)
+    k.side[1] = -1;
+  return k;
+}
+
+static clp_spots moved(const clp_couple *c, const clp_spots *spots, const double *x, double length,
+                       const bounds *k)
+{
+  double y[4] = {0, 0, 0, 0};
+  int first = 2 - (int)spots->a.kind, count = first + 2 - (int)spots->b.kind;
+  double f = fmin(length, k->fraction);
+  bool at_bound = length >= k->fraction;
+  for (int i = 0; i < count; ++i)
+    y[i] = f * x[i];
+  return (clp_spots){clp_spot_move(c->a, spots->a, y, at_bound ? k->side[0] : -1),
+                     clp_spot_move(c->b, spots->b, y + first, at_bound ? k->side[1] : -1)};
+}
+
+/* Next to the solution the residual tells, where the distance is blurred, that a step leads there.
+ */
+static bool leads_there(const descent_work *w, const clp_spots *trial, double distance)
+{
+  const clp_couple *c = w->couple;
+  if (w->residual > NEARLY_THERE || distance > w->sight.distance + BLURRED * c->size)
+    return false;
+  clp_sight there = clp_sight_take(c->a, trial->a, c->b, trial->b, &c->X_AB);
+  return clp_sight_residual(&there) < 0.5 * w->residual;
+}
+
+/* The step x, shortened until it does not lead away; far from the solution until it leads closer,
+ * for at a pole there are steps that change the parameters and nothing else. */
+static bool try_step(descent_work *w, const double *x, double length)
+{
+  const clp_couple *c = w->couple;
+  double noise = rounding(c, &w->sight);
+  bounds k = common_bounds(c, w->spots, x);
+  bool must_gain = w->residual > NEARLY_THERE && k.fraction > NEAR_BOUND;
+  double allowed = w->sight.distance + (must_gain ? -noise : noise);
+  for (int i = 0; i < SHORTEN_MAX; ++i, length *= SHORTEN) {
+    clp_spots trial = moved(c, w->spots, x, length, &k);
+    double distance = distance_at(c, &trial);
+    if (distance <= allowed || leads_there(w, &trial, distance)) {
+      *w->spots = trial;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A Newton step that a smooth seam blocks at once goes on behind the seam. */
+static bool hop_over_seam(descent_work *w, const bounds *k)
+{
+  const clp_couple *c = w->couple;
+  clp_spot next;
+  if (w->hops >= HOPS_MAX)
+    return false;
+  for (int side = 0; side < 2; ++side) {
+    clp_spot spot = side == 0 ? w->spots->a : w->spots->b;
+    if (clp_hop(side == 0 ? c->a : c->b, spot, k->side[side], &next)) {
+      change(w, side, next);
+      w->hops++;
+      return true;
+    }
+  }
+  return false;
+}
+
+typedef enum stride { STRIDE_MADE, STRIDE_HOPPED, STRIDE_NONE } stride;
+
+/* The unknowns that one body keeps at its bound: those along a side, none at an edge's end. */
+static void keep_free(clp_restriction *m, const clp_body *body, clp_spot spot, int first, int side)
+{
+  int freedoms = 2 - (int)spot.kind;
+  double along[2];
+  if (side >= 0 && freedoms == 2) {
+    clp_side_along(body, spot, side, along);
+    m->column[m->count][first] = along[0];
+    m->column[m->count++][first + 1] = along[1];
+  } else if (side < 0) {
+    for (int k = 0; k < freedoms; ++k)
+      m->column[m->count++][first + k] = 1;
+  }
+}
+
+/* The Newton step of the unknowns that the bounds met leave free. A bound that stops this step at
+ * once in turn is added, until the step gets away or nothing is free: at most one bound a
+ * freedom. */
+static bool bounded_newton(const clp_couple *c, const clp_spots *spots, const clp_system *s,
+                           const bounds *met, double *x)
+{
+  int side[2] = {met->side[0], met->side[1]};
+  int freedoms_a = 2 - (int)spots->a.kind;
+  for (int k = 0; k < 4; ++k) {
+    clp_restriction m = {0};
+    double y[4];
+    keep_free(&m, c->a, spots->a, 0, side[0]);
+    keep_free(&m, c->b, spots->b, freedoms_a, side[1]);
+    clp_system r = clp_system_restrict(s, &m);
+    if (m.count == 0 ||
+        !(clp_system_solve(&r, r.g, y) || clp_system_solve_semidefinite(&r, r.g, y)))
+      return false;
+    clp_restriction_expand(&m, s->count, y, x);
+    bounds next = common_bounds(c, spots, x);
+    if (next.fraction >= BLOCKED)
+      return true;
+    if ((next.side[0] >= 0 && side[0] >= 0) || (next.side[1] >= 0 && side[1] >= 0))
+      return false; /* two sides of one face: its corner, where only the switching step goes on */
+    side[0] = next.side[0] >= 0 ? next.side[0] : side[0];
+    side[1] = next.side[1] >= 0 ? next.side[1] : side[1];
+  }
+  return false;
+}
+
+static stride take_step(descent_work *w)
+{
+  const clp_couple *c = w->couple;
+  clp_system s = clp_system_assemble(&w->sight, c->size);
+  double x[4];
+  if (clp_system_solve(&s, s.g, x) || clp_system_solve_semidefinite(&s, s.g, x)) {
+    bounds k = common_bounds(c, w->spots, x);
+    bool free = k.fraction >= BLOCKED;
+    if (!free && hop_over_seam(w, &k))
+      return STRIDE_HOPPED;
+    if ((free || bounded_newton(c, w->spots, &s, &k, x)) && try_step(w, x, 1))
+      return STRIDE_MADE;
+  }
+  clp_system_switching(&s, c->a, w->spots->a, c->b, w->spots->b, x);
+  return try_step(w, x, 0.5) ? STRIDE_MADE : STRIDE_NONE;
+}
+
+/* ---- The descent -------------------------------------------------------------------------- */
+
+/* `up` is the z axis of the body's frame, for the curves of planar bodies: outwards is to the right
+ * of the tangent as seen from its tip. */
+static bool is_behind(const clp_body *body, clp_spot spot, const clp_local *local, clp_vec3 up,
+                      clp_vec3 d)
+{
+  if (spot.kind == CLP_FACE)
+    return clp_dot(d, local->normal) < 0;
+  if (spot.kind == CLP_EDGE && body->edges[spot.id].kind == CLP_EDGE_CURVE)
+    return clp_dot(d, clp_cross(local->t[0], up)) < 0;
+  return false;
+}
+
+static clp_descent_end judge(const descent_work *w)
+{
+  const clp_couple *c = w->couple;
+  const clp_vec3 up = {0, 0, 1};
+  bool behind =
+      is_behind(c->a, w->spots->a, &w->sight.a, up, w->sight.d) ||
+      is_behind(c->b, w->spots->b, &w->sight.b, c->X_AB.rotation.z, clp_negate(w->sight.d));
+  return behind ? CLP_DESCENT_BEHIND : CLP_DESCENT_CONVERGED;
+}
+
+static clp_descent finish(const descent_work *w, clp_descent_end end, int iterations)
+{
+  return (clp_descent){end, iterations, w->transitions, w->sight};
+}
+
+clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, double tolerance,
+                        clp_event_log *log)
+{
+  descent_work w = {.couple = couple, .spots = spots, .log = log};
+  look(&w);
+  for (int k = 0; k < budget; ++k) {
+    if (w.sight.distance < CLP_DESCENT_TOUCHING * couple->size)
+      return finish(&w, CLP_DESCENT_TOUCH, k);
+    bool changed = settle(&w);
+    if (changed)
+      look(&w);
+    w.residual = clp_sight_residual(&w.sight);
+    bool still = w.residual <= fmax(tolerance, rounding(couple, &w.sight) / w.sight.distance);
+    if (still && !changed)
+      return finish(&w, judge(&w), k);
+    if (still)
+      continue; /* the features must be settled too */
+    if (!enter_corners(&w)) {
+      stride made = take_step(&w);
+      if (made == STRIDE_NONE)
+        return finish(&w, w.residual < THERE ? judge(&w) : CLP_DESCENT_STALLED, k);
+      if (made == STRIDE_MADE)
+        w.hops = 0;
+    }
+    look(&w);
+  }
+  return finish(&w, CLP_DESCENT_BUDGET, budget);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
+#define RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
+
+#include "rclc_closest_point/witness/system.h"
+
+/* Two bodies and where they are: everything a descent reads. */
+typedef struct clp_couple {
+  const clp_body *a, *b;
+  clp_pose X_AB;
+  double size;  /* of both together: what rounding is relative to */
+  double slack; /* of both together: how far they may be from convex and closed (m) */
+  double blur;  /* of both together: how far off the surfaces places may be computed (m) */
+} clp_couple;
+
+clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,
+                           const clp_pose *X_WB);
+
+/* Whether X_AB is a motion of a rigid body, to rounding and a little more: a rotation, numbers all
+ * of them, not beyond what can be computed with. Nothing but the usual cycle bears with others. */
+bool clp_couple_is_rigid(const clp_couple *couple);
+
+typedef struct clp_spots {
+  clp_spot a, b;
+} clp_spots;
+
+/* Witnesses nearer than this (of the size) coincide, to rounding. */
+#define CLP_DESCENT_TOUCHING 1e-13
+
+typedef enum clp_descent_end {
+  CLP_DESCENT_CONVERGED, /* no direction on either body leads closer */
+  CLP_DESCENT_BEHIND,    /* the same, but a witness lies behind the other's face: inside, or a
+                            maximum */
+  CLP_DESCENT_TOUCH,     /* the witnesses coincide to rounding */
+  CLP_DESCENT_STALLED,   /* no step found that leads closer, though the gradient is not zero */
+  CLP_DESCENT_BUDGET
+} clp_descent_end;
+
+/* A change of feature. */
+typedef struct clp_event {
+  int side; /* 0: on A, 1: on B */
+  clp_spot from, to;
+  double distance;
+} clp_event;
+
+/* Receives events as they happen; the step's caller owns the buffer. Events beyond the capacity
+ * are counted only. */
+typedef struct clp_event_log {
+  clp_event *events;
+  int capacity, count;
+} clp_event_log;
+
+typedef struct clp_descent {
+  clp_descent_end end;
+  int iterations;
+  int transitions;
+  clp_sight sight; /* at the spots reached */
+} clp_descent;
+
+/* From the given spots downhill until the spots are optimal on their bodies, in at most `budget`
+ * iterations. Every iteration settles the features (at most CLP_SETTLE_MAX changes a body), then
+ * takes the Newton step where the Hessian allows it, else the switching step; a step is shortened
+ * until the distance does not grow. Allocates nothing. `log` may be NULL. */
+enum { CLP_SETTLE_MAX = 6 };
+
+clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, double tolerance,
+                        clp_event_log *log);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/witness/normal_cone.h"
+
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/witness/pole.h"
+
+/* ---- The cone of a few vectors ------------------------------------------------------------ */
+
+static clp_vec3 nearest_on_ray(clp_vec3 g, clp_vec3 n)
+{
+  double length = clp_norm2(g);
+  return clp_scale(length > 0 ? fmax(0, clp_dot(n, g)) / length : 0, g);
+}
+
+/* The faces of flat bodies have normals that differ by as little as the bodies are flat, H.
+ * Products of the vectors would lose eps / H of a direction, so products are of differences, which
+ * lose but what the vectors have lost themselves: u x v = (u - v) x v. */
+static clp_vec3 cross_of_near(clp_vec3 u, clp_vec3 v)
+{
+  return clp_cross(clp_sub(u, v), v);
+}
+
+/* Vectors that differ by less have no plane in common that could be told from rounding. */
+#define SAME_DIRECTION 1e-12
+
+/* In the wedge of two unit vectors: the plane's projection if it lies between them, else a ray's.
+ */
+static clp_cone_place nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
+{
+  clp_vec3 c = cross_of_near(a, b);
+  double length = clp_norm(c);
+  if (length > SAME_DIRECTION) {
+    c = clp_scale(1 / length, c);
+    double x = clp_dot(cross_of_near(n, b), c), y = -clp_dot(cross_of_near(n, a), c);
+    if (x >= 0 && y >= 0)
+      return (clp_cone_place){.nearest = clp_add_scaled(n, -clp_dot(clp_sub(n, a), c), c),
+                              .depth = fmin(x, y)};
+  }
+  clp_vec3 on_a = nearest_on_ray(a, n), on_b = nearest_on_ray(b, n);
+  return (clp_cone_place){.nearest = clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b};
+}
+
+/* u.(v x w) */
+static double triple_of_near(clp_vec3 u, clp_vec3 v, clp_vec3 w)
+{
+  return clp_dot(clp_sub(u, w), cross_of_near(v, w));
+}
+
+/* How far n is from the planes of the three, if it is a non-negative combination of them, else
+ * negative. */
+static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
+{
+  double det = triple_of_near(a, b, c), sign = det > 0 ? 1 : -1;
+  double least = SAME_DIRECTION * clp_distance(a, c) * clp_distance(b, c);
+  if (!(fabs(det) > fmax(least, SAME_DIRECTION * SAME_DIRECTION)))
+    return -1;
+  double x = sign * triple_of_near(n, b, c) / clp_norm(cross_of_near(b, c));
+  double y = sign * triple_of_near(n, c, a) / clp_norm(cross_of_near(c, a));
+  double z = sign * triple_of_near(n, a, b) / clp_norm(cross_of_near(a, b));
+  return fmin(fmin(x, y), z);
+}
+
+/* By Caratheodory three vectors suffice in space, so trying all of them finds the nearest point;
+ * corners have few faces, and this is off the usual path. A wedge of more than two vectors is on
+ * the cone's surface, however deep inside the wedge n is. */
+clp_cone_place clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
+{
+  clp_cone_place best = {.depth = 0};
+  for (int i = 0; i < count; ++i)
+    for (int j = i + 1; j < count; ++j)
+      for (int k = j + 1; k < count; ++k) {
+        double depth = in_trihedron(g[i], g[j], g[k], n);
+        if (depth >= 0)
+          return (clp_cone_place){.nearest = n, .depth = depth};
+      }
+  for (int i = 0; i < count; ++i) {
+    clp_vec3 on = nearest_on_ray(g[i], n);
+    if (clp_distance(on, n) < clp_distance(best.nearest, n))
+      best = (clp_cone_place){.nearest = on};
+    for (int j = i + 1; j < count; ++j) {
+      clp_cone_place in = nearest_in_wedge(g[i], g[j], n);
+      if (count > 2)
+        in.depth = 0;
+      if (clp_distance(in.nearest, n) < clp_distance(best.nearest, n))
+        best = in;
+    }
+  }
+  return best;
+}
+
+/* ---- Features ----------------------------------------------------------------------------- */
+
+static clp_normal use_normal(const clp_body *body, const clp_edge *edge, int which,
+                             clp_curve_site site)
+{
+  const clp_use *use = &body->uses[edge->use[which]];
+  const clp_face *face = &body->faces[use->face];
+  clp_site there = clp_edge_face_site(edge, which, use, face, site);
+  return clp_surface_normal_within(&face->surface, &face->domain, there);
+}
+
+/* A planar body's curve: the outward normal in the plane, to the right of its direction. */
+static clp_vec3 planar_normal(clp_vec3 tangent)
+{
+  return clp_unit((clp_vec3){tangent.y, -tangent.x, 0});
+}
+
+/* Between the normals of its two faces. */
+static clp_cone_place near_edge(const clp_body *body, clp_spot spot, const clp_local *local,
+                                clp_vec3 n)
+{
+  const clp_edge *edge = &body->edges[spot.id];
+  if (edge->kind == CLP_EDGE_CURVE)
+    return (clp_cone_place){.nearest = nearest_on_ray(planar_normal(local->t[0]), n), .depth = 1};
+  clp_normal a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
+  if (edge->use[1] == CLP_NONE)
+    return (clp_cone_place){.nearest = nearest_on_ray(a.n, n), .off = a.off};
+  clp_normal b = use_normal(body, edge, 1, clp_spot_curve_site(spot));
+  clp_cone_place place = nearest_in_wedge(a.n, b.n, n);
+  place.off = fmax(a.off, b.off);
+  return place;
+}
+
+static clp_cone_place near_planar_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
+{
+  clp_vec3 g[CLP_CONE_MAX];
+  int count = 0;
+  for (uint32_t k = 0; k < vertex->end_count && count < CLP_CONE_MAX; ++k) {
+    clp_edge_end end = body->ends[vertex->first_end + k];
+    const clp_edge *edge = &body->edges[end.edge];
+    g[count++] = planar_normal(clp_curve_jet_at(&edge->curve, clp_edge_fraction(edge, end.end)).t);
+  }
+  return clp_cone_nearest(g, count, n);
+}
+
+/* *off becomes the largest of what it was and this normal's. */
+static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
+{
+  clp_normal normal = clp_surface_normal_within(&face->surface, &face->domain, site);
+  *off = fmax(*off, normal.off);
+  return normal.n;
+}
+
+static clp_cone_place near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
+{
+  const clp_vertex *vertex = &body->vertices[spot.id];
+  if (body->info.point)
+    return (clp_cone_place){.nearest = n, .depth = 1};
+  if (body->info.planar)
+    return near_planar_vertex(body, vertex, n);
+  clp_vec3 g[CLP_CONE_MAX];
+  int count = 0;
+  double off = 0;
+  for (uint32_t k = 0; k < vertex->corner_count && count + CLP_POLE_NORMALS <= CLP_CONE_MAX; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    const clp_face *face = &body->faces[corner->face];
+    if (corner->side >= 0)
+      count += clp_pole_normals(body, corner, n, g + count, &off);
+    else
+      g[count++] = rough_normal(face, corner->site, &off);
+  }
+  clp_cone_place place = clp_cone_nearest(g, count, n);
+  place.off = off;
+  return place;
+}
+
+clp_cone_place clp_normal_cone_look(const clp_body *body, clp_spot spot, const clp_local *local,
+                                    clp_vec3 n)
+{
+  if (spot.kind == CLP_FACE)
+    return (clp_cone_place){clp_scale(fmax(0, clp_dot(n, local->normal)), local->normal),
+                            local->off, 1};
+  if (spot.kind == CLP_EDGE)
+    return near_edge(body, spot, local, n);
+  return near_vertex(body, spot, n);
+}
