@@ -171,7 +171,7 @@ static double seconds_since(clock_t start)
 }
 
 /* One call of the paper's FindMin: the features that were nearest in the frame before. */
-static void find_minimum(clp_frames *f, const clp_couple *couple, clp_spots spots)
+static void find_minimum(clp_pen_frames *f, const clp_couple *couple, clp_spots spots)
 {
   clp_newton_pair pair = {.couple = couple};
   double distance;
@@ -205,10 +205,10 @@ static double track_seconds(const clp_pen_bowl *pb, clp_pen_course course, doubl
   return seconds;
 }
 
-clp_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen_course course,
-                               double from, double to, int count)
+clp_pen_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen_course course,
+                                   double from, double to, int count)
 {
-  clp_frames f = {.frames = count};
+  clp_pen_frames f = {.frames = count};
   clp_spots spots;
   clp_pose X = course(from);
   clp_couple couple = clp_couple_make(pb->pen, pb->bowl, &X, &pb->X_WB);
@@ -229,7 +229,7 @@ clp_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen
   return f;
 }
 
-void clp_pen_bowl_add_frames(clp_study *study, const clp_frames *f)
+void clp_pen_bowl_add_frames(clp_study *study, const clp_pen_frames *f)
 {
   clp_row *row = clp_study_row(study, "iterations of Newton's method, where there is a solution",
                                "2 to 3, at most 12");

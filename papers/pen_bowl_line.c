@@ -150,7 +150,7 @@ static clp_status run(clp_study *study)
   clp_status status = clp_pen_bowl_create(&pb);
   if (status == CLP_OK) {
     add_table(study, &pb);
-    clp_frames frames = clp_pen_bowl_frames(study, &pb, course, 0, END, FRAMES);
+    clp_pen_frames frames = clp_pen_bowl_frames(study, &pb, course, 0, END, FRAMES);
     clp_pen_bowl_add_frames(study, &frames);
     add_sweep(study, &pb);
     add_cuts(study, &pb);

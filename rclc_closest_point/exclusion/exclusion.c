@@ -227,7 +227,7 @@ static void need_witnesses(search *s)
 }
 
 /* Descents start where they gain at once, and now and then from the most promising cell. */
-static void use_verdict(search *s, const clp_tracts *tracts, const clp_verdict *verdict)
+static void use_verdict(search *s, const clp_tracts *tracts, const clp_cell_verdict *verdict)
 {
   if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b))
     return;
@@ -246,7 +246,7 @@ static void use_verdict(search *s, const clp_tracts *tracts, const clp_verdict *
 /* Examines a cell and puts it into the queue. What its bound was before still holds. */
 static void examine(search *s, clp_cell_pair cell, double known)
 {
-  clp_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
+  clp_cell_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
   s->cells++;
   s->cover->spent++;
   use_verdict(s, &cell.tracts, &verdict);

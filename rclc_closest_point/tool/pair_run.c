@@ -117,7 +117,7 @@ static clp_meeting meeting_of(const pair_job *job, const job_pair *pair)
 }
 
 /* What is planar meets only what lies in its plane. */
-static void check_planes(pair_job *job, const clp_stamp *stamp)
+static void check_planes(pair_job *job, const clp_pose_stamp *stamp)
 {
   for (size_t k = 0; k < job->pair_count; ++k) {
     const job_pair *pair = &job->pairs[k];
@@ -141,7 +141,7 @@ static clp_exit_status survey_poses(pair_job *job)
       clp_poses_open(job->run->poses, job->model, clp_stderr_sink(&job->run->quiet), &job->poses);
   if (status != EXIT_DONE)
     return status;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   while (clp_poses_next(job->poses, &stamp)) {
     check_planes(job, &stamp);
     ++job->stamp_count;
@@ -268,7 +268,7 @@ static clp_exit_status check_gain(pair_job *job)
   if (!(options->gain > 0) || options->exponential || job->run->force || job->stamp_count < 2 ||
       job->pair_count == 0)
     return EXIT_DONE;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   clp_poses_rewind(job->poses);
   for (int k = 0; k < 2; ++k)
     if (!clp_poses_next(job->poses, &stamp))
@@ -339,7 +339,7 @@ static bool write_answer(const pair_job *job, const job_pair *pair, const char *
          (!job->events.stream || write_events(job, pair, time));
 }
 
-static clp_status write_stamp(pair_job *job, const clp_stamp *stamp)
+static clp_status write_stamp(pair_job *job, const clp_pose_stamp *stamp)
 {
   bool moves = job->run->tracks && stamp->has_twists;
   clp_status status = job->scene ? set_links(job, moves) : CLP_OK;
@@ -362,7 +362,7 @@ static clp_exit_status write_stamps(pair_job *job)
       clp_progress_begin(job->run->command->name, job->stamp_count, job->run->quiet);
   bool shared = isatty(fileno(job->results.stream));
   clp_status status = CLP_OK;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   long done = 0;
   while (status == CLP_OK && !ferror(job->results.stream) && clp_poses_next(job->poses, &stamp)) {
     if (shared)
