@@ -10,7 +10,7 @@
 
 #define PI 3.14159265358979323846
 
-enum { KINDS = CLP_SURFACE_NURBS + 1, NURBS_DOUBLES = 20000 };
+enum { KINDS = CLP_SURFACE_COUNT, NURBS_DOUBLES = 20000 };
 
 /* A face: a surface with a domain that suits it. */
 typedef struct face {
@@ -89,6 +89,8 @@ static void random_face(random_state *g, clp_surface_kind kind, face *f)
       break;
     case CLP_SURFACE_NURBS:
       random_nurbs(g, f);
+      break;
+    case CLP_SURFACE_COUNT:
       break;
   }
 }

@@ -188,7 +188,7 @@ static int span_index(const clp_nurbs *nurbs, int side, int along)
 /* Whether all of the face has one tangent plane. */
 static bool is_flat(const clp_face *face)
 {
-  return face->surface.kind == CLP_SURFACE_PLANE || face->bend == CLP_BEND_FLAT;
+  return clp_surface_facts_of(&face->surface)->flat || face->bend == CLP_BEND_FLAT;
 }
 
 /* Whether two rows are the same points, weighted alike. */
@@ -566,9 +566,9 @@ static void add_break(const clp_gauge *gauge, const clp_face *face, int index, b
 clp_crease clp_prove_breaks(const clp_gauge *gauge, const clp_face *face, clp_proof_budget *budget)
 {
   clp_crease crease = {0, 0, clp_domain_middle(&face->surface, &face->domain)};
-  if (face->surface.kind != CLP_SURFACE_NURBS || is_flat(face))
+  const clp_nurbs *nurbs = clp_surface_spline(&face->surface);
+  if (!nurbs || is_flat(face))
     return crease;
-  const clp_nurbs *nurbs = &face->surface.as.nurbs;
   for (int index = 0; index < clp_face_span_count(nurbs); ++index) {
     if (index + nurbs->spans_v < clp_face_span_count(nurbs))
       add_break(gauge, face, index, true, &crease, budget);

@@ -188,7 +188,8 @@ void clp_side_along(const clp_body *body, clp_spot spot, int side, double along[
   } else if (domain->kind == CLP_DOMAIN_DISC) {
     along[0] = -c[1];
     along[1] = c[0];
-  } else if (domain->kind == CLP_DOMAIN_BAND && face->surface.kind == CLP_SURFACE_ELLIPSOID) {
+  } else if (domain->kind == CLP_DOMAIN_BAND &&
+             clp_surface_site_form(&face->surface) == CLP_SITE_SPHERE) {
     clp_vec3 t1, t2;
     clp_tangents((clp_vec3){c[0], c[1], c[2]}, &t1, &t2);
     along[0] = t2.z; /* square to (t1.z, t2.z), the way q.z grows */
