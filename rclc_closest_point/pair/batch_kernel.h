@@ -358,7 +358,7 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
   clp_quad beside = clp_quad_add_scaled(d, -along, i.normal);
   clp_four sideways2 = clp_quad_dot(beside, beside);
   i.distance = clp_four_sqrt(along * along + sideways2);
-  clp_four rounding = CLP_CERTIFICATE_ROUNDING * (5 * g->size + i.distance);
+  clp_four rounding = CLP_ROUNDING * (5 * g->size + i.distance);
   clp_four width = g->tolerance * clp_four_larger(g->larger, 1e-3 * i.distance);
   i.lower = along - 2 * (b->radius * off) - (rounding + g->slack);
   *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width) & (along >= 0);
