@@ -143,7 +143,7 @@ static int create_ours(const workload *w, method *methods)
   if (ours == NULL)
     return 0;
   methods[0] = (method){"this library", "exact, tracked, certified", .state = ours};
-  if (ours->pair->convex || (alone = track_create(w)) == NULL)
+  if (ours->pair->way->planes || (alone = track_create(w)) == NULL)
     return 1;
   methods[1] = (method){"this library, step alone", "exact, tracked, not certified", .alone = true,
                         .state = alone};

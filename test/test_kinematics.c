@@ -95,7 +95,7 @@ static void destroy_shapes(clp_body *shapes[SHAPES])
 
 /* Which kinds a test has seen. */
 typedef struct kinds_seen {
-  int surfaces[CLP_SURFACE_NURBS + 1], curves[CLP_CURVE_NURBS + 1], features[3][3];
+  int surfaces[CLP_SURFACE_COUNT], curves[CLP_CURVE_NURBS + 1], features[3][3];
 } kinds_seen;
 
 static void see_spot(kinds_seen *seen, const clp_body *body, clp_spot spot)
@@ -108,7 +108,7 @@ static void see_spot(kinds_seen *seen, const clp_body *body, clp_spot spot)
 
 static void expect_all_kinds(const kinds_seen *seen)
 {
-  for (int k = 0; k <= CLP_SURFACE_NURBS; ++k)
+  for (int k = 0; k < CLP_SURFACE_COUNT; ++k)
     ck_assert_msg(seen->surfaces[k] > 5, "%d surfaces of kind %d", seen->surfaces[k], k);
   for (int k = 0; k <= CLP_CURVE_NURBS; ++k)
     ck_assert_msg(seen->curves[k] > 5, "%d curves of kind %d", seen->curves[k], k);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/math/vec3.h"
 
@@ -27,8 +28,7 @@ static bool is_planar(const clp_body_def *def)
 
 static bool arguments_valid(const clp_body_def *def, clp_body **body)
 {
-  if (!def || !body || (int)def->shape < 0 || def->shape > CLP_SHAPE_CURVES ||
-      (unsigned)def->proof > CLP_PROOF_SAMPLED)
+  if (!def || !body || !clp_is_shape(def->shape) || (unsigned)def->proof > CLP_PROOF_SAMPLED)
     return false;
   switch (def->shape) {
     case CLP_SHAPE_POLYHEDRON:

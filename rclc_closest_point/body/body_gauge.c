@@ -45,7 +45,8 @@ static clp_site grid_site(const clp_face *face, double s, double t)
     double r = (1 - t) * d->lo[0] + t * d->hi[0];
     return (clp_site){{r * c, r * q, 0}};
   }
-  bool band = d->kind == CLP_DOMAIN_BAND, round = face->surface.kind == CLP_SURFACE_ELLIPSOID;
+  bool band = d->kind == CLP_DOMAIN_BAND,
+       round = clp_surface_site_form(&face->surface) == CLP_SITE_SPHERE;
   double lo = band ? d->lo[1] : -1, hi = band ? d->hi[1] : 1;
   if (!round)
     return (clp_site){{c, q, (1 - t) * lo + t * hi}};
@@ -106,7 +107,8 @@ static moments surface_moments(const clp_builder *builder, const clp_gauge *gaug
     const clp_face *face = &builder->faces[k].face;
     if (face->domain.kind == CLP_DOMAIN_POLYGON)
       add_polygon(&m, face, gauge);
-    else if (face->surface.kind == CLP_SURFACE_PLANE && face->domain.kind == CLP_DOMAIN_RECTANGLE)
+    else if (clp_surface_facts_of(&face->surface)->flat &&
+             face->domain.kind == CLP_DOMAIN_RECTANGLE)
       add_rectangle(&m, face, gauge);
     else
       add_grid(&m, face, gauge);

@@ -48,16 +48,11 @@ static const double *moved(const double *pointer, clp_storage from, const double
 
 static void pack_surface(packer *p, clp_surface *surface, clp_storage storage)
 {
-  if (surface->kind != CLP_SURFACE_NURBS)
+  if (!storage.numbers)
     return;
   const double *to = copy(p, storage.numbers, storage.count, sizeof *to);
-  if (!to)
-    return;
-  clp_nurbs *nurbs = &surface->as.nurbs;
-  nurbs->breaks_u = moved(nurbs->breaks_u, storage, to);
-  nurbs->breaks_v = moved(nurbs->breaks_v, storage, to);
-  nurbs->coefficients = moved(nurbs->coefficients, storage, to);
-  nurbs->bezier = moved(nurbs->bezier, storage, to);
+  if (to)
+    clp_surface_moved(surface, storage.numbers, to);
 }
 
 static void pack_curve(packer *p, clp_curve *curve, clp_storage storage)

@@ -9,10 +9,16 @@
 #include "rclc_closest_point/surface/curve_match.h"
 #include "rclc_closest_point/surface/face_span.h"
 
-/* Cells that a piece of an edge is divided into at most, and a jump that is next to nothing. */
+/* Cells that a piece of an edge is divided into at most, and those after which a little will do. */
 enum { MOST_CELLS = 256, FINE_CELLS = 16 };
+
+/* Jumps (rad): one that is next to nothing, rounding of normals, and one that is little beside what
+ * a whole body may have. */
 #define NEXT_TO_NOTHING 1e-14
 #define LITTLE 1e-9
+
+/* Of a side: jumps do not move within so little of it. */
+#define NARROW 1e-12
 
 /* A little that halving does not make smaller is rounding of control points. */
 #define STAYS 0.7
@@ -188,7 +194,7 @@ static int span_index(const clp_nurbs *nurbs, int side, int along)
 /* Whether all of the face has one tangent plane. */
 static bool is_flat(const clp_face *face)
 {
-  return face->surface.kind == CLP_SURFACE_PLANE || face->bend == CLP_BEND_FLAT;
+  return clp_surface_facts_of(&face->surface)->flat || face->bend == CLP_BEND_FLAT;
 }
 
 /* Whether two rows are the same points, weighted alike. */
@@ -348,7 +354,7 @@ static cell largest_jump(jump *j, const clp_wide_curve *curve, double direction,
         worst = k;
     cell top = cells[worst];
     if (top.jump <= NEXT_TO_NOTHING || (top.jump <= LITTLE && count >= FINE_CELLS) ||
-        count == MOST_CELLS || top.hi - top.lo < 1e-12)
+        count == MOST_CELLS || top.hi - top.lo < NARROW)
       return top;
     double middle = 0.5 * (top.lo + top.hi);
     cells[worst] = (cell){top.lo, middle, jump_over(j, top.lo, middle)};
@@ -566,9 +572,9 @@ static void add_break(const clp_gauge *gauge, const clp_face *face, int index, b
 clp_crease clp_prove_breaks(const clp_gauge *gauge, const clp_face *face, clp_proof_budget *budget)
 {
   clp_crease crease = {0, 0, clp_domain_middle(&face->surface, &face->domain)};
-  if (face->surface.kind != CLP_SURFACE_NURBS || is_flat(face))
+  const clp_nurbs *nurbs = clp_surface_spline(&face->surface);
+  if (!nurbs || is_flat(face))
     return crease;
-  const clp_nurbs *nurbs = &face->surface.as.nurbs;
   for (int index = 0; index < clp_face_span_count(nurbs); ++index) {
     if (index + nurbs->spans_v < clp_face_span_count(nurbs))
       add_break(gauge, face, index, true, &crease, budget);

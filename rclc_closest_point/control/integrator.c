@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/control/integrator.h"
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/math/vec3.h"
 
 /* R(-z) is 1 - z (euler), 1 - z + z^2/2 (rk2), 1 - z + z^2/2 - z^3/6 + z^4/24 (rk4). For rk4
@@ -16,6 +17,8 @@ static const clp_scheme schemes[] = {
                             .limit = 2.7852935634052816,
                             .best = 1.5960716379833215},
 };
+
+CLP_COMPLETE(schemes, CLP_INTEGRATOR_COUNT);
 
 const clp_scheme *clp_integrator_scheme(clp_integrator integrator)
 {
@@ -37,14 +40,15 @@ double clp_integrator_factor(clp_integrator integrator, double z)
 /* ---- Stages ------------------------------------------------------------------------------- */
 
 /* From the velocity w in the chart at the spot `there`, reached from `base` by y, to the velocity
- * dy/dt in the chart at `base`. Steps along charts add up, except on ellipsoids. There, with q
+ * dy/dt in the chart at `base`. Steps along charts add up, except on unit spheres. There, with q
  * the unit vector, T the tangents and s = |q0 + T0 y|,
  *     s q = q0 + T0 y,      ds = -s^2 (q0.dq)  (for q0.dq s + q0.q ds = 0 and q0.q = 1 / s),
  *     T0 dy = s dq + q ds,  so that  dy = T0^T (s dq - s^2 (q0.dq) q). */
 static void bring_back(const clp_body *body, clp_spot base, const double *y, clp_spot there,
                        double *w)
 {
-  if (base.kind != CLP_FACE || body->faces[base.id].surface.kind != CLP_SURFACE_ELLIPSOID)
+  if (base.kind != CLP_FACE ||
+      clp_surface_site_form(&body->faces[base.id].surface) != CLP_SITE_SPHERE)
     return;
   clp_vec3 q0 = {base.site.c[0], base.site.c[1], base.site.c[2]}, a, b, a0, b0;
   clp_vec3 q = {there.site.c[0], there.site.c[1], there.site.c[2]};

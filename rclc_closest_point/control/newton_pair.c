@@ -171,16 +171,8 @@ static bool opposite(const clp_body *body, clp_spot *spot)
     c[1] = -c[1];
     return true;
   }
-  clp_surface_kind kind = CLP_SURFACE_PLANE;
-  if (spot->kind == CLP_FACE)
-    kind = body->faces[spot->id].surface.kind;
-  if (kind == CLP_SURFACE_PLANE || kind == CLP_SURFACE_NURBS)
-    return false;
-  c[0] = -c[0];
-  c[1] = -c[1];
-  if (kind == CLP_SURFACE_ELLIPSOID)
-    c[2] = -c[2];
-  return true;
+  return spot->kind == CLP_FACE &&
+         clp_surface_opposite(&body->faces[spot->id].surface, &spot->site);
 }
 
 /* Downhill on either side of a saddle or a maximum, along its softest direction. */

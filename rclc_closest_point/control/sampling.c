@@ -19,7 +19,7 @@ static clp_site polygon_site(const clp_face *face, double x, double y)
 }
 
 /* Equal steps of y are equal heights of the unit sphere. */
-static clp_site ellipsoid_site(const clp_domain *d, double x, double y)
+static clp_site sphere_site(const clp_domain *d, double x, double y)
 {
   bool band = d->kind == CLP_DOMAIN_BAND;
   double lo = band ? fmax(-1, d->lo[1]) : -1, hi = band ? fmin(1, d->hi[1]) : 1;
@@ -30,8 +30,8 @@ static clp_site ellipsoid_site(const clp_domain *d, double x, double y)
 static clp_site face_site(const clp_face *face, double x, double y)
 {
   const clp_domain *d = &face->domain;
-  if (face->surface.kind == CLP_SURFACE_ELLIPSOID)
-    return ellipsoid_site(d, x, y);
+  if (clp_surface_site_form(&face->surface) == CLP_SITE_SPHERE)
+    return sphere_site(d, x, y);
   if (d->kind == CLP_DOMAIN_POLYGON)
     return polygon_site(face, x, y);
   if (d->kind == CLP_DOMAIN_RECTANGLE)

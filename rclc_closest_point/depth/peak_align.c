@@ -157,7 +157,7 @@ static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, d
   for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED && *descents > 0; ++k) {
     --*descents;
     spots = start_of(couple, peak, k);
-    found = clp_descend(&apart, &spots, DESCENT_BUDGET, 1e-12, NULL);
+    found = clp_descend(&apart, &spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
   }
   *n = clp_unit(found.sight.d);
   return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};

@@ -37,8 +37,8 @@ static void sample_rectangle(const clp_face *face, site_list *list)
 {
   const clp_domain *d = &face->domain;
   int nu = 2, nv = 2;
-  if (face->surface.kind == CLP_SURFACE_NURBS) {
-    const clp_nurbs *nurbs = &face->surface.as.nurbs;
+  const clp_nurbs *nurbs = clp_surface_spline(&face->surface);
+  if (nurbs) {
     nu = grid_count(nurbs->degree_u, nurbs->spans_u);
     nv = grid_count(nurbs->degree_v, nurbs->spans_v);
   }
@@ -65,9 +65,10 @@ static void sample_profile(const clp_face *face, clp_vec3 p, site_list *list)
 
 /* An ellipsoid is nearest in the point's own octant: its corners, middles of sides and middle, or,
  * where the octant goes beyond the band, what is nearest in the band. */
-static void sample_ellipsoid(const clp_face *face, clp_vec3 p, site_list *list)
+static void sample_ellipsoid(const clp_ellipsoid *e, const clp_face *face, clp_vec3 p,
+                             site_list *list)
 {
-  clp_vec3 o = clp_sub(p, face->surface.as.ellipsoid.center);
+  clp_vec3 o = clp_sub(p, e->center);
   double lo = face->domain.kind == CLP_DOMAIN_BAND ? fmax(-1, face->domain.lo[1]) : -1;
   double hi = face->domain.kind == CLP_DOMAIN_BAND ? fmin(1, face->domain.hi[1]) : 1;
   for (int k = 1; k < 8; ++k) {
@@ -82,8 +83,9 @@ static void sample_ellipsoid(const clp_face *face, clp_vec3 p, site_list *list)
 
 static void sample_face(const clp_face *face, clp_vec3 p, site_list *list)
 {
-  if (face->surface.kind == CLP_SURFACE_ELLIPSOID)
-    sample_ellipsoid(face, p, list);
+  const clp_ellipsoid *e = clp_surface_ellipsoid(&face->surface);
+  if (e)
+    sample_ellipsoid(e, face, p, list);
   else if (face->domain.kind == CLP_DOMAIN_RECTANGLE)
     sample_rectangle(face, list);
   else
@@ -102,7 +104,7 @@ static void start_from(const inside *in, clp_spot spot)
 {
   const clp_couple *c = in->couple;
   clp_spots spots = spots_of(in, spot);
-  clp_descent d = clp_descend(c, &spots, DESCENT_BUDGET, 1e-12, NULL);
+  clp_descent d = clp_descend(c, &spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
   if (!(d.sight.distance > 0)) /* on the boundary: no direction to compare */
     return;
   clp_extremal e = clp_extremal_start(c, &spots, clp_scale(-1 / d.sight.distance, d.sight.d));

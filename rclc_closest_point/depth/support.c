@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/witness/normal_cone.h"
@@ -14,9 +15,6 @@
 /* A face's normal is along n when it differs by less (radians); closed forms and Newton's iteration
  * get this far even where the curvature is large. */
 #define ALONG 1e-9
-
-/* Sixteen units in the last place of every length that entered. */
-#define ROUNDING 3.6e-15
 
 typedef struct search {
   const clp_body *body;
@@ -111,24 +109,14 @@ static bool try_flat(search *s, uint32_t id)
   return normal_along(s, face, middle) && offer(s, clp_spot_on_face(id, middle), true);
 }
 
-/* n.p = n.center + m.q with m = R n is largest at q = m / |m|, if that is in the face. */
-static bool ellipsoid_site(const clp_face *face, clp_vec3 n, clp_site *site)
-{
-  clp_vec3 r = face->surface.as.ellipsoid.radii;
-  clp_vec3 q = clp_unit((clp_vec3){r.x * n.x, r.y * n.y, r.z * n.z});
-  *site = (clp_site){{q.x, q.y, q.z}};
-  return clp_domain_margin(&face->domain, *site, NULL) >= 0;
-}
-
 static clp_site farthest_site(const search *s, uint32_t id)
 {
   const clp_face *face = &s->body->faces[id];
   clp_site site = {{0, 0, 0}};
-  if (face->surface.kind == CLP_SURFACE_NURBS)
+  if (clp_surface_spline(&face->surface))
     return clp_support_on_spline(s->body, id, s->n);
-  if (face->surface.kind == CLP_SURFACE_ELLIPSOID && ellipsoid_site(face, s->n, &site))
-    return site;
-  clp_face_support(&face->surface, &face->domain, s->n, 0, &site); /* closed forms, no memory */
+  if (!clp_surface_facing(&face->surface, &face->domain, s->n, &site))
+    clp_face_support(&face->surface, &face->domain, s->n, 0, &site); /* closed forms, no memory */
   return site;
 }
 
@@ -141,7 +129,7 @@ static bool try_curved(search *s, uint32_t id)
   clp_site site = farthest_site(s, id);
   bool along = normal_along(s, face, site);
   bool kept = offer(s, clp_spot_on_face(id, site), along);
-  if (along && face->surface.kind == CLP_SURFACE_CONE) { /* a whole generator, perhaps */
+  if (along && clp_surface_facts_of(&face->surface)->straight) { /* a whole generator, perhaps */
     site.c[2] = 0.5 * (face->domain.lo[1] + face->domain.hi[1]);
     kept |= offer(s, clp_spot_on_face(id, site), true);
   }
@@ -163,9 +151,9 @@ static void search_faces(search *s)
   bool curved = false;
   for (uint32_t k = 0; k < body->face_count; ++k) {
     bool flat = body->faces[k].bend == CLP_BEND_FLAT;
-    bool cone = body->faces[k].surface.kind == CLP_SURFACE_CONE;
-    curved |= !flat && !cone;
-    if ((flat && try_flat(s, k)) || (cone && may_reach(s, k) && try_curved(s, k)))
+    bool straight = clp_surface_facts_of(&body->faces[k].surface)->straight;
+    curved |= !flat && !straight;
+    if ((flat && try_flat(s, k)) || (straight && may_reach(s, k) && try_curved(s, k)))
       return;
   }
   if (!curved || (s->best.value > -HUGE_VAL && is_proven(s)))
@@ -192,6 +180,6 @@ double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
   clp_local local = clp_spot_local(body, spot);
   double miss = clp_normal_cone_miss(body, spot, &local, n);
   double reach = body->info.point ? 0 : clp_distance(local.p, body->center) + body->radius;
-  return clp_dot(n, local.p) + miss * reach + ROUNDING * (clp_norm(local.p) + reach) +
+  return clp_dot(n, local.p) + miss * reach + CLP_ROUNDING * (clp_norm(local.p) + reach) +
          body->info.slack;
 }

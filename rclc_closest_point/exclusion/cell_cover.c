@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/exclusion/cell_chart.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/face_span.h"
@@ -57,9 +58,12 @@ static void add_ring(cover *c, clp_chart chart, double lo, double hi, int pieces
   add_pieces(c, chart, SECTORS, pieces);
 }
 
+/* Of an angle: one that is a number of pieces but for rounding is not one more. */
+#define WHOLE_PIECES 1e-12
+
 static int pieces_of_angle(double angle)
 {
-  return (int)ceil(angle * SECTORS / (2 * pi) * (1 - 1e-12)) + (angle <= 0);
+  return (int)ceil(angle * SECTORS / (2 * pi) * (1 - WHOLE_PIECES)) + (angle <= 0);
 }
 
 /* ---- Planes ------------------------------------------------------------------------------- */
@@ -132,7 +136,7 @@ static void cover_disc(cover *c, uint32_t face)
 {
   const clp_surface *surface = &c->body->faces[face].surface;
   const clp_domain *domain = &c->body->faces[face].domain;
-  bool flat = surface->kind == CLP_SURFACE_PLANE;
+  bool flat = clp_surface_facts_of(surface)->flat;
   double outer = domain->hi[0], inner = domain->lo[0];
   double bend = flat ? 0 : 2 * fabs(surface->as.paraboloid.k);
   clp_chart ring = {.kind = CLP_CHART_POLAR,
@@ -384,38 +388,25 @@ static void cover_curve(cover *c, uint32_t edge)
 
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
-static void cover_face(cover *c, uint32_t face)
+static void cover_plane(cover *c, uint32_t face)
 {
   const clp_domain *domain = &c->body->faces[face].domain;
-  switch (c->body->faces[face].surface.kind) {
-    case CLP_SURFACE_PLANE:
-      if (domain->kind == CLP_DOMAIN_RECTANGLE)
-        add_rectangle(c, face, domain->lo, domain->hi);
-      else if (domain->kind == CLP_DOMAIN_POLYGON)
-        cover_polygon(c, face);
-      else
-        cover_disc(c, face);
-      break;
-    case CLP_SURFACE_PARABOLOID:
-      cover_disc(c, face);
-      break;
-    case CLP_SURFACE_ELLIPSOID:
-      cover_ellipsoid(c, face);
-      break;
-    case CLP_SURFACE_CONE:
-      cover_cone(c, face);
-      break;
-    case CLP_SURFACE_TORUS:
-      cover_torus(c, face);
-      break;
-    case CLP_SURFACE_CONIC:
-      cover_conic(c, face);
-      break;
-    case CLP_SURFACE_NURBS:
-      cover_nurbs(c, face);
-      break;
-  }
+  if (domain->kind == CLP_DOMAIN_RECTANGLE)
+    add_rectangle(c, face, domain->lo, domain->hi);
+  else if (domain->kind == CLP_DOMAIN_POLYGON)
+    cover_polygon(c, face);
+  else
+    cover_disc(c, face);
 }
+
+static void (*const covers[])(cover *c, uint32_t face) = {
+    [CLP_SURFACE_PLANE] = cover_plane,     [CLP_SURFACE_ELLIPSOID] = cover_ellipsoid,
+    [CLP_SURFACE_PARABOLOID] = cover_disc, [CLP_SURFACE_CONE] = cover_cone,
+    [CLP_SURFACE_TORUS] = cover_torus,     [CLP_SURFACE_CONIC] = cover_conic,
+    [CLP_SURFACE_NURBS] = cover_nurbs,
+};
+
+CLP_COMPLETE(covers, CLP_SURFACE_COUNT);
 
 static uint32_t cover_body(const clp_body *body, clp_chart *charts)
 {
@@ -423,7 +414,7 @@ static uint32_t cover_body(const clp_body *body, clp_chart *charts)
   if (body->info.point)
     add(&c, (clp_chart){.kind = CLP_CHART_POINT});
   for (uint32_t k = 0; k < body->face_count; ++k)
-    cover_face(&c, k);
+    covers[body->faces[k].surface.kind](&c, k);
   for (uint32_t k = 0; k < body->edge_count && body->info.planar; ++k)
     cover_curve(&c, k);
   return c.count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_pair.h"
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_expand.h"
 #include "rclc_closest_point/exclusion/cell_gap.h"
 #include "rclc_closest_point/math/pose.h"
@@ -128,7 +129,7 @@ static clp_cell_proof begin_proof(const clp_view *a, const clp_view *b, clp_vec3
 double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn)
 {
   clp_vec3 now = clp_transform(*X_AB, proof->middle_B), d = clp_sub(now, proof->middle);
-  double rounding = 3.6e-15 * (clp_norm(now) + proof->reach);
+  double rounding = CLP_ROUNDING * (clp_norm(now) + proof->reach);
   return proof->bound + clp_dot(proof->u, d) - proof->slop * clp_norm(d) -
          (1 + proof->slop) * turn * proof->reach - rounding;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/math/pose.h"
@@ -185,7 +186,7 @@ static clp_scene_options scene_options(const clp_settings *settings)
   options.pair.tolerance = settings->tolerance;
   options.pair.range = clp_monitor_range(settings);
   options.max_pairs_per_cycle = (int)settings->max_pairs_per_cycle;
-  for (int k = 0; k <= CLP_CONTROLLER_NEWTON; ++k)
+  for (int k = 0; k < CLP_CONTROLLER_COUNT; ++k)
     if (strcmp(settings->controller, clp_controller_name((clp_controller)k)) == 0)
       options.pair.controller = (clp_controller)k;
   return options;

@@ -37,7 +37,7 @@ typedef struct grid_size {
 
 static grid_size grid_of(const clp_face *face)
 {
-  bool flat = face->surface.kind == CLP_SURFACE_PLANE;
+  bool flat = clp_surface_facts_of(&face->surface)->flat;
   if (face->domain.kind == CLP_DOMAIN_POLYGON)
     return (grid_size){face->domain.corner_count, flat ? 1 : ACROSS};
   bool rectangle = face->domain.kind == CLP_DOMAIN_RECTANGLE;

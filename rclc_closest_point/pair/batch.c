@@ -5,36 +5,46 @@
 
 /* ---- Which pairs are alike ---------------------------------------------------------------- */
 
-static int form_of(const clp_body *body, const clp_spot *spot)
+/* Of faces; of planes the rectangles. */
+static const clp_batch_form forms[] = {
+    [CLP_SURFACE_PLANE] = CLP_BATCH_PLANE,      [CLP_SURFACE_ELLIPSOID] = CLP_BATCH_ELLIPSOID,
+    [CLP_SURFACE_PARABOLOID] = CLP_BATCH_FORMS, [CLP_SURFACE_CONE] = CLP_BATCH_CONE,
+    [CLP_SURFACE_TORUS] = CLP_BATCH_FORMS,      [CLP_SURFACE_CONIC] = CLP_BATCH_FORMS,
+    [CLP_SURFACE_NURBS] = CLP_BATCH_FORMS,
+};
+
+CLP_COMPLETE(forms, CLP_SURFACE_COUNT);
+
+static clp_batch_form form_of(const clp_body *body, const clp_spot *spot)
 {
   if (body->info.point)
     return CLP_BATCH_POINT;
   if (spot->kind != CLP_FACE)
     return CLP_BATCH_FORMS;
   const clp_face *face = &body->faces[spot->id];
-  switch (face->surface.kind) {
-    case CLP_SURFACE_ELLIPSOID:
-      return CLP_BATCH_ELLIPSOID;
-    case CLP_SURFACE_CONE:
-      return CLP_BATCH_CONE;
-    case CLP_SURFACE_PLANE:
-      return face->domain.kind == CLP_DOMAIN_RECTANGLE ? CLP_BATCH_PLANE : CLP_BATCH_FORMS;
-    default:
-      return CLP_BATCH_FORMS;
-  }
+  clp_batch_form form = forms[face->surface.kind];
+  bool other = form == CLP_BATCH_PLANE && face->domain.kind != CLP_DOMAIN_RECTANGLE;
+  return other ? CLP_BATCH_FORMS : form;
 }
+
+#define YES(a, b) true,
+#define NO(a, b) false,
+
+static const bool side_by_side[] = {CLP_SIDE_BY_SIDE(YES, NO)};
+
+CLP_COMPLETE(side_by_side, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
 
 int clp_batch_find_kind(const clp_pair *pair)
 {
-  bool usual = pair->started && pair->convex && !pair->sampled && !pair->inside &&
-               pair->options.controller == CLP_CONTROLLER_AUTO && !pair->a->info.planar;
+  bool usual = pair->started && pair->way->planes && !pair->sampled && !pair->inside &&
+               pair->options.controller == CLP_CONTROLLER_AUTO;
   if (!usual)
     return CLP_BATCH_NONE;
-  int a = form_of(pair->a, &pair->spots.a), b = form_of(pair->b, &pair->spots.b);
-  bool flat = a == b && (a == CLP_BATCH_PLANE || a == CLP_BATCH_POINT);
-  if (a == CLP_BATCH_FORMS || b == CLP_BATCH_FORMS || flat)
+  clp_batch_form a = form_of(pair->a, &pair->spots.a), b = form_of(pair->b, &pair->spots.b);
+  if (a == CLP_BATCH_FORMS || b == CLP_BATCH_FORMS)
     return CLP_BATCH_NONE;
-  return CLP_BATCH_FIRST + a * CLP_BATCH_FORMS + b;
+  int index = (int)a * CLP_BATCH_FORMS + (int)b;
+  return side_by_side[index] ? CLP_BATCH_FIRST + index : CLP_BATCH_NONE;
 }
 
 /* ---- Running them ------------------------------------------------------------------------- */

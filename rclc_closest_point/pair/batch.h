@@ -9,15 +9,6 @@
  * the same form of surface; the bodies may differ. A pair whose stride declines or is not certified
  * is left as it was, for clp_pair_track to take. */
 
-/* Forms of features that can be computed side by side. */
-typedef enum clp_batch_form {
-  CLP_BATCH_ELLIPSOID, /* spheres, capsules' caps */
-  CLP_BATCH_CONE,      /* cylinders' and cones' sides */
-  CLP_BATCH_PLANE,     /* rectangles */
-  CLP_BATCH_POINT,     /* a body that is one */
-  CLP_BATCH_FORMS
-} clp_batch_form;
-
 /* How pairs are grouped: by A's form and B's. */
 enum {
   CLP_BATCH_UNKNOWN, /* to be found */

@@ -358,7 +358,7 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
   clp_quad beside = clp_quad_add_scaled(d, -along, i.normal);
   clp_four sideways2 = clp_quad_dot(beside, beside);
   i.distance = clp_four_sqrt(along * along + sideways2);
-  clp_four rounding = CLP_CERTIFICATE_ROUNDING * (5 * g->size + i.distance);
+  clp_four rounding = CLP_ROUNDING * (5 * g->size + i.distance);
   clp_four width = g->tolerance * clp_four_larger(g->larger, 1e-3 * i.distance);
   i.lower = along - 2 * (b->radius * off) - (rounding + g->slack);
   *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width) & (along >= 0);
@@ -596,20 +596,15 @@ INLINE void stride_of_all(form ka, form kb, clp_batch_job *const *jobs, int coun
   {                                                                   \
     stride_of_all(CLP_BATCH_##a, CLP_BATCH_##b, jobs, count);         \
   }
+#define NOTHING(a, b)
+#define NAME(a, b) stride_##a##_##b,
+#define NONE(a, b) NULL,
 
-/* clang-format off */
-KERNEL(ELLIPSOID, ELLIPSOID) KERNEL(ELLIPSOID, CONE) KERNEL(ELLIPSOID, PLANE) KERNEL(ELLIPSOID, POINT)
-KERNEL(CONE, ELLIPSOID) KERNEL(CONE, CONE) KERNEL(CONE, PLANE) KERNEL(CONE, POINT)
-KERNEL(PLANE, ELLIPSOID) KERNEL(PLANE, CONE) KERNEL(PLANE, POINT)
-KERNEL(POINT, ELLIPSOID) KERNEL(POINT, CONE) KERNEL(POINT, PLANE)
+CLP_SIDE_BY_SIDE(KERNEL, NOTHING)
 
-/* Two planes, or two points, have nothing to solve. */
-static void (*const kernels[CLP_BATCH_KINDS - CLP_BATCH_FIRST])(clp_batch_job *const *, int) = {
-  stride_ELLIPSOID_ELLIPSOID, stride_ELLIPSOID_CONE, stride_ELLIPSOID_PLANE, stride_ELLIPSOID_POINT,
-  stride_CONE_ELLIPSOID, stride_CONE_CONE, stride_CONE_PLANE, stride_CONE_POINT,
-  stride_PLANE_ELLIPSOID, stride_PLANE_CONE, NULL, stride_PLANE_POINT,
-  stride_POINT_ELLIPSOID, stride_POINT_CONE, stride_POINT_PLANE, NULL};
-/* clang-format on */
+static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NONE)};
+
+CLP_COMPLETE(kernels, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
 
 void CLP_BATCH_RUN(int kind, clp_batch_job *const *jobs, int count)
 {

@@ -91,7 +91,7 @@ static face_flat flat_of_local(const clp_local *l, clp_vec3 n, double limit)
 static face_flat face_at(const flat_cone *cone, uint32_t id, clp_site site)
 {
   const clp_face *face = &cone->body->faces[id];
-  if (face->surface.kind == CLP_SURFACE_ELLIPSOID)
+  if (clp_surface_facts_of(&face->surface)->round)
     return bent;
   clp_local local = clp_spot_local(cone->body, clp_spot_on_face(id, site));
   if (clp_distance(local.normal, cone->n) > SAME_DIRECTION)
@@ -252,7 +252,7 @@ static double reach(const clp_body *body, clp_spot spot)
 static bool is_round(const clp_body *body, clp_spot spot)
 {
   return body->info.point ||
-         (spot.kind == CLP_FACE && body->faces[spot.id].surface.kind == CLP_SURFACE_ELLIPSOID);
+         (spot.kind == CLP_FACE && clp_surface_facts_of(&body->faces[spot.id].surface)->round);
 }
 
 double clp_spread(const clp_couple *c, const clp_spots *spots, clp_vec3 n)
@@ -273,14 +273,17 @@ double clp_spread(const clp_couple *c, const clp_spots *spots, clp_vec3 n)
 
 /* ---- After a stride ----------------------------------------------------------------------- */
 
+/* Of the unit sphere: nearer places may have been snapped onto the rim. */
+#define OFF_RIM 1e-9
+
 /* Well within a sphere's or an ellipsoid's band nothing shares the supporting plane with a place.
  */
 static bool is_on_bend(const clp_body *body, const clp_spot *spot)
 {
   const clp_face *face = &body->faces[spot->id];
-  double z = spot->site.c[2], rim = 1e-9;
-  return spot->kind == CLP_FACE && face->surface.kind == CLP_SURFACE_ELLIPSOID &&
-         z > face->domain.lo[1] + rim && z < face->domain.hi[1] - rim;
+  double z = spot->site.c[2];
+  return spot->kind == CLP_FACE && clp_surface_ellipsoid(&face->surface) &&
+         z > face->domain.lo[1] + OFF_RIM && z < face->domain.hi[1] - OFF_RIM;
 }
 
 /* Behind a rim a feature may go on that the stride's Hessian knows nothing of. */

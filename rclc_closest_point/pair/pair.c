@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/extremal.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/flat.h"
@@ -88,7 +89,7 @@ CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
   if (answer->status == CLP_PENETRATING)
     return;
   answer->distance += blur;
-  answer->lower_bound -= pair->convex ? 0 : blur;
+  answer->lower_bound -= pair->way->planes ? 0 : blur;
   bool wide = answer->distance - answer->lower_bound > width_of(pair, answer->distance);
   bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->options.range);
   if (near || (answer->status == CLP_TRACKING && wide))
@@ -109,7 +110,8 @@ CLP_INLINE clp_answer finish(clp_pair *pair, const clp_pair_view *view, const cl
 }
 
 /* Apart, so that the usual cycle keeps its view in registers. */
-CLP_APART clp_answer finish_long(clp_pair *pair, clp_pair_view view, const clp_pose *X_WA)
+__attribute__((noinline)) clp_answer clp_pair_end(clp_pair *pair, clp_pair_view view,
+                                                  const clp_pose *X_WA)
 {
   if (!(view.distance < HUGE_VAL))
     return clp_answer_unknown(pair);
@@ -220,8 +222,9 @@ static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
 
 /* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
  * overlap, which is soon told, and then no other one would do better. */
-static void query_convex(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
+static void query_by_planes(clp_pair *pair, clp_pair_view *view)
 {
+  const clp_couple *couple = &pair->cycle.couple;
   double width = width_of(pair, expected_distance(pair, couple));
   if (clp_acquire(pair, couple, width, view))
     return;
@@ -272,22 +275,21 @@ static void show_exclusion(const clp_pair *pair, const clp_exclusion_result *fou
   view->lower = -(pair->a->size + pair->b->size);
 }
 
-static void query_other(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
+static void query_by_exclusion(clp_pair *pair, clp_pair_view *view)
 {
+  const clp_couple *couple = &pair->cycle.couple;
   double width = width_of(pair, expected_distance(pair, couple));
   clp_exclusion_result found =
       clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots, 0.5 * width, QUERY_CELLS);
   show_exclusion(pair, &found, width, view);
 }
 
-static void query(clp_pair *pair, const clp_couple *couple, clp_pair_view *view)
+static void query(clp_pair *pair, clp_pair_view *view)
 {
-  if (!clp_couple_is_rigid(couple))
-    view->distance = HUGE_VAL;
-  else if (pair->convex)
-    query_convex(pair, couple, view);
+  if (clp_couple_is_rigid(&pair->cycle.couple))
+    pair->way->query(pair, view);
   else
-    query_other(pair, couple, view);
+    view->distance = HUGE_VAL;
 }
 
 static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
@@ -295,11 +297,11 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   clp_pair_view view = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = 0;
-  query(pair, &pair->cycle.couple, &view);
+  query(pair, &view);
   pair->started = true;
   pair->batch_kind = 0;
   clp_pair_forget_rates(pair);
-  return finish_long(pair, view, X_WA);
+  return clp_pair_end(pair, view, X_WA);
 }
 
 /* ---- Tracking ----------------------------------------------------------------------------- */
@@ -369,7 +371,7 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
   if (pair->inside && follow_inside(pair, couple, &before, &view))
     return view;
   if (!predict(pair)) {
-    query_convex(pair, couple, &view);
+    query_by_planes(pair, &view);
     return view;
   }
   if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &view, &end) &&
@@ -377,7 +379,7 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
        !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, &view, &end))) {
     if (follow_inside(pair, couple, &before, &view))
       return view;
-    query_convex(pair, couple, &view);
+    query_by_planes(pair, &view);
   }
   if (view.status == CLP_TRACKING)
     learn_rates(pair);
@@ -394,16 +396,18 @@ CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
 /* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
  * are, for the distance is their error's square away from its minimum; so they are asked to face
  * each other as narrowly. Bodies that overlap by less than the interval is wide are not apart. */
-CLP_INLINE clp_answer track_convex(clp_pair *pair, const clp_pose *X_WA)
+CLP_INLINE clp_answer track_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                      const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   const clp_couple *couple = &pair->cycle.couple;
   clp_stride stride;
+  clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
   if (pair->inside || !clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
-    return finish_long(pair, recover_convex(pair), X_WA);
+    return clp_pair_end(pair, recover_convex(pair), X_WA);
   clp_interval interval = clp_certify_stride(couple, &stride);
   double width = width_of(pair, interval.distance);
   if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
-    return finish_long(pair, recover_convex(pair), X_WA);
+    return clp_pair_end(pair, recover_convex(pair), X_WA);
   keep_stride(pair, &stride);
   clp_pair_view view = {
       .status = CLP_TRACKING,
@@ -453,7 +457,8 @@ CLP_APART clp_pair_view recover_other(clp_pair *pair)
   if (!clp_couple_is_rigid(couple))
     return (clp_pair_view){.distance = HUGE_VAL};
   if (predict(pair))
-    steps = clp_descend(couple, &pair->spots, STEP_BUDGET, 1e-12, &pair->log).iterations;
+    steps = clp_descend(couple, &pair->spots, STEP_BUDGET, CLP_DESCENT_TOLERANCE, &pair->log)
+                .iterations;
   double width = width_of(pair, expected_distance(pair, couple));
   clp_spots spots = pair->spots;
   clp_exclusion_result found = exclude(pair, &spots, width);
@@ -461,9 +466,6 @@ CLP_APART clp_pair_view recover_other(clp_pair *pair)
   view.steps = steps;
   return view;
 }
-
-/* What rounding does to a distance, of the lengths that enter. */
-#define NOISE 4e-15
 
 /* A correction on a way no longer than this, of the size, leaves an error that is its square. */
 #define SHORT_WAY 1e-5
@@ -475,25 +477,27 @@ CLP_INLINE bool stays(const clp_pair *pair, const clp_stride *stride,
 {
   double way = SHORT_WAY * pair->size;
   return !found->inside && !found->non_unique &&
-         distance - found->upper <= NOISE * (pair->cycle.couple.size + distance) &&
+         distance - found->upper <= CLP_NOISE * (pair->cycle.couple.size + distance) &&
          stride->way2 <= way * way;
 }
 
 /* The same for pairs that planes do not prove: the exclusion does. Where a stride's witnesses are
  * no places at all, their distance is no number. */
-CLP_INLINE clp_answer track_other(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+CLP_INLINE clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                         const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   clp_stride stride;
+  clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
   if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
-    return finish_long(pair, recover_other(pair), X_WA);
+    return clp_pair_end(pair, recover_other(pair), X_WA);
   clp_vec3 d = clp_sub(stride.look.h, stride.look.f);
   double distance = clp_norm(d), width = width_of(pair, distance);
   if (!(distance > 0 && distance < HUGE_VAL))
-    return finish_long(pair, recover_other(pair), X_WA);
+    return clp_pair_end(pair, recover_other(pair), X_WA);
   keep_stride(pair, &stride);
   clp_exclusion_result found = exclude(pair, &stride.spots, width);
   if (!clp_usually(stays(pair, &stride, &found, distance)))
-    return finish_long(pair, take_over(pair, stride.spots, found, width), X_WA);
+    return clp_pair_end(pair, take_over(pair, stride.spots, found, width), X_WA);
   clp_pair_view view = {.status = distance - found.lower <= width ? CLP_TRACKING : CLP_CONVERGING,
                         .distance = distance,
                         .lower = smaller(found.lower, distance),
@@ -502,18 +506,19 @@ CLP_INLINE clp_answer track_other(clp_pair *pair, const clp_pose *X_WA, const cl
   return finish_along(pair, &view, d, X_WA, X_WB);
 }
 
-/* What is proven of where a controller by itself has led. */
-static void prove_flow(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
+/* ---- A controller by itself --------------------------------------------------------------- */
+
+static void prove_by_exclusion(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
 {
   double width = width_of(pair, sight->distance);
-  view->f = sight->a.p;
-  view->h = sight->b.p;
-  if (!pair->convex) {
-    clp_spots other = pair->spots;
-    clp_exclusion_result found = exclude(pair, &other, width);
-    show_exclusion(pair, &found, width, view);
-    return;
-  }
+  clp_spots other = pair->spots;
+  clp_exclusion_result found = exclude(pair, &other, width);
+  show_exclusion(pair, &found, width, view);
+}
+
+static void prove_by_planes(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
+{
+  double width = width_of(pair, sight->distance);
   clp_certificate proof = clp_certify(&pair->cycle.couple, &pair->spots, sight, HUGE_VAL);
   view->distance = sight->distance;
   view->lower = fmin(proof.lower, sight->distance);
@@ -532,37 +537,56 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
   const clp_spots before = pair->spots;
   *view = (clp_pair_view){.status = CLP_CONVERGING, .distance = HUGE_VAL};
   if (!clp_couple_is_rigid(couple) ||
-      (pair->inside && pair->convex && follow_inside(pair, couple, &before, view)))
+      (pair->inside && pair->way->planes && follow_inside(pair, couple, &before, view)))
     return;
   clp_flow_options flow = clp_flow_options_of(&pair->options, step);
   clp_flow_result flown =
       clp_flow_cycle(&flow, couple, motion, pair->aids.newton, &pair->spots, &pair->log);
   view->steps = flown.steps;
   if (!spots_valid(pair)) {
-    query(pair, couple, view);
+    query(pair, view);
     return;
   }
-  prove_flow(pair, &flown.sight, view);
-  bool near = pair->convex && !(view->lower > 0);
+  view->f = flown.sight.a.p;
+  view->h = flown.sight.b.p;
+  pair->way->prove(pair, &flown.sight, view);
+  bool near = pair->way->planes && !(view->lower > 0);
   if (near && !follow_inside(pair, couple, &before, view) &&
       clp_overlap_test(couple, view->normal).end == CLP_OVERLAP_PROVEN)
-    query(pair, couple, view);
+    query(pair, view);
 }
 
-/* The bodies are named in the pair's order. */
+clp_answer clp_track_by_controller(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                   const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  clp_pair_view view;
+  clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
+  track_flow(pair, step, &view);
+  return clp_pair_end(pair, view, X_WA);
+}
+
+/* ---- The ways (who_meets_whom.h) ------------------------------------------------------------ */
+
+#define WIDTH_BY_PLANES 1e-9
+#define WIDTH_BY_EXCLUSION 1e-6
+
+const clp_way clp_way_by_planes = {
+    true, false, WIDTH_BY_PLANES, query_by_planes, track_by_planes, prove_by_planes};
+const clp_way clp_way_by_planes_once = {
+    true, true, WIDTH_BY_PLANES, query_by_planes, track_by_planes, prove_by_planes};
+const clp_way clp_way_by_exclusion = {
+    false, false, WIDTH_BY_EXCLUSION, query_by_exclusion, track_by_exclusion, prove_by_exclusion};
+
+/* The usual ways are named, so that they are inlined: a call costs as much as a hundredth of what
+ * is called. */
 CLP_INLINE clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                             const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
-  clp_cycle_place(&pair->cycle, X_WA, X_WB);
-  pair->cycle.step = pair->options.feedforward ? step : 0;
-  pair->log.count = 0;
-  if (pair->options.controller != CLP_CONTROLLER_AUTO) {
-    clp_pair_view view;
-    track_flow(pair, step, &view);
-    return finish_long(pair, view, X_WA);
-  }
-  return pair->convex ? track_convex(pair, X_WA) : track_other(pair, X_WA, X_WB);
+  if (clp_usually(pair->track == track_by_planes))
+    return track_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
+  if (pair->track == track_by_exclusion)
+    return track_by_exclusion(pair, X_WA, X_WB, V_WA, V_WB, step);
+  return pair->track(pair, X_WA, X_WB, V_WA, V_WB, step);
 }
 
 /* ---- The caller's order ------------------------------------------------------------------- */
@@ -579,7 +603,7 @@ static void settle_order(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X
   pair->a = pair->b;
   pair->b = a;
   pair->cycle = clp_cycle_make(pair->a, pair->b);
-  pair->cycle.normals = pair->convex;
+  pair->cycle.normals = pair->way->planes;
 }
 
 clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)

@@ -8,6 +8,7 @@
 #include "rclc_closest_point/depth/penetration.h"
 #include "rclc_closest_point/exclusion/exclusion.h"
 #include "rclc_closest_point/pair/order.h"
+#include "rclc_closest_point/pair/who_meets_whom.h"
 #include "rclc_closest_point/witness/certificate.h"
 #include "rclc_closest_point/witness/descent.h"
 #include "rclc_closest_point/witness/stride.h"
@@ -21,12 +22,13 @@ typedef struct clp_pair_aids {
 /* The state of one pair between cycles, in an order of its own (order.h). */
 struct clp_pair {
   const clp_body *a, *b;
+  const clp_way *way;
+  clp_track *track; /* the way's, or that of a controller by itself */
   clp_cycle cycle;
   clp_pair_options options;
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
   double size;      /* of the larger body */
-  bool round;       /* the witnesses of a convex pair are always the only ones */
-  bool convex;      /* supporting planes prove everything */
+  bool round;       /* the witnesses of a pair that planes prove are always the only ones */
   bool turned;      /* a is the caller's B */
   bool by_place;    /* asked anew, the order is decided anew */
   bool sampled;     /* a body is not proven, so that no interval is, and none is TRACKING */
@@ -45,15 +47,12 @@ struct clp_pair {
   clp_event_log log; /* what it writes into is elsewhere: states of many pairs lie side by side */
 };
 
-/* Planar bodies meet planar bodies and points only. */
-bool clp_bodies_can_meet(const clp_body *a, const clp_body *b);
-
 /* Allocates what the pair needs, which is nothing for most. */
 clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
                                 const clp_pair_options *options, clp_pair_aids *aids);
 void clp_pair_aids_destroy(clp_pair_aids *aids);
 
-/* Makes `pair` the state of two bodies that can meet, before its first cycle. Allocates: no. What
+/* Makes `pair` the state of two bodies that meet, before its first cycle. Allocates: no. What
  * it is made of outlives it; who has made the aids destroys them. There are CLP_MAX_EVENTS events,
  * or NULL: such a state makes no cycles. */
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
@@ -97,6 +96,18 @@ typedef struct clp_pair_view {
   bool scattered;
   int steps;
 } clp_pair_view;
+
+/* What a way's cycle begins with, and may end with: the answer of what it has found. */
+CLP_INLINE void clp_pair_begin(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                               const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
+  clp_cycle_place(&pair->cycle, X_WA, X_WB);
+  pair->cycle.step = pair->options.feedforward ? step : 0;
+  pair->log.count = 0;
+}
+
+clp_answer clp_pair_end(clp_pair *pair, clp_pair_view view, const clp_pose *X_WA);
 
 /* Where the normal does not lead from one witness to the other, the way from one to the other is
  * the normal. It is the better one for bodies that do not touch, and next to contact does not

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/pair/pair.h"
 
@@ -12,30 +13,11 @@ clp_pair_options clp_default_pair_options(void)
                             .feedforward = true};
 }
 
-/* A plane in space has no second dimension to share with a solid. */
-bool clp_bodies_can_meet(const clp_body *a, const clp_body *b)
-{
-  bool flat_a = a->info.planar, flat_b = b->info.planar;
-  return flat_a == flat_b || a->info.point || b->info.point;
-}
-
-/* Of a body that is a point, or round all over, one place at most is nearest to anything convex. */
-static bool is_round(const clp_body *body)
-{
-  return body->info.point ||
-         (body->face_count == 1 && body->faces[0].domain.kind == CLP_DOMAIN_WHOLE);
-}
-
 /* Points have no size: what their distance is rounded by is where they are. */
 static double size_of(const clp_body *a, const clp_body *b)
 {
   double size = fmax(a->size, b->size);
   return size > 0 ? size : fmax(clp_norm(a->center), clp_norm(b->center));
-}
-
-static bool is_proven_by_planes(const clp_body *a, const clp_body *b)
-{
-  return a->info.convex && a->info.closed && b->info.convex && b->info.closed;
 }
 
 clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
@@ -45,7 +27,7 @@ clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
   clp_status status = CLP_OK;
   bool turned = clp_order_of_bodies(a, b) == CLP_ORDER_TURNED;
   const clp_body *first = turned ? b : a, *second = turned ? a : b;
-  if (!is_proven_by_planes(a, b) && !(made.exclusion = clp_exclusion_create(first, second)))
+  if (!clp_way_of(a, b)->planes && !(made.exclusion = clp_exclusion_create(first, second)))
     status = CLP_ERROR_MEMORY;
   if (status == CLP_OK && options->controller == CLP_CONTROLLER_NEWTON)
     status = clp_newton_create(first, second, &made.newton);
@@ -68,18 +50,21 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
 {
   clp_order order = clp_order_of_bodies(a, b);
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
+  const clp_way *way = clp_way_of(a, b);
+  bool alone = options->controller != CLP_CONTROLLER_AUTO;
   *pair = (clp_pair){.a = turned ? b : a,
                      .b = turned ? a : b,
+                     .way = way,
+                     .track = alone ? clp_track_by_controller : way->track,
                      .turned = turned,
                      .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,
                      .size = size_of(a, b),
-                     .convex = is_proven_by_planes(a, b),
+                     .round = way->once,
                      .sampled = !a->info.proven || !b->info.proven,
-                     .round = is_round(a) || is_round(b),
                      .aids = *aids};
   pair->cycle = clp_cycle_make(pair->a, pair->b);
-  pair->cycle.normals = pair->convex;
+  pair->cycle.normals = pair->way->planes;
   pair->log = (clp_event_log){events, events ? CLP_MAX_EVENTS : 0, 0};
   clp_pair_set_tolerance(pair, options->tolerance);
 }
@@ -87,7 +72,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
 void clp_pair_set_tolerance(clp_pair *pair, double tolerance)
 {
   pair->options.tolerance = tolerance;
-  pair->tolerance = tolerance > 0 ? tolerance : (pair->convex ? 1e-9 : 1e-6);
+  pair->tolerance = tolerance > 0 ? tolerance : pair->way->tolerance;
 }
 
 /* Numbers that are none fail every comparison. */
@@ -98,17 +83,15 @@ static bool is_amount(double x)
 
 bool clp_pair_options_usable(const clp_pair_options *o)
 {
-  return (unsigned)o->controller <= CLP_CONTROLLER_NEWTON &&
-         (unsigned)o->integrator <= CLP_INTEGRATOR_RK4 && is_amount(o->gain) &&
-         is_amount(o->ball) && o->substeps >= 1 && is_amount(o->tolerance) && is_amount(o->range) &&
-         o->cells >= 0;
+  return clp_is_controller(o->controller) && clp_is_integrator(o->integrator) &&
+         is_amount(o->gain) && is_amount(o->ball) && o->substeps >= 1 && is_amount(o->tolerance) &&
+         is_amount(o->range) && o->cells >= 0;
 }
 
 clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,
                            clp_pair **pair)
 {
-  if (!a || !b || !pair || !clp_bodies_can_meet(a, b) ||
-      (options && !clp_pair_options_usable(options)))
+  if (!a || !b || !pair || !clp_way_of(a, b) || (options && !clp_pair_options_usable(options)))
     return CLP_ERROR_ARGUMENT;
   const clp_pair_options defaults = clp_default_pair_options();
   const clp_pair_options *chosen = options ? options : &defaults;

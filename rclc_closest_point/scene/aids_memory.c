@@ -5,6 +5,7 @@
 #include "rclc_closest_point/exclusion/cell_chart.h"
 #include "rclc_closest_point/exclusion/cell_queue.h"
 #include "rclc_closest_point/exclusion/cell_tract.h"
+#include "rclc_closest_point/pair/who_meets_whom.h"
 
 /* The two covers of an exclusion, each of so many cells. */
 enum { COVERS = 2, CELLS = 16384 };
@@ -36,7 +37,7 @@ static uint64_t records(const clp_body *a, const clp_body *b)
 uint64_t clp_memory_of_aids(const clp_body *a, const clp_body *b, const clp_pair_options *options)
 {
   uint64_t bytes = 0;
-  if (!(a->info.convex && a->info.closed && b->info.convex && b->info.closed))
+  if (!clp_way_of(a, b)->planes)
     bytes += FRAME + tree(a) + tree(b) +
              (uint64_t)COVERS * CELLS * (sizeof(clp_cell_pair) + sizeof(clp_cell_rank));
   if (options->controller == CLP_CONTROLLER_NEWTON)

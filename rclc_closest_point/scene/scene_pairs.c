@@ -26,8 +26,7 @@ static bool can_meet(const clp_scene *scene, const clp_scene_link *a, const clp_
 {
   for (int i = 0; i < a->count; ++i)
     for (int j = 0; j < b->count; ++j)
-      if (!clp_bodies_can_meet(scene->parts[a->first + i].part.body,
-                               scene->parts[b->first + j].part.body))
+      if (!clp_way_of(scene->parts[a->first + i].part.body, scene->parts[b->first + j].part.body))
         return false;
   return true;
 }

@@ -10,9 +10,13 @@
  * the angle and a parameter along the profile. Derivatives at a site are taken along its two local
  * directions, and clp_surface_step moves along the same two, so that to second order
  *     p(step(site, a, b)) = p + a u + b v + (a^2 uu + 2 a b uv + b^2 vv) / 2.
- * Everything that walks on surfaces uses just these two functions and never asks for the kind. */
+ * Everything that walks on surfaces uses just these two functions, and never asks for the kind:
+ * what else it has to know is a fact or an operation that every kind answers. Outside of this layer
+ * kinds are named where surfaces are made, and in tables with a row for each (base/table.h), where
+ * a layer does with surfaces what only it knows of. */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "rclc_closest_point/types.h"
 
@@ -34,7 +38,8 @@ typedef enum clp_surface_kind {
   CLP_SURFACE_CONE,
   CLP_SURFACE_TORUS,
   CLP_SURFACE_CONIC,
-  CLP_SURFACE_NURBS
+  CLP_SURFACE_NURBS,
+  CLP_SURFACE_COUNT
 } clp_surface_kind;
 
 /* p = origin + x a + y b. Site and parameters: (x, y). */
@@ -98,6 +103,47 @@ typedef struct clp_surface {
   } as;
 } clp_surface;
 
+/* What a site's coordinates are. */
+typedef enum clp_site_form {
+  CLP_SITE_PLAIN,  /* (u, v) */
+  CLP_SITE_SPHERE, /* a unit vector, which p is an affine function of: as.ellipsoid */
+  CLP_SITE_TURN,   /* (cos, sin) of the angle about z, and a parameter along the profile */
+  CLP_SITE_COUNT
+} clp_site_form;
+
+typedef struct clp_surface_facts {
+  clp_site_form site;
+  bool flat;     /* one plane is tangent to all of it */
+  bool round;    /* it bends along all tangents everywhere, to one side */
+  bool straight; /* along v, and with one normal there: lines */
+  bool creased;  /* u and v may be parallel, or vanish, elsewhere than on the z axis */
+} clp_surface_facts;
+
+/* By the kind: read by the step. */
+extern const clp_surface_facts clp_facts_of_surfaces[];
+
+static inline const clp_surface_facts *clp_surface_facts_of(const clp_surface *surface)
+{
+  return &clp_facts_of_surfaces[surface->kind];
+}
+
+static inline clp_site_form clp_surface_site_form(const clp_surface *surface)
+{
+  return clp_surface_facts_of(surface)->site;
+}
+
+/* The ellipsoid or the spline that the surface is, for what knows a shorter or a better way for
+ * these than for any surface; NULL where it is none. */
+static inline const clp_ellipsoid *clp_surface_ellipsoid(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_ELLIPSOID ? &surface->as.ellipsoid : NULL;
+}
+
+static inline const clp_nurbs *clp_surface_spline(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_NURBS ? &surface->as.nurbs : NULL;
+}
+
 clp_vec3 clp_surface_point(const clp_surface *surface, clp_site site);
 clp_jet clp_surface_jet(const clp_surface *surface, clp_site site);
 
@@ -112,7 +158,19 @@ clp_site clp_surface_step(const clp_surface *surface, clp_site site, double a, d
 clp_site clp_surface_site(const clp_surface *surface, double u, double v);
 void clp_surface_parameters(const clp_surface *surface, clp_site site, double *u, double *v);
 
+/* The site half a turn away where the surface turns about an axis, and the one opposite to it where
+ * sites are unit vectors; false where neither. */
+bool clp_surface_opposite(const clp_surface *surface, clp_site *site);
+
+/* Numbers that the surface points to are at `to` from now on, no longer at `from`. */
+void clp_surface_moved(clp_surface *surface, const double *from, const double *to);
+
 struct clp_domain;
+
+/* The site at which u x v is along n; false where no closed form tells it, or where it is not in
+ * the domain. */
+bool clp_surface_facing(const clp_surface *surface, const struct clp_domain *domain, clp_vec3 n,
+                        clp_site *site);
 
 /* Outward unit normal. Where u x v vanishes (a collapsed side, a corner with parallel tangents)
  * it is the limit from inside `domain`'s middle. */

@@ -48,3 +48,15 @@ void clp_ellipsoid_parameters(const clp_surface *surface, clp_site site, double 
   *u = clp_azimuth(site.c[0], site.c[1]);
   *v = atan2(site.c[2], hypot(site.c[0], site.c[1]));
 }
+
+void clp_ellipsoid_opposite(clp_site *site)
+{
+  for (int k = 0; k < 3; ++k)
+    site->c[k] = -site->c[k];
+}
+
+/* The normal R^-1 q is along n at q = R n, made unit. */
+clp_site clp_ellipsoid_facing(const clp_surface *surface, clp_vec3 n)
+{
+  return clp_ellipsoid_site_in(clp_unit(clp_ellipsoid_stretch(&surface->as.ellipsoid, n)));
+}

@@ -23,6 +23,9 @@ clp_site clp_ellipsoid_site(const clp_surface *surface, double u, double v);
 void clp_ellipsoid_parameters(const clp_surface *surface, clp_site site, double *u, double *v);
 clp_vec3 clp_ellipsoid_normal(const clp_surface *surface, const clp_domain *domain, clp_site site);
 
+void clp_ellipsoid_opposite(clp_site *site);
+clp_site clp_ellipsoid_facing(const clp_surface *surface, clp_vec3 n);
+
 clp_vec3 clp_paraboloid_point(const clp_surface *surface, clp_site site);
 clp_jet clp_paraboloid_jet(const clp_surface *surface, clp_site site);
 clp_vec3 clp_paraboloid_normal(const clp_surface *surface, const clp_domain *domain, clp_site site);
@@ -40,12 +43,14 @@ clp_vec3 clp_conic_normal(const clp_surface *surface, const clp_domain *domain, 
 clp_site clp_revolved_step(const clp_surface *surface, clp_site site, double a, double b);
 clp_site clp_revolved_site(const clp_surface *surface, double u, double v);
 void clp_revolved_parameters(const clp_surface *surface, clp_site site, double *u, double *v);
+void clp_revolved_opposite(clp_site *site);
 
 clp_vec3 clp_nurbs_point(const clp_surface *surface, clp_site site);
 clp_jet clp_nurbs_jet(const clp_surface *surface, clp_site site);
 /* *off: the unit normal is known to be off by no more for rounding. */
 clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *domain,
                                  clp_site site, const clp_jet *jet, double *off);
+void clp_nurbs_moved(clp_surface *surface, const double *from, const double *to);
 clp_vec3 clp_nurbs_normal(const clp_surface *surface, const clp_domain *domain, clp_site site);
 
 /* Where the site is (u, v) itself: planes, paraboloids, splines. */

@@ -438,3 +438,12 @@ clp_vec3 clp_nurbs_normal(const clp_surface *surface, const clp_domain *domain, 
   clp_jet jet = clp_nurbs_jet(surface, site);
   return clp_nurbs_normal_within(surface, domain, site, &jet, &off);
 }
+
+void clp_nurbs_moved(clp_surface *surface, const double *from, const double *to)
+{
+  clp_nurbs *nurbs = &surface->as.nurbs;
+  nurbs->breaks_u = to + (nurbs->breaks_u - from);
+  nurbs->breaks_v = to + (nurbs->breaks_v - from);
+  nurbs->coefficients = to + (nurbs->coefficients - from);
+  nurbs->bezier = to + (nurbs->bezier - from);
+}

@@ -157,3 +157,9 @@ clp_vec3 clp_conic_normal(const clp_surface *surface, const clp_domain *domain, 
   (void)domain;
   return normal(site, conic_profile(surface, site.c[2]));
 }
+
+void clp_revolved_opposite(clp_site *site)
+{
+  site->c[0] = -site->c[0];
+  site->c[1] = -site->c[1];
+}

@@ -44,11 +44,4 @@ CLP_INLINE bool clp_walk_inside(const clp_domain *domain, clp_site site)
   }
 }
 
-/* Where the chart is (u, v) itself a step is a sum. */
-static inline bool clp_walk_is_flat(const clp_surface *surface)
-{
-  return surface->kind == CLP_SURFACE_PLANE || surface->kind == CLP_SURFACE_PARABOLOID ||
-         surface->kind == CLP_SURFACE_NURBS;
-}
-
 #endif

@@ -45,9 +45,8 @@ static double component(const pole *p, clp_vec3 d, clp_curve_site at)
 
 static bool is_revolved(const pole *p)
 {
-  clp_surface_kind kind = p->face->surface.kind;
   return p->face->domain.kind == CLP_DOMAIN_BAND &&
-         (kind == CLP_SURFACE_CONE || kind == CLP_SURFACE_TORUS || kind == CLP_SURFACE_CONIC);
+         clp_surface_site_form(&p->face->surface) == CLP_SITE_TURN;
 }
 
 static clp_curve_site turned(clp_curve_site at, double cosine, double sine)

@@ -42,7 +42,7 @@ clp_vec3 clp_spot_point(const clp_body *body, clp_spot spot)
  * rectangle's parameters turns derivatives into lengths that compare with the face's radius. */
 static bool is_singular(const clp_face *face, clp_vec3 u, clp_vec3 v, double area)
 {
-  if (face->surface.kind != CLP_SURFACE_NURBS)
+  if (!clp_surface_facts_of(&face->surface)->creased)
     return clp_norm2(u) <= AT_POLE * AT_POLE * face->radius * face->radius;
   const clp_domain *d = &face->domain;
   double extent = (d->hi[0] - d->lo[0]) * (d->hi[1] - d->lo[1]);
@@ -149,20 +149,9 @@ static bool face_site_valid(const clp_face *face, clp_site site)
   const clp_domain *d = &face->domain;
   if (!isfinite(c[0] + c[1] + c[2])) /* which comparisons with bounds might miss */
     return false;
-  switch (face->surface.kind) {
-    case CLP_SURFACE_ELLIPSOID:
-      if (!is_unit(c[0], c[1], c[2]))
-        return false;
-      break;
-    case CLP_SURFACE_CONE:
-    case CLP_SURFACE_TORUS:
-    case CLP_SURFACE_CONIC:
-      if (!is_unit(c[0], c[1], 0))
-        return false;
-      break;
-    default:
-      break;
-  }
+  clp_site_form form = clp_surface_site_form(&face->surface);
+  if (form != CLP_SITE_PLAIN && !is_unit(c[0], c[1], form == CLP_SITE_SPHERE ? c[2] : 0))
+    return false;
   if (d->kind == CLP_DOMAIN_WHOLE)
     return true;
   double scale = 1 + fabs(d->lo[0]) + fabs(d->lo[1]) + fabs(d->hi[0]) + fabs(d->hi[1]);

@@ -35,8 +35,8 @@ static int face_sites(const clp_face *face, clp_site sites[6])
   sites[0] = clp_domain_middle(&face->surface, &face->domain);
   if (face->domain.kind != CLP_DOMAIN_BAND && face->domain.kind != CLP_DOMAIN_WHOLE)
     return 1;
-  bool ellipsoid = face->surface.kind == CLP_SURFACE_ELLIPSOID;
-  double z = sites[0].c[2], across = ellipsoid ? sqrt(fmax(0, 1 - z * z)) : 1;
+  bool sphere = clp_surface_site_form(&face->surface) == CLP_SITE_SPHERE;
+  double z = sites[0].c[2], across = sphere ? sqrt(fmax(0, 1 - z * z)) : 1;
   for (int k = 0; k < 4; ++k)
     sites[k] = (clp_site){{across * round[k][0], across * round[k][1], z}};
   if (face->domain.kind == CLP_DOMAIN_BAND)

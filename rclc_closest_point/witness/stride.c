@@ -60,7 +60,7 @@ CLP_INLINE clp_site onto_chart(form k, const clp_body *body, uint32_t id, clp_ve
     return (clp_site){{c.x, c.y, 0}};
   if (k == FORM_EDGE)
     return shifted_on_edge(&body->edges[id], site);
-  if (k == FORM_FACE && !clp_walk_is_flat(&body->faces[id].surface))
+  if (k == FORM_FACE && clp_surface_site_form(&body->faces[id].surface) != CLP_SITE_PLAIN)
     make_unit(site.c);
   return site;
 }
@@ -158,7 +158,7 @@ CLP_INLINE bool go(form k, const clp_body *body, const local *l, uint32_t id, cl
   if (k == FORM_ELLIPSOID) {
     if (!go_on_ellipsoid(l, x, site))
       return false;
-  } else if (k == FORM_SPLINE || clp_walk_is_flat(&face->surface)) {
+  } else if (k == FORM_SPLINE || clp_surface_site_form(&face->surface) == CLP_SITE_PLAIN) {
     site->c[0] += x[0];
     site->c[1] += x[1];
   } else {
@@ -177,7 +177,7 @@ CLP_INLINE clp_vec3 site_rate(form k, const clp_body *body, const local *l, uint
   if (k == FORM_SPLINE)
     return (clp_vec3){x[0], x[1], 0};
   bool flat = k == FORM_EDGE ? body->edges[id].curve.kind != CLP_CURVE_ELLIPSE
-                             : clp_walk_is_flat(&body->faces[id].surface);
+                             : clp_surface_site_form(&body->faces[id].surface) == CLP_SITE_PLAIN;
   return flat ? (clp_vec3){x[0], x[1], 0} : (clp_vec3){-c[1] * x[0], c[0] * x[0], x[1]};
 }
 
@@ -431,10 +431,10 @@ static inline form form_of_face(const clp_body *body, uint32_t id)
 {
   if (id >= body->face_count)
     return FORMS;
-  clp_surface_kind kind = body->faces[id].surface.kind;
-  if (kind == CLP_SURFACE_ELLIPSOID)
+  const clp_surface *surface = &body->faces[id].surface;
+  if (clp_surface_ellipsoid(surface))
     return FORM_ELLIPSOID;
-  return kind == CLP_SURFACE_NURBS ? FORM_SPLINE : FORM_FACE;
+  return clp_surface_spline(surface) ? FORM_SPLINE : FORM_FACE;
 }
 
 /* FORMS where the body has no such feature. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/system.h"
 
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/math/symmetric.h"
 
@@ -188,7 +189,8 @@ void clp_side_along(const clp_body *body, clp_spot spot, int side, double along[
   } else if (domain->kind == CLP_DOMAIN_DISC) {
     along[0] = -c[1];
     along[1] = c[0];
-  } else if (domain->kind == CLP_DOMAIN_BAND && face->surface.kind == CLP_SURFACE_ELLIPSOID) {
+  } else if (domain->kind == CLP_DOMAIN_BAND &&
+             clp_surface_site_form(&face->surface) == CLP_SITE_SPHERE) {
     clp_vec3 t1, t2;
     clp_tangents((clp_vec3){c[0], c[1], c[2]}, &t1, &t2);
     along[0] = t2.z; /* square to (t1.z, t2.z), the way q.z grows */
@@ -247,7 +249,7 @@ clp_system clp_system_restrict(const clp_system *s, const clp_restriction *m)
       r.t[i] = clp_add_scaled(r.t[i], m->column[i][k], s->t[k]);
       r.g[i] += m->column[i][k] * s->g[k];
     }
-    r.scale[i] = fmax(clp_norm(r.t[i]), 1e-300);
+    r.scale[i] = fmax(clp_norm(r.t[i]), CLP_NOT_ZERO);
     for (int j = 0; j <= i; ++j) {
       double sum = 0;
       for (int k = 0; k < s->count; ++k)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_PAIR_WHO_MEETS_WHOM_H
+#define RCLC_CLOSEST_POINT_PAIR_WHO_MEETS_WHOM_H
+
+#include "rclc_closest_point/base/table.h"
+#include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/witness/descent.h"
+
+/* Which two bodies meet, and how their pair is asked, stepped and proven: everything that depends
+ * on what they are is chosen here. There are two tables, by the kinds of A and of B: of bodies (in
+ * who_meets_whom.c), and, where a batch asks, of the features that the witnesses are on (below).
+ * How one stride is computed for two features is the table at the end of witness/stride.c.
+ *
+ * A closed form for bodies of two kinds is a way of its own, in a file of its own, and its name in
+ * the table's place for these two. */
+
+typedef enum clp_body_kind {
+  CLP_BODY_POINT,
+  CLP_BODY_ROUND,  /* a whole sphere or ellipsoid */
+  CLP_BODY_CONVEX, /* any other that supporting planes prove: convex and closed */
+  CLP_BODY_OTHER,  /* dented, or open */
+  CLP_BODY_FLAT,   /* planar, and convex */
+  CLP_BODY_DENTED_FLAT,
+  CLP_BODY_COUNT
+} clp_body_kind;
+
+clp_body_kind clp_body_kind_of(const clp_body *body);
+
+struct clp_pair_view;
+
+/* One cycle. The bodies are named in the pair's order; the twists may be NULL. */
+typedef clp_answer clp_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                             const clp_twist *V_WA, const clp_twist *V_WB, double step);
+
+/* How pairs of bodies of two kinds are treated. All of it is about the outside and the poses that
+ * the pair's cycle has; *view is at the pair's spots, in A's frame. */
+typedef struct clp_way {
+  bool planes;      /* supporting planes prove everything; else it is the exclusion, an aid */
+  bool once;        /* of what planes prove: one place at most is nearest */
+  double tolerance; /* of tracked intervals, of the size, unless the options say */
+  void (*query)(clp_pair *pair, struct clp_pair_view *view); /* from scratch */
+  clp_track *track;
+
+  /* What is proven of where a controller by itself has led. */
+  void (*prove)(clp_pair *pair, const clp_sight *sight, struct clp_pair_view *view);
+} clp_way;
+
+/* NULL where the two do not meet: a planar body has no second dimension to share with a solid. */
+const clp_way *clp_way_of(const clp_body *a, const clp_body *b);
+
+/* The ways (pair.c). */
+extern const clp_way clp_way_by_planes;
+extern const clp_way clp_way_by_planes_once;
+extern const clp_way clp_way_by_exclusion;
+
+/* One of the papers' controllers by itself, whatever the way: what the options ask for. */
+clp_track clp_track_by_controller;
+
+/* ---- Side by side ------------------------------------------------------------------------- */
+
+/* Forms of features that can be computed side by side. */
+typedef enum clp_batch_form {
+  CLP_BATCH_ELLIPSOID, /* spheres, capsules' caps */
+  CLP_BATCH_CONE,      /* cylinders' and cones' sides */
+  CLP_BATCH_PLANE,     /* rectangles */
+  CLP_BATCH_POINT,     /* a body that is one */
+  CLP_BATCH_FORMS
+} clp_batch_form;
+
+/* Which of them are, in the order of A's form and then B's: YES has a kernel. Two planes, or two
+ * points, have nothing to solve. */
+/* clang-format off */
+#define CLP_SIDE_BY_SIDE(YES, NO)                                                             \
+  YES(ELLIPSOID, ELLIPSOID) YES(ELLIPSOID, CONE) YES(ELLIPSOID, PLANE) YES(ELLIPSOID, POINT)  \
+  YES(CONE, ELLIPSOID)      YES(CONE, CONE)      YES(CONE, PLANE)      YES(CONE, POINT)       \
+  YES(PLANE, ELLIPSOID)     YES(PLANE, CONE)     NO(PLANE, PLANE)      YES(PLANE, POINT)      \
+  YES(POINT, ELLIPSOID)     YES(POINT, CONE)     YES(POINT, PLANE)     NO(POINT, POINT)
+/* clang-format on */
+
+#endif
