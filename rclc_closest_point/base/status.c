@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/status.h"
+#include "rclc_closest_point/closest_point.h"
 
 const char *clp_status_text(clp_status status)
 {
@@ -18,6 +18,38 @@ const char *clp_status_text(clp_status status)
       return "a file cannot be read or written";
     case CLP_ERROR_FORMAT:
       return "a file's content is not what its format asks for";
+    case CLP_ERROR_POSE:
+      return "a pose is none: its matrix is no rotation, or a number is not finite or too large";
   }
   return "unknown status";
+}
+
+const char *clp_pair_status_name(clp_pair_status status)
+{
+  switch (status) {
+    case CLP_TRACKING:
+      return "TRACKING";
+    case CLP_CONVERGING:
+      return "CONVERGING";
+    case CLP_PENETRATING:
+      return "PENETRATING";
+    case CLP_STALE:
+      return "STALE";
+    case CLP_OUT_OF_RANGE:
+      return "OUT_OF_RANGE";
+  }
+  return "unknown status";
+}
+
+const char *clp_feature_kind_name(clp_feature_kind kind)
+{
+  switch (kind) {
+    case CLP_FACE:
+      return "face";
+    case CLP_EDGE:
+      return "edge";
+    case CLP_VERTEX:
+      return "vertex";
+  }
+  return "unknown kind";
 }

@@ -88,7 +88,7 @@ static clp_status add_parts(clp_model *model, const clp_robot_source *robot, clp
       int index = model->part_count++;
       model->bodies[index] = body;
       model->parts[index] =
-          (clp_part){clp_arena_string(&model->arena, source->name), clp_part_pose(source), body};
+          (clp_part){body, clp_part_pose(source), clp_arena_string(&model->arena, source->name)};
     }
   }
   return worst;
@@ -228,6 +228,12 @@ int clp_model_find_link(const clp_model *model, const char *name)
   return clp_name_index_find(model->by_name, model->link_count, name);
 }
 
+clp_link clp_model_link(const clp_model *model, int link)
+{
+  const model_link *at = &model->links[link];
+  return (clp_link){at->part_count > 0 ? model->parts + at->first_part : NULL, at->part_count};
+}
+
 int clp_model_part_count(const clp_model *model, int link)
 {
   return model->links[link].part_count;
@@ -275,7 +281,7 @@ const char *clp_model_matter_text(unsigned matter)
 
 clp_part clp_model_part(const clp_model *model, int link, int part)
 {
-  return model->parts[model->links[link].first_part + part];
+  return clp_model_link(model, link).parts[part];
 }
 
 bool clp_model_is_pair(const clp_model *model, int link_a, int link_b)
