@@ -65,7 +65,7 @@ cc=$1 core=$2 model=$3
 expect good 'CLP_API int clp_a(void); /* not clp_b(void); */' 'CLP_API int clp_a(void) { return 1; }'
 expect good 'CLP_API int clp_a(void);' 'int clp_b(void) { return 1; } CLP_API int clp_a(void) { return 1; }'
 expect bad 'CLP_API int clp_a(void);' 'int clp_a(void) { return 1; }'
-expect bad 'int clp_a(void);' 'int clp_b(void) { return 1; } CLP_API int clp_b(void);'
+expect bad 'CLP_API int clp_a(void);' 'CLP_API int clp_a(void) { return 1; } CLP_API int clp_b(void) { return 1; }'
 expect bad '/* clp_a(void); */' 'CLP_API int clp_a(void) { return 1; }'
 expect bad 'CLP_API int clp_a(void);' 'CLP_API int clp_a(void) { return 1; } CLP_API int clp_b = 1;'
 
