@@ -26,30 +26,13 @@ const char *clp_status_text(clp_status status)
 
 const char *clp_pair_status_name(clp_pair_status status)
 {
-  switch (status) {
-    case CLP_TRACKING:
-      return "TRACKING";
-    case CLP_CONVERGING:
-      return "CONVERGING";
-    case CLP_PENETRATING:
-      return "PENETRATING";
-    case CLP_STALE:
-      return "STALE";
-    case CLP_OUT_OF_RANGE:
-      return "OUT_OF_RANGE";
-  }
-  return "unknown status";
+  static const char *const names[] = {"TRACKING", "CONVERGING", "PENETRATING", "STALE",
+                                      "OUT_OF_RANGE"};
+  return (unsigned)status <= CLP_OUT_OF_RANGE ? names[status] : "unknown status";
 }
 
 const char *clp_feature_kind_name(clp_feature_kind kind)
 {
-  switch (kind) {
-    case CLP_FACE:
-      return "face";
-    case CLP_EDGE:
-      return "edge";
-    case CLP_VERTEX:
-      return "vertex";
-  }
-  return "unknown kind";
+  static const char *const names[] = {"face", "edge", "vertex"};
+  return (unsigned)kind <= CLP_VERTEX ? names[kind] : "unknown kind";
 }
