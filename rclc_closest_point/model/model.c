@@ -281,7 +281,7 @@ const char *clp_model_matter_text(unsigned matter)
 
 clp_part clp_model_part(const clp_model *model, int link, int part)
 {
-  return clp_model_link(model, link).parts[part];
+  return model->parts[model->links[link].first_part + part];
 }
 
 bool clp_model_is_pair(const clp_model *model, int link_a, int link_b)
