@@ -293,8 +293,8 @@ START_TEST(link_cycles_are_quiet)
   reference_case c = case_load(bodies[_i]);
   clp_pose aside = clp_pose_identity();
   aside.position = (clp_vec3){0.1, 0.4, 0};
-  clp_link_part two[2] = {{c.a, clp_pose_identity()}, {c.a, aside}};
-  clp_link_part one[1] = {{c.b, clp_pose_identity()}};
+  clp_part two[2] = {{c.a, clp_pose_identity(), NULL}, {c.a, aside, NULL}};
+  clp_part one[1] = {{c.b, clp_pose_identity(), NULL}};
   for (motion m = MOTION_RECORDED; m < MOTIONS; ++m) {
     ride r = {
         .c = &c, .motion = m, .cycles = affordable_cycles(&c, CLP_CONTROLLER_AUTO), .g = {.s = 6}};

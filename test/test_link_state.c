@@ -33,7 +33,7 @@ static void measure(clp_link_state *state, int64_t stamp, clp_vec3 position, clp
 /* The farthest that a corner is from where the link is said to be. */
 static double farthest_corner(const clp_link_state *state, const clp_link_now *now, clp_pose truth)
 {
-  clp_pose said = {clp_quaternion_rotation(now->orientation), now->position};
+  clp_pose said = clp_pose_from(now->position, now->orientation);
   double largest = 0;
   for (int k = 0; k < 8; ++k) {
     clp_vec3 corner = clp_box_corner(state->box, k);
@@ -96,7 +96,7 @@ START_TEST(constant_motion_is_predicted)
   clp_link_now now = clp_link_state_at(&state, BEGIN + 205 * MILLISECOND, 3, 0.1);
   clp_measured truth =
       pose_at(0, (clp_vec3){0.5 * 0.205, 0, -0.205}, (clp_vec3){0, 0, 0.8 * 0.205});
-  clp_pose X = {clp_quaternion_rotation(truth.orientation), truth.position};
+  clp_pose X = clp_pose_from(truth.position, truth.orientation);
   ck_assert_double_lt(farthest_corner(&state, &now, X), 1e-12);
   ck_assert_double_eq_tol(now.twist.linear.z, -1, 1e-9);
   ck_assert_double_eq_tol(now.twist.angular.z, 0.8, 1e-9);
@@ -192,7 +192,7 @@ START_TEST(the_truth_is_within_reach)
     clp_link_now now = clp_link_state_at(&state, time, max_speed, 0.1);
     if (now.freshness == CLP_LINK_UNKNOWN)
       continue;
-    clp_pose truth = {clp_quaternion_rotation(w.orientation), w.position};
+    clp_pose truth = clp_pose_from(w.position, w.orientation);
     double off = farthest_corner(&state, &now, truth);
     ck_assert_msg(off <= now.reach + 1e-9, "walk %d, %d ms: %g off, reach %g", _i, k, off,
                   now.reach);

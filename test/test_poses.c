@@ -180,8 +180,10 @@ START_TEST(test_quaternions)
   for (int k = 0; k < 1000; ++k) {
     clp_vec3 axis = random_direction(&g), a = random_direction(&g);
     double angle = random_between(&g, -6, 6);
-    clp_mat3 r = clp_quaternion_rotation(turned(axis, angle));
-    ck_assert_double_le(clp_distance(clp_rotate(r, a), turn_vector(axis, angle, a)), 1e-14);
+    clp_pose X = clp_pose_from(axis, turned(axis, angle));
+    clp_vec3 expected = clp_add(axis, turn_vector(axis, angle, a));
+    ck_assert_double_le(clp_distance(clp_transform(X, a), expected), 1e-14);
+    ck_assert_double_eq(clp_distance(clp_transform(clp_pose_identity(), a), a), 0);
   }
 }
 END_TEST

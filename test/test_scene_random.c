@@ -31,7 +31,7 @@ static void destroy_balls(void)
 typedef struct cluster {
   clp_link_id id;
   bool there, enabled, frozen;
-  clp_link_part parts[PARTS];
+  clp_part parts[PARTS];
   double radius[PARTS];
   int count;
   clp_pose X_WL;
@@ -64,7 +64,7 @@ static void fill_cluster(cluster *link, random_state *g)
     int size = (int)(random_bits(g) % RADII);
     link->radius[k] = radii[size];
     link->parts[k] =
-        (clp_link_part){balls[size], {random_rotation(g), clp_scale(0.6, random_direction(g))}};
+        (clp_part){balls[size], {random_rotation(g), clp_scale(0.6, random_direction(g))}, NULL};
   }
 }
 
@@ -317,7 +317,7 @@ static void prepare_inquiry(inquiry *q, const medley *m)
       q->first[pair++] = count;
       for (int i = 0; i < m->part_counts[a]; ++i)
         for (int j = 0; j < m->part_counts[b]; ++j) {
-          const clp_link_part *p = &m->parts[a][i], *o = &m->parts[b][j];
+          const clp_part *p = &m->parts[a][i], *o = &m->parts[b][j];
           question *next = &q->questions[count++];
           *next = (question){NULL, {a, b}, {p->X_LP, o->X_LP}};
           ck_assert_int_eq(clp_pair_create(p->body, o->body, NULL, &next->pair), CLP_OK);

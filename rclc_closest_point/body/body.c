@@ -100,6 +100,19 @@ static void build(clp_builder *builder)
     clp_name_features(builder);
 }
 
+static void keep_first(void *user, const clp_finding *finding)
+{
+  clp_finding *first = user;
+  if (finding->severity == CLP_DEFECT && first->severity != CLP_DEFECT)
+    *first = *finding;
+}
+
+clp_reporter clp_first_defect(clp_finding *defect)
+{
+  *defect = (clp_finding){.severity = CLP_NOTE};
+  return (clp_reporter){keep_first, defect};
+}
+
 clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body)
 {
   if (!arguments_valid(def, body))

@@ -18,11 +18,6 @@ static double seconds(int64_t from, int64_t to)
   return 1e-9 * (double)(to - from);
 }
 
-static clp_pose pose_of(clp_vec3 position, clp_quaternion orientation)
-{
-  return (clp_pose){clp_quaternion_rotation(orientation), position};
-}
-
 clp_vec3 clp_box_corner(clp_box3 box, int k)
 {
   return (clp_vec3){k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y,
@@ -88,8 +83,8 @@ void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, dou
     clp_link_state_forget(state);
   } else {
     double dt = seconds(last->stamp, pose->stamp);
-    clp_pose from = pose_of(last->position, last->orientation);
-    clp_pose to = pose_of(pose->position, pose->orientation);
+    clp_pose from = clp_pose_from(last->position, last->orientation);
+    clp_pose to = clp_pose_from(pose->position, pose->orientation);
     state->speed = displacement(state->box, from, to) / dt;
     measure_interval(state, dt);
     if (dt > longest)
@@ -138,8 +133,8 @@ static double reach_from(const clp_link_state *state, const clp_link_now *now,
 {
   double apart = fabs(seconds(measured->stamp, time));
   return speed * (apart + 2 * measured->gap + measured->lead) +
-         displacement(state->box, pose_of(now->position, now->orientation),
-                      pose_of(measured->position, measured->orientation));
+         displacement(state->box, clp_pose_from(now->position, now->orientation),
+                      clp_pose_from(measured->position, measured->orientation));
 }
 
 /* Between two poses the link is where the motion from one to the other brings it. It may have

@@ -103,7 +103,7 @@ static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, dou
     return;
   bool moves = link->placed && step > 0;
   clp_twist twist = moves ? twist_since(link, step) : (clp_twist){{0, 0, 0}, {0, 0, 0}};
-  clp_pose X_WL = {clp_quaternion_rotation(link->now.orientation), link->now.position};
+  clp_pose X_WL = clp_pose_from(link->now.position, link->now.orientation);
   if (clp_scene_set_motion(m->scene, link->id, &X_WL, moves ? &twist : NULL) != CLP_OK) {
     enable(m, link, false);
     link->now.freshness = CLP_LINK_UNKNOWN;

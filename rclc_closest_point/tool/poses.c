@@ -255,7 +255,7 @@ static bool apply_row(clp_poses *poses, clp_pose_stamp *stamp)
         twist_between(link->motion.X_WL.position, link->orientation, row, stamp->step);
     stamp->has_twists = is_finite(link->motion.V_WL);
   }
-  link->motion.X_WL = (clp_pose){clp_quaternion_rotation(row->orientation), row->position};
+  link->motion.X_WL = clp_pose_from(row->position, row->orientation);
   link->orientation = row->orientation;
   link->stamp = poses->stamp;
   link->line = row->line;
