@@ -9,7 +9,8 @@
  * with them every bound; and the heights, and with them what no bound along a direction may exceed.
  */
 
-#define SAME 1e-13 /* of lengths near 1, computed in two ways */
+#define ROUNDING 3.6e-15 /* sixteen units in the last place of every length */
+#define SAME 1e-13       /* of lengths near 1, computed in two ways */
 
 /* ---- The truth ---------------------------------------------------------------------------- */
 
@@ -71,7 +72,7 @@ static double bound_along(const places *s, clp_vec3 n)
   double bound = clp_dot(n, s->sight.d) - miss(s->a, s->p, n, &depth) * reach_a -
                  miss(s->b, s->q, n_B, &depth) * reach_b;
   return bound - s->couple.slack -
-         3.6e-15 * (clp_norm(s->p) + clp_norm(s->sight.b.p) + reach_a + reach_b);
+         ROUNDING * (clp_norm(s->p) + clp_norm(s->sight.b.p) + reach_a + reach_b);
 }
 
 static clp_vec3 square(clp_vec3 d, clp_vec3 t)
@@ -179,9 +180,9 @@ START_TEST(rounding_and_slack_are_taken_off)
   for (int k = 0; k < 3; ++k) {
     s.couple.slack = slacks[k];
     clp_certificate c = clp_certify(&s.couple, &s.spots, &s.sight, HUGE_VAL);
-    ck_assert_double_eq_tol(1 - c.lower, slacks[k] + CLP_CERTIFICATE_ROUNDING * lengths, 5e-16);
+    ck_assert_double_eq_tol(1 - c.lower, slacks[k] + ROUNDING * lengths, 5e-16);
     clp_interval i = clp_interval_along(&s.couple, s.sight.d, (clp_vec3){1, 0, 0}, 0, 0);
-    double rounding = CLP_CERTIFICATE_ROUNDING * (5 * s.couple.size + 1);
+    double rounding = ROUNDING * (5 * s.couple.size + 1);
     ck_assert_double_eq_tol(1 - i.lower, slacks[k] + rounding, 5e-16);
   }
   clp_body_destroy(box.body);
@@ -330,7 +331,7 @@ START_TEST(intervals_of_any_places)
     clp_interval i = clp_certify_stride(&s.couple, &stride);
     double along = clp_dot(n, s.sight.d), size = s.couple.size;
     double off = 2 * (s.a->body->radius * off_a + s.b->body->radius * off_b);
-    double rounding = 3.6e-15 * (5 * size + clp_norm(s.sight.d));
+    double rounding = ROUNDING * (5 * size + clp_norm(s.sight.d));
     ck_assert_double_le(clp_distance(i.normal, n), 1e-14);
     ck_assert_double_eq_tol(i.distance, clp_norm(s.sight.d), 1e-14);
     ck_assert_double_eq_tol(i.lower, along - off - rounding - s.couple.slack, SAME);
@@ -380,6 +381,7 @@ START_TEST(edges_that_hardly_cross)
     s.spots.a = edge_along(box.body, (clp_vec3){0.5, 0.5, 0});
     s.spots.b = edge_along(box.body, (clp_vec3){-0.5, -0.5, 0});
     s.spots.a.site = clp_spot_sample(box.body, CLP_EDGE, s.spots.a.id, 0.5 + 1e-5, 0).site;
+    s.spots.b.site = clp_spot_sample(box.body, CLP_EDGE, s.spots.b.id, 0.51, 0).site;
     look(&s);
     clp_stride stride = stride_of(&s);
     clp_interval i = clp_certify_features(&s.couple, &stride);
