@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "support/amount.h"
 #include "support/guard.h"
 
 #include "support/cases.h"
@@ -253,7 +254,7 @@ static int affordable_cycles(const reference_case *c, clp_controller controller)
 {
   clp_body_info a = clp_body_describe(c->a), b = clp_body_describe(c->b);
   bool proven_by_planes = a.convex && a.closed && b.convex && b.closed;
-  return !proven_by_planes ? 12 : controller == CLP_CONTROLLER_NEWTON ? 25 : 100;
+  return amount_of(!proven_by_planes ? 12 : controller == CLP_CONTROLLER_NEWTON ? 25 : 100);
 }
 
 static void expect_quiet_pair(const reference_case *c, clp_controller controller)
