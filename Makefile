@@ -66,13 +66,13 @@ sanitize:
 	$(call build,sanitize,all)
 	$(call test,sanitize)
 
-tsan_tests := test_node_dds test_node_faults test_scene_workers \
-  e2e_answers e2e_deaths e2e_garbage e2e_rate
+# Whatever runs on several threads, or speaks to what does.
+tsan_tests := test_node_dds test_node_faults test_node_late test_scene_workers e2e
 
 tsan:
 	@.ci/install-deps build check fuzz
-	$(call build,tsan,closest_point_tool tf_publisher $(tsan_tests))
-	$(call test,tsan) -R '^(test_node_(dds|faults)|test_scene_workers|e2e_(answers|deaths|garbage|rate))'
+	$(call build,tsan,$(tsan_tests))
+	$(call test,tsan) -R '^(test_node_(dds|faults|late)|test_scene_workers|e2e_)'
 
 soak:
 	@.ci/install-deps build check

@@ -271,7 +271,8 @@ static void publish_markers(dds_node *node, const clp_report *report)
 static void publish_diagnostics(dds_node *node, const clp_report *report)
 {
   clp_dds_health health;
-  clp_diagnostics diagnostics = clp_diagnose(node->monitor, report, &node->pace.record);
+  uint64_t unread = atomic_load(&node->dds.malformed) - node->malformed;
+  clp_diagnostics diagnostics = clp_diagnose(node->monitor, report, &node->pace.record, unread);
   clp_ros_name name = clp_ros_node_name(node->dds.arguments);
   clp_dds_fill_health(&health, &diagnostics, name.text + 1, report->stamp);
   write_message(node, node->diagnostics, &health.message);

@@ -100,17 +100,19 @@ static clp_status start_monitor(rclc_node *n, const char *description)
 
 /* ---- A cycle ------------------------------------------------------------------------------ */
 
-/* The first model that can be used stays; what is wrong with others has been said. */
 /* Before anything is judged by the clock, which is the system's or a simulated one. */
 static void look_at_clock(rclc_node *n)
 {
   clp_ros_clock_update(&n->clock);
   clp_clocks clocks = clp_read_clocks();
-  if (n->monitor)
-    clp_monitor_look(n->monitor, n->clock.simulated ? clp_ros_clock_now(&n->clock) : clocks.system,
-                     clocks.steady);
+  if (!n->monitor)
+    return;
+  clp_monitor_count(n->monitor, CLP_FEED_MALFORMED, clp_ros_reader_unread(&n->clock.reader));
+  clp_monitor_look(n->monitor, n->clock.simulated ? clp_ros_clock_now(&n->clock) : clocks.system,
+                   clocks.steady);
 }
 
+/* The first model that can be used stays; what is wrong with others has been said. */
 static void take_all(rclc_node *n, int64_t now)
 {
   if (!n->monitor) {
@@ -122,9 +124,10 @@ static void take_all(rclc_node *n, int64_t now)
     clp_ros_input_feed(&n->input, n->monitor, now);
 }
 
-static const char *read_name(const rcl_subscription_t *subscription)
+static const char *read_name(const clp_ros_reader *reader)
 {
-  return subscription->impl ? rcl_subscription_get_topic_name(subscription) : NULL;
+  return clp_ros_reader_is_there(reader) ? rcl_subscription_get_topic_name(&reader->subscription)
+                                         : NULL;
 }
 
 static const char *written_name(const clp_ros_outlet *outlet)
@@ -140,7 +143,7 @@ static void look_around(rclc_node *n)
   const char *names[CLP_TOPICS] = {[CLP_TOPIC_TF] = read_name(&n->input.tf),
                                    [CLP_TOPIC_TF_STATIC] = read_name(&n->input.tf_static),
                                    [CLP_TOPIC_DESCRIPTION] = read_name(&n->input.description),
-                                   [CLP_TOPIC_CLOCK] = read_name(&n->clock.subscription),
+                                   [CLP_TOPIC_CLOCK] = read_name(&n->clock.reader),
                                    [CLP_TOPIC_POINTS] = written_name(&n->output.points),
                                    [CLP_TOPIC_MINIMUM] = written_name(&n->output.minimum),
                                    [CLP_TOPIC_SAFETY] = written_name(&n->output.safety),
@@ -148,7 +151,7 @@ static void look_around(rclc_node *n)
   memcpy(n->graph.names, names, sizeof names);
   clp_ros_graph_update(&n->graph);
   n->waiting.gathering = clp_publishers_judge(&n->graph.publishers);
-  clp_ros_input_tidy(&n->input);
+  clp_ros_input_tidy(&n->input, n->monitor != NULL);
   if (!n->monitor)
     return;
   clp_ros_graph_introduce(&n->graph, clp_monitor_speakers(n->monitor));
@@ -202,7 +205,8 @@ static void publish_markers(rclc_node *n, const clp_report *report, int64_t plan
 
 static void publish_diagnostics(rclc_node *n, const clp_report *report)
 {
-  clp_diagnostics diagnostics = clp_diagnose(n->monitor, report, &n->pace.record);
+  uint64_t unread = n->input.description.unread + n->clock.reader.unread;
+  clp_diagnostics diagnostics = clp_diagnose(n->monitor, report, &n->pace.record, unread);
   const char *name = rcl_node_get_fully_qualified_name(&n->node);
   clp_ros_publish_health(&n->output, &diagnostics, name + 1, report->stamp);
   n->pace.record = (clp_cycle_record){.cycles = 0};
@@ -325,7 +329,7 @@ static bool configure(void *user)
   }
   if (waits)
     clp_ros_note(n->logger, "waiting for a model on %s",
-                 rcl_subscription_get_topic_name(&n->input.description));
+                 rcl_subscription_get_topic_name(&n->input.description.subscription));
   return true;
 }
 

@@ -4,15 +4,13 @@
 
 /* ROS's time: the system's, or that of the topic /clock. */
 
-#include <rcl/rcl.h>
-#include <rosgraph_msgs/msg/clock.h>
+#include "rclc_closest_point/node/ros_reader.h"
 
 typedef struct clp_ros_clock {
   rcl_clock_t clock;
   rcl_allocator_t allocator;
   bool simulated;
-  rcl_subscription_t subscription; /* to /clock, if it is simulated */
-  rosgraph_msgs__msg__Clock message;
+  clp_ros_reader reader; /* of /clock, if it is simulated */
   const char *logger;
   bool troubled; /* that something fails has been said */
 } clp_ros_clock;

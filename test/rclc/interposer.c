@@ -159,8 +159,6 @@ INTERPOSED(rmw_service_t *, rmw_create_service,
   }
 #define SERVICE(name) MESSAGE(name##_Request) MESSAGE(name##_Response)
 
-MESSAGE(rosgraph_msgs__msg__Clock)
-MESSAGE(std_msgs__msg__String)
 SERVICE(rcl_interfaces__srv__ListParameters)
 SERVICE(rcl_interfaces__srv__DescribeParameters)
 SERVICE(rcl_interfaces__srv__GetParameters)
@@ -171,6 +169,10 @@ SERVICE(lifecycle_msgs__srv__ChangeState)
 SERVICE(lifecycle_msgs__srv__GetState)
 SERVICE(lifecycle_msgs__srv__GetAvailableStates)
 SERVICE(lifecycle_msgs__srv__GetAvailableTransitions)
+
+FAILING(rcutils_uint8_array_init,
+        (rcutils_uint8_array_t * array, size_t capacity, const rcutils_allocator_t *allocator),
+        (array, capacity, allocator))
 
 /* ---- While it runs ------------------------------------------------------------------------ */
 
@@ -191,10 +193,6 @@ rcl_ret_t rcl_publish(const rcl_publisher_t *publisher, const void *message,
                                                     : (*real)(publisher, message, allocation));
 }
 
-FAILING(rcl_take,
-        (const rcl_subscription_t *subscription, void *message, rmw_message_info_t *info,
-         rmw_subscription_allocation_t *allocation),
-        (subscription, message, info, allocation))
 FAILING(rcl_take_serialized_message,
         (const rcl_subscription_t *subscription, rcl_serialized_message_t *message,
          rmw_message_info_t *info, rmw_subscription_allocation_t *allocation),
