@@ -45,7 +45,7 @@ static geometry_msgs_msg_dds__TransformStamped_ transform_of(const simulator *s,
   clp_pose pose = clp_joint_tree_joint_pose(s->tree, s->cell.states, index);
   clp_quaternion q = clp_quaternion_of(pose.rotation);
   clp_vec3 p = pose.position;
-  clp_pose_stamp stamp = clp_stamp_of(time);
+  clp_stamp stamp = clp_stamp_of(time);
   return (geometry_msgs_msg_dds__TransformStamped_){
       .header = {{stamp.sec, stamp.nanosec},
                  clp_read_only(clp_joint_tree_link_name(s->tree, joint.parent))},
