@@ -44,6 +44,9 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers);
 /* Gives speakers their names. */
 void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers);
 
+/* Those whose names are not known are said to be one of all that publish transforms. */
+void clp_publishers_guess(const clp_publishers *publishers, clp_speakers *speakers);
+
 /* Tells the monitor who of those that publish transforms is there. */
 void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monitor);
 
@@ -56,6 +59,9 @@ typedef struct clp_waiting {
 
 /* The sink for the next model. */
 clp_model_sink clp_waiting_sink(clp_waiting *waiting);
+
+/* That one has been refused, with this status, if nothing has been said about it. */
+void clp_waiting_refuse(clp_waiting *waiting, clp_status status);
 
 typedef struct clp_waiting_reason {
   char text[sizeof((clp_safety){0}.reason)];
