@@ -4,6 +4,7 @@
 #include <diagnostic_msgs/msg/diagnostic_array.h>
 #include <geometry_msgs/msg/wrench_stamped.h>
 #include <rcl/error_handling.h>
+#include <rclc_closest_point/msg/closest_point.h>
 #include <rclc_closest_point/msg/closest_point_array.h>
 #include <rclc_closest_point/msg/safety_status.h>
 #include <rosgraph_msgs/msg/clock.h>

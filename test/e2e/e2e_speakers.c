@@ -243,8 +243,20 @@ START_TEST(frames_with_a_prefix)
 }
 END_TEST
 
-/* A model that cannot be used, or cannot be heard. */
-START_TEST(a_refused_description)
+/* How often the monitor has said that it begins. */
+static int beginnings(void)
+{
+  static char text[65536];
+  int count = 0;
+  read_whole("err", text, sizeof text);
+  for (const char *at = text; (at = strstr(at, "monitoring 1 pairs of 2 links")); ++at)
+    ++count;
+  return count;
+}
+
+/* A model that cannot be heard, one that cannot be used, the first one that can, and a later one,
+ * which changes nothing. */
+START_TEST(descriptions)
 {
   fix_the_head();
   write_whole("broken.urdf",
@@ -257,6 +269,19 @@ START_TEST(a_refused_description)
   fputs("describe broken.urdf\n", publisher.to);
   go(&publisher, 100);
   expect_safety(&e, 2, "robot_description is refused: robot_description:2: ");
+  fputs("describe model.urdf\n", publisher.to);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the distance of the model that can be used");
+  write_whole("later.urdf",
+              "<robot name='r'><link name='tool'><patches><sphere radius='1'/></patches></link>"
+              "<link name='head'><patches><sphere radius='1'/></patches></link></robot>");
+  fputs("describe later.urdf\n", publisher.to);
+  go(&publisher, 500);
+  for (int64_t begin = now(); now() - begin < SECOND;)
+    hear(&e);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the same distance");
+  ck_assert_int_eq(beginnings(), 1);
   end_monitor(monitor);
   end_source(&publisher);
 }
@@ -384,7 +409,7 @@ int main(void)
   tcase_add_test(tcase, a_best_effort_publisher);
   tcase_add_test(tcase, another_type_under_the_name);
   tcase_add_test(tcase, frames_with_a_prefix);
-  tcase_add_test(tcase, a_refused_description);
+  tcase_add_test(tcase, descriptions);
   tcase_add_test(tcase, a_hundred_thousand_transforms);
   tcase_add_test(tcase, what_cannot_be_read_is_counted);
   return suite_run(suite);
