@@ -52,6 +52,16 @@ static void set(const char *name, const char *value)
                    CLP_OK);
 }
 
+static int painters_refused; /* so many: there is no memory for them */
+
+clp_status __real_clp_painter_create(const clp_monitor *monitor, clp_painter **painter);
+clp_status __wrap_clp_painter_create(const clp_monitor *monitor, clp_painter **painter);
+
+clp_status __wrap_clp_painter_create(const clp_monitor *monitor, clp_painter **painter)
+{
+  return painters_refused-- > 0 ? CLP_ERROR_MEMORY : __real_clp_painter_create(monitor, painter);
+}
+
 /* ---- The middleware ----------------------------------------------------------------------- */
 
 /* A std_msgs/String as it is on the wire. */
@@ -153,6 +163,7 @@ static void enter(void)
 {
   middle = (made_up){.cycles = 20};
   said = (lines){0};
+  painters_refused = 0;
   ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
   set("model", "''");
   set("rate", "500.0");
@@ -219,6 +230,19 @@ START_TEST(the_first_model_that_can_be_used)
 }
 END_TEST
 
+START_TEST(a_model_that_is_refused_without_a_word)
+{
+  char reason[128];
+  snprintf(reason, sizeof reason, "robot_description is refused: %s",
+           clp_status_text(CLP_ERROR_MEMORY));
+  painters_refused = 1;
+  middle.descriptions[0] = MODEL("2");
+  run();
+  expect_reason(0, middle.cycles, reason);
+  clp_runner_release(&runner);
+}
+END_TEST
+
 /* Transforms are listened to where there is a model. */
 START_TEST(what_cannot_be_taken_is_counted)
 {
@@ -265,6 +289,7 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, the_last_word_is_stop);
   tcase_add_test(tcase, the_first_model_that_can_be_used);
+  tcase_add_test(tcase, a_model_that_is_refused_without_a_word);
   tcase_add_loop_test(tcase, what_cannot_be_taken_is_counted, 0, 2);
   tcase_add_test(tcase, the_order_of_answers);
   tcase_add_test(tcase, cycles_wait_for_what_else_there_is);

@@ -17,6 +17,24 @@ int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic)
   return -1;
 }
 
+clp_speaker_name clp_publisher_of_node(const char *ns, const char *node)
+{
+  clp_speaker_name name;
+  bool ends = *ns && ns[strlen(ns) - 1] == '/';
+  snprintf(name.text, sizeof name.text, "%.45s%s%.45s", ns, ends ? "" : "/", node);
+  return name;
+}
+
+clp_speaker_name clp_publisher_of_guid(const uint8_t *guid)
+{
+  clp_speaker_name name;
+  int used = snprintf(name.text, sizeof name.text, "GUID ");
+  for (int k = 0; k < 16; ++k)
+    used += snprintf(name.text + used, sizeof name.text - (size_t)used, "%s%02x",
+                     k > 0 && k % 4 == 0 ? "." : "", guid[k]);
+  return name;
+}
+
 /* Why a publisher of what the monitor reads is not heard; false: it is. */
 static bool is_unheard(const clp_publisher *publisher, char *text, size_t room)
 {

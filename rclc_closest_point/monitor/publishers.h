@@ -34,6 +34,11 @@ typedef struct clp_publishers {
  * makes a thousand publishers does not hide behind them. */
 int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic);
 
+/* What a publisher is called: by its node's namespace and name, or, where that is not known, by the
+ * 16 bytes of its GUID. */
+clp_speaker_name clp_publisher_of_node(const char *ns, const char *node);
+clp_speaker_name clp_publisher_of_guid(const uint8_t *guid);
+
 /* Both as in clp_monitor_tell. */
 typedef struct clp_gathering {
   char foreign[200], hint[200];

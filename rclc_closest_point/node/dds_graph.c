@@ -42,16 +42,6 @@ static bool is_of_type(const char *wire_type, const char *type)
   return strcmp(wire_type, expected) == 0;
 }
 
-static clp_speaker_name name_of_guid(const dds_guid_t *guid)
-{
-  clp_speaker_name name;
-  int used = snprintf(name.text, sizeof name.text, "GUID ");
-  for (size_t k = 0; k < sizeof guid->v; ++k)
-    used += snprintf(name.text + used, sizeof name.text - (size_t)used, "%s%02x",
-                     k > 0 && k % 4 == 0 ? "." : "", guid->v[k]);
-  return name;
-}
-
 static clp_publisher publisher_of(const dds_builtintopic_endpoint_t *writer, clp_topic_id topic,
                                   uint64_t id)
 {
@@ -62,7 +52,7 @@ static clp_publisher publisher_of(const dds_builtintopic_endpoint_t *writer, clp
   (void)dds_qget_durability(writer->qos, &durability);
   clp_publisher publisher = {.id = id,
                              .topic = topic,
-                             .name = name_of_guid(&writer->key),
+                             .name = clp_publisher_of_guid(writer->key.v),
                              .reliable = reliability == DDS_RELIABILITY_RELIABLE,
                              .latched = durability >= DDS_DURABILITY_TRANSIENT_LOCAL};
   if (!is_of_type(writer->type_name, clp_topic_types[topic]))
@@ -122,9 +112,7 @@ static void name_writer(clp_dds_graph *graph, const rmw_dds_common_msg_dds__Gid_
     clp_publisher *publisher = &graph->publishers->items[k];
     if (memcmp(gid->data, graph->guids[k].v, sizeof graph->guids[k].v) != 0)
       continue;
-    const char *ns = node->node_namespace;
-    snprintf(publisher->name.text, sizeof publisher->name.text, "%.45s%s%.45s", ns,
-             ns[strlen(ns) - (*ns != '\0')] == '/' ? "" : "/", node->node_name);
+    publisher->name = clp_publisher_of_node(node->node_namespace, node->node_name);
     publisher->named = true;
   }
 }

@@ -16,31 +16,18 @@ static bool is_of_type(const char *found, const char *type)
 }
 
 /* What is no node of ROS has a name with an underscore in front, which no node may have. */
-static clp_speaker_name name_of(const rmw_topic_endpoint_info_t *info)
-{
-  clp_speaker_name name;
-  const char *ns = info->node_namespace;
-  if (*info->node_name != '_') {
-    snprintf(name.text, sizeof name.text, "%.45s%s%.45s", ns, strcmp(ns, "/") == 0 ? "" : "/",
-             info->node_name);
-    return name;
-  }
-  int used = snprintf(name.text, sizeof name.text, "GUID ");
-  for (int k = 0; k < 16; ++k)
-    used += snprintf(name.text + used, sizeof name.text - (size_t)used, "%s%02x",
-                     k > 0 && k % 4 == 0 ? "." : "", info->endpoint_gid[k]);
-  return name;
-}
-
 static clp_publisher publisher_of(const rmw_topic_endpoint_info_t *info, clp_topic_id topic)
 {
   const rmw_qos_profile_t *qos = &info->qos_profile;
-  clp_publisher publisher = {.id = clp_ros_writer_of(info->endpoint_gid),
-                             .topic = topic,
-                             .name = name_of(info),
-                             .named = *info->node_name != '_',
-                             .reliable = qos->reliability != RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT,
-                             .latched = qos->durability != RMW_QOS_POLICY_DURABILITY_VOLATILE};
+  bool named = *info->node_name != '_';
+  clp_publisher publisher = {
+      .id = clp_ros_writer_of(info->endpoint_gid),
+      .topic = topic,
+      .name = named ? clp_publisher_of_node(info->node_namespace, info->node_name)
+                    : clp_publisher_of_guid(info->endpoint_gid),
+      .named = named,
+      .reliable = qos->reliability != RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT,
+      .latched = qos->durability != RMW_QOS_POLICY_DURABILITY_VOLATILE};
   if (!is_of_type(info->topic_type, clp_topic_types[topic]))
     snprintf(publisher.type, sizeof publisher.type, "%s", info->topic_type);
   return publisher;
