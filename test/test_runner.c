@@ -243,17 +243,19 @@ START_TEST(a_model_that_is_refused_without_a_word)
 }
 END_TEST
 
-/* Transforms are listened to where there is a model. */
-START_TEST(what_cannot_be_taken_is_counted)
+/* Transforms are listened to where there is a model, and descriptions also later. */
+START_TEST(what_cannot_be_taken_or_read_is_counted)
 {
   bool modelled = _i == 1;
   middle.cycles = CYCLES_MAX;
   middle.lost_descriptions = 2;
   middle.lost_transforms = 3;
-  middle.descriptions[0] = modelled ? MODEL("2") : NULL;
+  middle.descriptions[0] = "";
+  middle.descriptions[1] = modelled ? MODEL("2") : NULL;
+  middle.descriptions[2] = "";
   run();
   ck_assert(middle.diagnosed);
-  ck_assert_uint_eq(middle.unread, modelled ? 5 : 2);
+  ck_assert_uint_eq(middle.unread, modelled ? 7 : 3);
   clp_runner_release(&runner);
 }
 END_TEST
@@ -290,7 +292,7 @@ int main(void)
   tcase_add_test(tcase, the_last_word_is_stop);
   tcase_add_test(tcase, the_first_model_that_can_be_used);
   tcase_add_test(tcase, a_model_that_is_refused_without_a_word);
-  tcase_add_loop_test(tcase, what_cannot_be_taken_is_counted, 0, 2);
+  tcase_add_loop_test(tcase, what_cannot_be_taken_or_read_is_counted, 0, 2);
   tcase_add_test(tcase, the_order_of_answers);
   tcase_add_test(tcase, cycles_wait_for_what_else_there_is);
   return suite_run(suite);
