@@ -4,60 +4,49 @@
 #define TYPE(topic, package, type) [topic] = #package "/" #type,
 const char *const clp_topic_types[CLP_TOPICS] = {CLP_TOPIC_TYPES(TYPE)};
 
-#define STREAM                     \
-  {                                \
-    .depth = 100, .reliable = true \
-  }
-#define LATCHED                                     \
-  {                                                 \
-    .depth = 100, .reliable = true, .latched = true \
-  }
-#define NEWEST .depth = 1, .reliable = true
-#define ANSWER NEWEST, .deadline = true, .liveliness = true
+#define STREAM .quality = {.depth = 100, .reliable = true}
+#define LATCHED .quality = {.depth = 100, .reliable = true, .latched = true}
 
 /* Of a clock that is faster than the cycles every message is looked at, and the newest counts. */
-#define CLOCK    \
-  {              \
-    .depth = 100 \
-  }
+#define CLOCK .quality = {.depth = 100}
+
+#define NEWEST .depth = 1, .reliable = true
+#define PROMISED NEWEST, .deadline = true, .liveliness = true
+#define ANSWER .out = true, .alone = true, .quality = {PROMISED}
+#define ORDER .out = true, .alone = true, .quality = {PROMISED, .lifespan = true}
+#define PICTURE .out = true, .quality = {NEWEST}
+#define STATUS .out = true, .quality = {.depth = 10, .reliable = true}
+
+#define NAMED(text, meaning) .name = text, .description = meaning
 
 const clp_topic clp_topics[CLP_TOPICS] = {
-    [CLP_TOPIC_TF] = {"/tf", false, false, STREAM, "transforms of what moves"},
-    [CLP_TOPIC_TF_STATIC] = {"/tf_static", false, false, LATCHED,
-                             "transforms that stay as they are"},
-    [CLP_TOPIC_DESCRIPTION] = {"robot_description", false, false, LATCHED,
-                               "the model, where no file is set; the first one that can be used"},
-    [CLP_TOPIC_CLOCK] = {"/clock", false, false, CLOCK, "the time, with `use_sim_time`"},
-    [CLP_TOPIC_POINTS] = {"~/closest_points",
-                          true,
-                          true,
-                          {ANSWER},
-                          "all pairs within `range`, nearest first, then all stale ones"},
-    [CLP_TOPIC_MINIMUM] = {"~/minimum",
-                           true,
-                           true,
-                           {ANSWER},
-                           "the nearest pair; where none has a distance a stale one, or nobody "
-                           "OUT_OF_RANGE"},
-    [CLP_TOPIC_SAFETY] = {"~/safety", true, true, {ANSWER, .lifespan = true}, "zone and speed"},
-    [CLP_TOPIC_WRENCH] = {"~/wrench",
-                          true,
-                          true,
-                          {ANSWER, .lifespan = true},
-                          "with `wrench_tool`: the force that keeps it away from everything"},
-    [CLP_TOPIC_MARKERS] = {"~/markers",
-                           true,
-                           false,
-                           {NEWEST},
-                           "at `marker_rate`: witness lines, witnesses and normals of all pairs "
-                           "with a distance, colored by zone, the smallest distance in words, and "
-                           "the bodies"},
-    [CLP_TOPIC_DIAGNOSTICS] = {"/diagnostics",
-                               true,
-                               false,
-                               {.depth = 10, .reliable = true},
-                               "once a second: rate, lateness of cycles, ages, coverage, refused "
-                               "input"}};
+    [CLP_TOPIC_TF] = {NAMED("/tf", "transforms of what moves"), STREAM},
+    [CLP_TOPIC_TF_STATIC] = {NAMED("/tf_static", "transforms that stay as they are"), LATCHED},
+    [CLP_TOPIC_DESCRIPTION] = {NAMED("robot_description",
+                                     "the model, where no file is set; the first one that can be "
+                                     "used"),
+                               LATCHED},
+    [CLP_TOPIC_CLOCK] = {NAMED("/clock", "the time, with `use_sim_time`"), CLOCK},
+    [CLP_TOPIC_POINTS] = {NAMED("~/closest_points",
+                                "all pairs within `range`, nearest first, then all stale ones"),
+                          ANSWER},
+    [CLP_TOPIC_MINIMUM] = {NAMED("~/minimum",
+                                 "the nearest pair; where none has a distance a stale one, or "
+                                 "nobody OUT_OF_RANGE"),
+                           ANSWER},
+    [CLP_TOPIC_SAFETY] = {NAMED("~/safety", "zone and speed"), ORDER},
+    [CLP_TOPIC_WRENCH] = {NAMED("~/wrench",
+                                "with `wrench_tool`: the force that keeps it away from everything"),
+                          ORDER},
+    [CLP_TOPIC_MARKERS] = {NAMED("~/markers",
+                                 "at `marker_rate`: witness lines, witnesses and normals of all "
+                                 "pairs with a distance, colored by zone, the smallest distance in "
+                                 "words, and the bodies"),
+                           PICTURE},
+    [CLP_TOPIC_DIAGNOSTICS] = {NAMED("/diagnostics",
+                                     "once a second: rate, lateness of cycles, ages, coverage, "
+                                     "refused input"),
+                               STATUS}};
 
 bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings)
 {
