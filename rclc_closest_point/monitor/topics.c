@@ -17,35 +17,32 @@ const char *const clp_topic_types[CLP_TOPICS] = {CLP_TOPIC_TYPES(TYPE)};
 #define PICTURE .out = true, .quality = {NEWEST}
 #define STATUS .out = true, .quality = {.depth = 10, .reliable = true}
 
-#define NAMED(text, meaning) .name = text, .description = meaning
-
 const clp_topic clp_topics[CLP_TOPICS] = {
-    [CLP_TOPIC_TF] = {NAMED("/tf", "transforms of what moves"), STREAM},
-    [CLP_TOPIC_TF_STATIC] = {NAMED("/tf_static", "transforms that stay as they are"), LATCHED},
-    [CLP_TOPIC_DESCRIPTION] = {NAMED("robot_description",
-                                     "the model, where no file is set; the first one that can be "
-                                     "used"),
+    [CLP_TOPIC_TF] = {"/tf", "transforms of what moves", STREAM},
+    [CLP_TOPIC_TF_STATIC] = {"/tf_static", "transforms that stay as they are", LATCHED},
+    [CLP_TOPIC_DESCRIPTION] = {"robot_description",
+                               "the model, where no file is set; the first one that can be "
+                               "used",
                                LATCHED},
-    [CLP_TOPIC_CLOCK] = {NAMED("/clock", "the time, with `use_sim_time`"), CLOCK},
-    [CLP_TOPIC_POINTS] = {NAMED("~/closest_points",
-                                "all pairs within `range`, nearest first, then all stale ones"),
-                          ANSWER},
-    [CLP_TOPIC_MINIMUM] = {NAMED("~/minimum",
-                                 "the nearest pair; where none has a distance a stale one, or "
-                                 "nobody OUT_OF_RANGE"),
+    [CLP_TOPIC_CLOCK] = {"/clock", "the time, with `use_sim_time`", CLOCK},
+    [CLP_TOPIC_POINTS] = {"~/closest_points",
+                          "all pairs within `range`, nearest first, then all stale ones", ANSWER},
+    [CLP_TOPIC_MINIMUM] = {"~/minimum",
+                           "the nearest pair; where none has a distance a stale one, or "
+                           "nobody OUT_OF_RANGE",
                            ANSWER},
-    [CLP_TOPIC_SAFETY] = {NAMED("~/safety", "zone and speed"), ORDER},
-    [CLP_TOPIC_WRENCH] = {NAMED("~/wrench",
-                                "with `wrench_tool`: the force that keeps it away from everything"),
+    [CLP_TOPIC_SAFETY] = {"~/safety", "zone and speed", ORDER},
+    [CLP_TOPIC_WRENCH] = {"~/wrench",
+                          "with `wrench_tool`: the force that keeps it away from everything",
                           ORDER},
-    [CLP_TOPIC_MARKERS] = {NAMED("~/markers",
-                                 "at `marker_rate`: witness lines, witnesses and normals of all "
-                                 "pairs with a distance, colored by zone, the smallest distance in "
-                                 "words, and the bodies"),
+    [CLP_TOPIC_MARKERS] = {"~/markers",
+                           "at `marker_rate`: witness lines, witnesses and normals of all "
+                           "pairs with a distance, colored by zone, the smallest distance in "
+                           "words, and the bodies",
                            PICTURE},
-    [CLP_TOPIC_DIAGNOSTICS] = {NAMED("/diagnostics",
-                                     "once a second: rate, lateness of cycles, ages, coverage, "
-                                     "refused input"),
+    [CLP_TOPIC_DIAGNOSTICS] = {"/diagnostics",
+                               "once a second: rate, lateness of cycles, ages, coverage, "
+                               "refused input",
                                STATUS}};
 
 bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings)

@@ -40,10 +40,10 @@ typedef struct clp_quality {
 
 typedef struct clp_topic {
   const char *name; /* "/x" is global, "x" below the namespace, "~/x" below the node */
-  bool out;         /* published, or listened to */
-  bool alone;       /* the monitor's answers: nobody else may publish them */
-  clp_quality quality;
   const char *description;
+  bool out;   /* published, or listened to */
+  bool alone; /* the monitor's answers: nobody else may publish them */
+  clp_quality quality;
 } clp_topic;
 
 extern const clp_topic clp_topics[CLP_TOPICS];
