@@ -388,22 +388,25 @@ static void complain_once(clp_dds *dds, const char *call, dds_entity_t entity, d
   *troubled = true;
 }
 
+static int count_of(clp_dds *dds, const char *call, dds_entity_t reader, dds_return_t count)
+{
+  if (count < 0)
+    complain_once(dds, call, reader, count);
+  return count > 0 ? count : 0;
+}
+
 int clp_dds_take(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
                  int room)
 {
-  dds_return_t count = dds_take(reader, samples, infos, (size_t)room, (uint32_t)room);
-  if (count < 0)
-    complain_once(dds, "dds_take", reader, count);
-  return count > 0 ? count : 0;
+  return count_of(dds, "dds_take", reader,
+                  dds_take(reader, samples, infos, (size_t)room, (uint32_t)room));
 }
 
 int clp_dds_read(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
                  int room)
 {
-  dds_return_t count = dds_read(reader, samples, infos, (size_t)room, (uint32_t)room);
-  if (count < 0)
-    complain_once(dds, "dds_read", reader, count);
-  return count > 0 ? count : 0;
+  return count_of(dds, "dds_read", reader,
+                  dds_read(reader, samples, infos, (size_t)room, (uint32_t)room));
 }
 
 clp_take clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_message *message)

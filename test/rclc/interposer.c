@@ -210,10 +210,6 @@ INTERPOSED(rmw_ret_t, rmw_publish,
            (const rmw_publisher_t *publisher, const void *message,
             rmw_publisher_allocation_t *allocation),
            (publisher, message, allocation), refuse(RMW_RET_ERROR))
-INTERPOSED(rmw_ret_t, rmw_take_with_info,
-           (const rmw_subscription_t *subscription, void *message, bool *taken,
-            rmw_message_info_t *info, rmw_subscription_allocation_t *allocation),
-           (subscription, message, taken, info, allocation), refuse(RMW_RET_ERROR))
 INTERPOSED(rmw_ret_t, rmw_wait,
            (rmw_subscriptions_t * subscriptions, rmw_guard_conditions_t *guards,
             rmw_services_t *services, rmw_clients_t *clients, rmw_events_t *events,
