@@ -27,7 +27,7 @@ static const dds_topic_descriptor_t *const descriptors[CLP_TOPICS] = {
 /* package/Name is package::msg::dds_::Name_ on the wire. */
 START_TEST(types)
 {
-  const char *type = clp_topics[_i].type, *slash = strchr(type, '/');
+  const char *type = clp_topic_types[_i], *slash = strchr(type, '/');
   char expected[128];
   ck_assert_ptr_nonnull(slash);
   snprintf(expected, sizeof expected, "%.*s::msg::dds_::%s_", (int)(slash - type), type, slash + 1);

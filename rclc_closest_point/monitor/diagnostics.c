@@ -121,20 +121,18 @@ static void add_stamps(clp_diagnostics *d, const clp_monitor *monitor)
   add_number(d, "stamps behind most", 1e3 * lag.stamps.lag, " ms");
 }
 
-/* `unread` are messages that are not among the monitor's counts yet. */
-static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor, uint64_t unread)
+static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
 {
   const uint64_t *counts = clp_monitor_feed_counts(monitor);
   uint64_t bad = 0;
   for (int k = 0; k < CLP_FEED_VERDICTS; ++k) {
-    bool whole = k == CLP_FEED_MALFORMED;
-    uint64_t count = counts[k] + (whole ? unread : 0);
-    if (k == CLP_FEED_TAKEN || count > 0) {
+    if (k == CLP_FEED_TAKEN || counts[k] > 0) {
       char value[32];
-      snprintf(value, sizeof value, "%" PRIu64, count);
-      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, whole ? "" : " transforms");
+      snprintf(value, sizeof value, "%" PRIu64, counts[k]);
+      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value,
+          k == CLP_FEED_MALFORMED ? "" : " transforms");
     }
-    bad += k >= CLP_FEED_NUMBER ? count : 0;
+    bad += k >= CLP_FEED_NUMBER ? counts[k] : 0;
   }
   return bad;
 }
@@ -156,7 +154,7 @@ clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *repor
   add_links(&d, monitor);
   add_stamps(&d, monitor);
   add_uncovered(&d, monitor);
-  uint64_t bad = add_feed(&d, monitor, unread);
+  uint64_t bad = add_feed(&d, monitor);
   if (report->alarm) {
     d.level = CLP_HEALTH_ERROR;
     snprintf(d.message, sizeof d.message, "%s", report->safety.reason);
