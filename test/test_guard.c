@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/amount.h"
 #include "support/guard.h"
 
+#include "support/amount.h"
 #include "support/cases.h"
 #include "support/medley.h"
 #include "support/random.h"
