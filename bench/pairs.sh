@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every pair of shapes beside other libraries (bench/README.md).
+#   bench/pairs.sh count BENCH_PAIRS STEPS [FROM TO]   its rows with instructions of a step, by callgrind
+#   bench/pairs.sh table FOLDER                        docs/peers.md from the three files in FOLDER:
+#                                                      pairs_times, pairs_counts, pairs_verdicts.csv
+set -euo pipefail
+export LC_ALL=C
+
+# Callgrind writes one part for each pass, in the order of the rows.
+count()
+{
+  command -v valgrind >/dev/null || { echo 'There is no valgrind: instructions are not counted.' >&2; exit 1; }
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  valgrind --tool=callgrind --callgrind-out-file="$folder/part" --toggle-collect=method_pass \
+    --dump-after=method_pass "$1" count "${@:2}" >"$folder/rows" 2>"$folder/log" ||
+    { cat "$folder/log" >&2; exit 1; }
+  for part in "$folder"/part.*; do
+    echo "${part##*.} $(awk '/^(summary|totals):/ { print $2; exit }' "$part")"
+  done | sort -n | awk '$2 > 0 { print $2 }' >"$folder/counts"
+  paste -d, "$folder/rows" "$folder/counts" |
+    awk -F, '{ per_step = $NF / $(NF - 1); sub(/,[0-9]+$/, ""); printf "%s,%.1f\n", $0, per_step }'
+}
+
+# What stands above the mark is written by hand and stays.
+table()
+{
+  local page mark='<!-- from here on written by make peers -->'
+  page=$(dirname "$0")/../docs/peers.md
+  sed "/^$mark\$/q" "$page" >"$page.new"
+  { echo; awk -f "$(dirname "$0")/pairs.awk" "$1/pairs_times.csv" "$1/pairs_counts.csv" "$1/pairs_verdicts.csv"; } >>"$page.new"
+  mv "$page.new" "$page"
+}
+
+case ${1-} in
+  count) count "${@:2}" ;;
+  table) table "$2" ;;
+  *) echo "usage: $0 count BENCH_PAIRS STEPS [FROM TO] | table FOLDER" >&2; exit 2 ;;
+esac
