@@ -200,6 +200,7 @@ static void count_pair(const shape *a, const shape *b, const motion *m, int step
 /* How many poses had which answer. An answer is wrong in one way only: the first of these. */
 typedef struct tally {
   long poses, none, zeros, negatives, beyond, off;
+  long grave; /* of the zeros and negatives: where the truth is beyond what the tolerance allows */
   double worst; /* error of a positive distance (m) */
 } tally;
 
@@ -216,6 +217,7 @@ static void judge(tally *t, const method *m, const shape *a, const shape *b, con
     ++t->none;
   } else if (distance <= 0) {
     ++*(distance < 0 ? &t->negatives : &t->zeros);
+    t->grave += known.low > allowed;
   } else {
     peer_witnesses w = method_witnesses(m);
     double off_a = truth_outside(&a->def, w.a);
@@ -249,8 +251,8 @@ static void print_tallies(const shape *a, const shape *b, const motion *m, const
   for (int i = 0; i < count; ++i) {
     const tally *t = &tallies[i];
     print_method(a, b, &methods[i]);
-    printf(",%ld,%ld,%ld,%ld,%ld,%ld,%.1e,%ld\n", t->poses, t->none, t->zeros, t->negatives,
-           t->beyond, t->off, t->worst, refused);
+    printf(",%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.1e,%ld\n", t->poses, t->none, t->zeros, t->negatives,
+           t->grave, t->beyond, t->off, t->worst, refused);
   }
   destroy_methods(methods, count);
 }

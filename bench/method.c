@@ -107,9 +107,13 @@ int method_peers(const clp_body_def *a, const clp_body_def *b, const course *c, 
     for (const peer_pair *p = *library; p->name && count < most; ++p) {
       void *state = p->create(a, b, c->poses, c->count);
       if (state)
-        methods[count++] = (method){
-            p->name,   p->representation, .tolerance = p->tolerance, .is_default = p->is_default,
-            .peer = p, .state = state};
+        methods[count++] = (method){p->name,
+                                    p->representation,
+                                    .tolerance = p->tolerance,
+                                    .is_default = p->is_default,
+                                    .jumps = c->leap,
+                                    .peer = p,
+                                    .state = state};
     }
   }
   return count;
@@ -119,8 +123,11 @@ int method_peers(const clp_body_def *a, const clp_body_def *b, const course *c, 
 
 double method_distance(const method *m, int k)
 {
-  if (m->peer)
+  if (m->peer) {
+    if (m->jumps > 0 && k % m->jumps == 0 && m->peer->forget)
+      m->peer->forget(m->state);
     return m->peer->distance(m->state, k);
+  }
   return m->alone ? track_distance_alone(m->state, k) : track_distance(m->state, k);
 }
 

@@ -21,6 +21,7 @@ typedef struct method {
   bool is_default;       /* the tolerance */
   const peer_pair *peer; /* NULL: ours */
   bool alone;            /* ours without the proof */
+  int jumps;             /* the course's leap, of a peer */
   void *state;
 } method;
 

@@ -4,6 +4,7 @@
 #   bench/pairs.sh count BENCH_PAIRS STEPS [FROM TO]   its rows with instructions of a step, by callgrind
 #   bench/pairs.sh table FOLDER                        docs/peers.md from the three files in FOLDER:
 #                                                      pairs_times, pairs_counts, pairs_verdicts.csv
+#   bench/pairs.sh check FOLDER                        whether docs/peers.md is what these say
 set -euo pipefail
 export LC_ALL=C
 
@@ -23,18 +24,20 @@ count()
     awk -F, '{ per_step = $NF / $(NF - 1); sub(/,[0-9]+$/, ""); printf "%s,%.1f\n", $0, per_step }'
 }
 
+page=$(dirname "$0")/../docs/peers.md
+
 # What stands above the mark is written by hand and stays.
 table()
 {
-  local page mark='<!-- from here on written by make peers -->'
-  page=$(dirname "$0")/../docs/peers.md
-  sed "/^$mark\$/q" "$page" >"$page.new"
-  { echo; awk -f "$(dirname "$0")/pairs.awk" "$1/pairs_times.csv" "$1/pairs_counts.csv" "$1/pairs_verdicts.csv"; } >>"$page.new"
-  mv "$page.new" "$page"
+  local mark='<!-- from here on written by make peers -->'
+  sed "/^$mark\$/q" "$page"
+  echo
+  awk -f "$(dirname "$0")/pairs.awk" "$1/pairs_times.csv" "$1/pairs_counts.csv" "$1/pairs_verdicts.csv"
 }
 
 case ${1-} in
   count) count "${@:2}" ;;
-  table) table "$2" ;;
-  *) echo "usage: $0 count BENCH_PAIRS STEPS [FROM TO] | table FOLDER" >&2; exit 2 ;;
+  table) table "$2" >"$page.new" && mv "$page.new" "$page" ;;
+  check) diff <(table "$2") "$page" ;;
+  *) echo "usage: $0 count BENCH_PAIRS STEPS [FROM TO] | table FOLDER | check FOLDER" >&2; exit 2 ;;
 esac

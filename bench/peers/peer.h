@@ -31,6 +31,8 @@ typedef struct peer_pair {
   void (*destroy)(void *pair);
   /* Where on the bodies, in the world's frame, the last call found them nearest. */
   peer_witnesses (*witnesses)(const void *pair);
+  /* The bodies jump: what was kept from the last call is of no use. NULL where nothing is kept. */
+  void (*forget)(void *pair);
   double tolerance; /* what it is asked for, or what is built into it (m); 0: of another kind */
   bool is_default;  /* the library's own choice of it */
 } peer_pair;

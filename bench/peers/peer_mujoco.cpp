@@ -189,8 +189,8 @@ const std::string name = "MuJoCo " + std::string(mj_versionString()) + " contact
 
 extern "C" const peer_pair peer_mujoco_pairs[] = {
     {name.c_str(), "exact shapes, margin 3 m, tolerance 1e-6 (default)", create<6>, distance,
-     destroy, witnesses, 1e-6, true},
+     destroy, witnesses, nullptr, 1e-6, true},
     {name.c_str(), "exact shapes, margin 3 m, tolerance 1e-12", create<12>, distance, destroy,
-     witnesses, 1e-12, false},
+     witnesses, nullptr, 1e-12, false},
     {},
 };

@@ -225,8 +225,9 @@ peer_witnesses witnesses(const void *handle)
 #define OCCT "OCCT " OCC_VERSION_COMPLETE " GenLocateExt"
 
 extern "C" const peer_pair peer_occt_pairs[] = {
-    {OCCT, "exact, warm, tolerance 1e-9 (default)", create<9>, distance, destroy, witnesses, 1e-9,
-     true},
-    {OCCT, "exact, warm, tolerance 1e-6", create<6>, distance, destroy, witnesses, 1e-6, false},
+    {OCCT, "exact, warm, tolerance 1e-9 (default)", create<9>, distance, destroy, witnesses,
+     nullptr, 1e-9, true},
+    {OCCT, "exact, warm, tolerance 1e-6", create<6>, distance, destroy, witnesses, nullptr, 1e-6,
+     false},
     {},
 };
