@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tables of docs/peers.md from what bench_pairs writes: times, instructions, verdicts, in this
-# order. Ours are the first two rows of every pair: by the default tolerance, and by 1e-12.
+# order: with file=1, 2 and 3 before each. Ours are the first two rows of every pair: by the default tolerance, and by 1e-12.
 
 function column(text, number,    parts) { split(text, parts, ","); return parts[number + 1] }
-
-FNR == 1 { ++file }
 
 # "pair","name","representation",default or set,tolerance,numbers...
 {
@@ -16,7 +14,8 @@ FNR == 1 { ++file }
 file == 1 {
   if (!(quoted[2] in rows))
     pairs[++pair_count] = quoted[2]
-  id = quoted[2] SUBSEP ++rows[quoted[2]]
+  ++rows[quoted[2]]
+  id = quoted[2] SUBSEP rows[quoted[2]]
   name[id] = quoted[4]; how[id] = quoted[6]; key_of[id] = key
   usual[id] = column(rest, 1) == "default"; tolerance[id] = column(rest, 2)
   ns[id] = column(rest, 3); time[id] = column(rest, 4); worst[id] = column(rest, 5); misses[id] = column(rest, 6)
@@ -86,10 +85,10 @@ function coal(pair, fine,    k)
 function against(pair, k, fine, named,    id, ours, since)
 {
   if (!k)
-    return named ? "none | |" : "– | – |"
+    return (named ? "none | " : "") "– | –"
   id = pair SUBSEP k
   ours = pair SUBSEP (fine ? 2 : 1)
-  since = factor(time[id] / time[ours]) " | " factor(instructions(id, ours)) " |"
+  since = factor(time[id] / time[ours]) " | " factor(instructions(id, ours))
   return named ? name[id] " | " since : since
 }
 
@@ -105,8 +104,8 @@ function summary(fine,    p, pair, ours)
     ours = pair SUBSEP (fine ? 2 : 1)
     k = fastest(pair, fine, 0)
     right = fastest(pair, fine, 1)
-    printf "| %s | %d | %d | %s %s |", pair, ns[ours], counted[key_of[ours]], against(pair, coal(pair, fine), fine, 0),
-      right ? against(pair, right, fine, 1) : "none | – | – |"
+    printf "| %s | %d | %d | %s | %s |", pair, ns[ours], counted[key_of[ours]], against(pair, coal(pair, fine), fine, 0),
+      against(pair, right, fine, 1)
     if (k)
       printf " %s | %s | %s |\n", name[pair, k], factor(time[pair, k] / time[ours]), often(wrong[key_of[pair, k]], poses[key_of[pair, k]])
     else
@@ -126,7 +125,7 @@ function details(pair,    k, id, key, w)
     id = pair SUBSEP k
     key = key_of[id]
     printf "| %s | %s | %s | %d | %s | %s%s |", name[id], how[id], factor(time[id]), counted[key], factor(instructions(id, pair SUBSEP 1)),
-      worst[id], misses[id] > 0 ? " (" misses[id] " missed)" : ""
+      worst[id], (misses[id] > 0 ? " (" misses[id] " missed)" : "")
     for (w = 4; w <= 9; ++w)
       printf " %s |", often(wrong_ways[key, w], poses[key])
     printf " %s |\n", off_by[key]

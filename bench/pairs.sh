@@ -32,7 +32,8 @@ table()
   local mark='<!-- from here on written by make peers -->'
   sed "/^$mark\$/q" "$page"
   echo
-  awk -f "$(dirname "$0")/pairs.awk" "$1/pairs_times.csv" "$1/pairs_counts.csv" "$1/pairs_verdicts.csv"
+  awk -f "$(dirname "$0")/pairs.awk" file=1 "$1/pairs_times.csv" file=2 "$1/pairs_counts.csv" \
+    file=3 "$1/pairs_verdicts.csv"
 }
 
 case ${1-} in
