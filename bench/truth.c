@@ -7,53 +7,64 @@
 
 typedef long double real;
 
+typedef struct real3 {
+  real x, y, z;
+} real3;
+
+static real3 wide(clp_vec3 a)
+{
+  return (real3){(real)a.x, (real)a.y, (real)a.z};
+}
+
+static real dot(real3 a, real3 b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
 /* ---- Supporting planes ---------------------------------------------------------------------- */
 
-static real corners_height(const clp_polyhedron_def *p, const real n[3])
+static real corners_height(const clp_polyhedron_def *p, real3 n)
 {
   real highest = -HUGE_VALL;
   for (int k = 0; k < p->vertex_count; ++k) {
     const double *at = p->vertices + 3 * k;
-    highest = fmaxl(highest, n[0] * at[0] + n[1] * at[1] + n[2] * at[2]);
+    highest = fmaxl(highest, dot(n, wide((clp_vec3){at[0], at[1], at[2]})));
   }
   return highest;
 }
 
 /* The largest n . x of the body's places x, for any n. */
-static real height(const clp_body_def *def, const real n[3])
+static real height(const clp_body_def *def, real3 n)
 {
-  real across = hypotl(n[0], n[1]), length = hypotl(across, n[2]);
-  real r = def->radius, half = 0.5L * def->length;
+  real across = hypotl(n.x, n.y), length = hypotl(across, n.z);
+  real r = (real)def->radius, half = 0.5L * (real)def->length;
+  real3 size = wide(def->size);
   switch (def->shape) {
     case CLP_SHAPE_SPHERE:
       return r * length;
     case CLP_SHAPE_CAPSULE:
-      return r * length + half * fabsl(n[2]);
+      return r * length + half * fabsl(n.z);
     case CLP_SHAPE_BOX:
-      return 0.5L *
-             (def->size.x * fabsl(n[0]) + def->size.y * fabsl(n[1]) + def->size.z * fabsl(n[2]));
+      return 0.5L * dot(size, (real3){fabsl(n.x), fabsl(n.y), fabsl(n.z)});
     case CLP_SHAPE_CYLINDER:
-      return r * across + half * fabsl(n[2]);
+      return r * across + half * fabsl(n.z);
     case CLP_SHAPE_REVOLVED: /* a cone */
-      return fmaxl(half * n[2], r * across - half * n[2]);
+      return fmaxl(half * n.z, r * across - half * n.z);
     case CLP_SHAPE_POLYHEDRON:
       return corners_height(&def->polyhedron, n);
     default: /* an ellipsoid, whatever it is made of */
-      return hypotl(hypotl(def->size.x * n[0], def->size.y * n[1]), def->size.z * n[2]);
+      return hypotl(hypotl(size.x * n.x, size.y * n.y), size.z * n.z);
   }
 }
 
 long double truth_gap(const clp_body_def *a, const clp_body_def *b, const clp_pose *X_AB,
-                      clp_vec3 n)
+                      clp_vec3 normal)
 {
   const clp_mat3 *R = &X_AB->rotation;
-  const clp_vec3 *p = &X_AB->position, columns[] = {R->x, R->y, R->z};
-  real outward[] = {n.x, n.y, n.z}, inward[3];
-  for (int k = 0; k < 3; ++k)
-    inward[k] = -((real)columns[k].x * n.x + (real)columns[k].y * n.y + (real)columns[k].z * n.z);
-  real between = (real)n.x * p->x + (real)n.y * p->y + (real)n.z * p->z;
-  return (between - height(b, inward) - height(a, outward)) /
-         hypotl(hypotl(outward[0], outward[1]), outward[2]);
+  real3 n = wide(normal);
+  real3 inward = {-dot(wide(R->x), n), -dot(wide(R->y), n), -dot(wide(R->z), n)};
+  real apart = dot(n, wide(X_AB->position)) - height(b, inward) - height(a, n);
+  return apart / hypotl(hypotl(n.x, n.y), n.z);
 }
 
 /* ---- Surfaces ------------------------------------------------------------------------------- */
