@@ -41,7 +41,7 @@ bool method_ours(const clp_body *a, const clp_body *b, const course *c, double t
 bool method_is_convex(const method *ours)
 {
   const track *t = ours->state;
-  return t->pair->convex;
+  return t->pair->way->planes;
 }
 
 static const clp_pose at_rest = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
