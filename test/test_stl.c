@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+
+#include "rclc_closest_point/mesh/mesh.h"
+#include "rclc_closest_point/mesh/mesh_file.h"
+#include "support/lines.h"
+#include "support/meshes.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+static clp_status read_bytes(const char *bytes, size_t length, lines *l, clp_arena *arena,
+                             clp_triangles *triangles)
+{
+  clp_log log = {.file = "a.stl", .sink = lines_sink(l)};
+  return clp_stl_read(bytes, length, &log, arena, triangles);
+}
+
+static void expect_refused(const char *text, int line, const char *message)
+{
+  lines l = {0};
+  clp_arena arena = {0};
+  clp_triangles t;
+  ck_assert_int_eq(read_bytes(text, strlen(text), &l, &arena, &t), CLP_ERROR_FORMAT);
+  ck_assert_msg(lines_have(&l, "a.stl", line, message), "%s", l.text);
+  clp_arena_release(&arena);
+}
+
+START_TEST(test_text_defects)
+{
+  expect_refused("", 1, "0 bytes, expected STL");
+  expect_refused("mesh of something", 1, "expected STL: text that begins with solid");
+  expect_refused("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n", 4,
+                 "'zero', expected a number");
+  expect_refused("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 nan 0\n", 4, "'nan'");
+  expect_refused("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 1e30 0\n", 4, "at most 1e7");
+  expect_refused("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 0 1\nendloop\n",
+                 6, "'endloop', expected vertex");
+  expect_refused("solid a\nfacet normal 0 0 1\nouter loop\n", 4, "the file ends, expected vertex");
+  expect_refused("solid a\nfacet normal 0 0 1\n inner loop\n", 3, "'inner', expected outer");
+  expect_refused("solid\nfoo\n", 2, "'foo', expected facet");
+}
+END_TEST
+
+START_TEST(test_two_solids_and_odd_text)
+{
+  static const char text[] =
+      "SOLID two words\r\nFACET NORMAL nan nan nan OUTER LOOP VERTEX 0 0 0 VERTEX 1 0 0\r\n"
+      "VERTEX 0 1 -1.5e-3 ENDLOOP ENDFACET ENDSOLID two words\r\nsolid\nendsolid\n";
+  lines l = {0};
+  clp_arena arena = {0};
+  clp_triangles t;
+  ck_assert_msg(read_bytes(text, sizeof text - 1, &l, &arena, &t) == CLP_OK, "%s", l.text);
+  ck_assert_uint_eq(t.count, 1);
+  ck_assert_double_eq(t.corners[2].z, -1.5e-3);
+  clp_arena_release(&arena);
+}
+END_TEST
+
+START_TEST(test_binary_defects)
+{
+  char bytes[84 + 50] = "solid in name only";
+  lines l = {0};
+  clp_arena arena = {0};
+  clp_triangles t;
+  bytes[80] = 1;
+  ck_assert_int_eq(read_bytes(bytes, sizeof bytes, &l, &arena, &t), CLP_OK);
+  ck_assert_uint_eq(t.count, 1);
+  ck_assert_int_eq(read_bytes(bytes, sizeof bytes - 1, &l, &arena, &t), CLP_ERROR_FORMAT);
+  ck_assert_msg(lines_have(&l, "a.stl", 1, "133 bytes, expected STL"), "%s", l.text);
+  memset(bytes + 96, 0xff, 4); /* a NaN */
+  ck_assert_int_eq(read_bytes(bytes, sizeof bytes, &l, &arena, &t), CLP_ERROR_FORMAT);
+  ck_assert_msg(lines_have(&l, "a.stl", 1, "triangle 0 has coordinate"), "%s", l.text);
+  clp_arena_release(&arena);
+}
+END_TEST
+
+/* Both kinds say the same, and so does the scale. */
+START_TEST(test_both_kinds_agree)
+{
+  static made_mesh made;
+  const double one[3] = {1, 1, 1}, milli[3] = {1e-3, 1e-3, -1e-3};
+  lines l = {0};
+  clp_arena arena = {0};
+  clp_mesh a, b, c;
+  made.count = 0;
+  made_box(&made, (clp_vec3){-0.1, 0.2, 0.3}, (clp_vec3){0.4, 0.5, 0.7});
+  made_round(&made);
+  enter_folder();
+  made_write_binary(&made, "binary.STL");
+  made_write_text(&made, "text.stl");
+  ck_assert_int_eq(clp_mesh_load("binary.STL", one, lines_sink(&l), &arena, &a), CLP_OK);
+  ck_assert_int_eq(clp_mesh_load("text.stl", one, lines_sink(&l), &arena, &b), CLP_OK);
+  ck_assert_int_eq(clp_mesh_load("text.stl", milli, lines_sink(&l), &arena, &c), CLP_OK);
+  leave_folder();
+  ck_assert_uint_eq(a.vertex_count, 8);
+  ck_assert_uint_eq(a.triangle_count, 12);
+  ck_assert(a.watertight && a.shell_count == 1);
+  ck_assert_mem_eq(a.vertices, b.vertices, 8 * sizeof *a.vertices);
+  for (int k = 0; k < 8; ++k) {
+    ck_assert(c.vertices[k].x == 1e-3 * b.vertices[k].x);
+    ck_assert(c.vertices[k].z == -1e-3 * b.vertices[k].z);
+  }
+  clp_arena_release(&arena);
+}
+END_TEST
+
+static void expect_load_refused(const char *path, const double scale[3], const char *message)
+{
+  lines l = {0};
+  clp_arena arena = {0};
+  clp_mesh mesh;
+  ck_assert_int_ne(clp_mesh_load(path, scale, lines_sink(&l), &arena, &mesh), CLP_OK);
+  ck_assert_msg(lines_have(&l, path, 1, message), "%s", l.text);
+  clp_arena_release(&arena);
+}
+
+START_TEST(test_files_refused)
+{
+  static made_mesh made;
+  const double one[3] = {1, 1, 1}, zero[3] = {1, 0, 1};
+  enter_folder();
+  made.count = 0;
+  made_write_text(&made, "empty.stl");
+  made_add(&made, (clp_vec3){1, 1, 1}, (clp_vec3){1, 1, 1}, (clp_vec3){1, 1, 1});
+  made_write_text(&made, "point.stl");
+  expect_load_refused("empty.stl", one, "no triangles");
+  expect_load_refused("point.stl", one, "expected an extent");
+  expect_load_refused("point.stl", zero, "a scale of 0");
+  expect_load_refused("missing.stl", one, "cannot be read");
+  expect_load_refused("hand.step", one, "a mesh of format '.step'");
+  leave_folder();
+}
+END_TEST
+
+/* ---- Shells ------------------------------------------------------------------------------- */
+
+static clp_mesh mesh_of(const made_mesh *made, clp_arena *arena)
+{
+  static clp_vec3 corners[3 * MADE_MOST];
+  memcpy(corners, made->corners, 3 * made->count * sizeof *corners);
+  clp_mesh mesh;
+  ck_assert(clp_mesh_make(&(clp_triangles){corners, made->count}, arena, &mesh));
+  return mesh;
+}
+
+START_TEST(test_shells)
+{
+  static made_mesh made;
+  clp_arena arena = {0};
+  made.count = 0;
+  made_box(&made, (clp_vec3){0, 0, 0}, (clp_vec3){1, 1, 1});
+  made_box(&made, (clp_vec3){2, 0, 0}, (clp_vec3){3, 1, 1});
+  clp_mesh mesh = mesh_of(&made, &arena);
+  ck_assert(mesh.shell_count == 2 && mesh.watertight);
+  ck_assert_double_eq_tol(clp_mesh_shell_volume6(&mesh, 0), 6, 1e-12);
+  made.count -= 1; /* a hole in the second box */
+  mesh = mesh_of(&made, &arena);
+  ck_assert(mesh.shell_count == 2 && !mesh.watertight && mesh.closed[0] && !mesh.closed[1]);
+  clp_arena_release(&arena);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("stl");
+  TCase *tcase = suite_case(suite, "stl", 10);
+  tcase_add_test(tcase, test_text_defects);
+  tcase_add_test(tcase, test_two_solids_and_odd_text);
+  tcase_add_test(tcase, test_binary_defects);
+  tcase_add_test(tcase, test_both_kinds_agree);
+  tcase_add_test(tcase, test_files_refused);
+  tcase_add_test(tcase, test_shells);
+  return suite_run(suite);
+}
