@@ -49,8 +49,10 @@ double clp_enclosure_rounding(clp_box3 box)
 static double support(const clp_vec3 *points, size_t count, clp_vec3 direction)
 {
   double most = -HUGE_VAL;
-  for (size_t k = 0; k < count; ++k)
-    most = fmax(most, clp_dot(direction, points[k]));
+  for (size_t k = 0; k < count; ++k) {
+    double here = clp_dot(direction, points[k]);
+    most = here > most ? here : most;
+  }
   return most;
 }
 
@@ -184,4 +186,37 @@ bool clp_enclosure_make(const clp_vec3 *points, size_t count, clp_enclosure_wish
   e.used = clp_arena_take(arena, hull.facet_count, sizeof *e.used);
   return e.used && clp_polytope_begin(polytope, arena, widened(box, e.outwards), apart) &&
          carve(&e);
+}
+
+/* ---- All facets --------------------------------------------------------------------------- */
+
+static int larger_first(const void *a, const void *b)
+{
+  double x = ((const clp_hull_facet *)a)->area, y = ((const clp_hull_facet *)b)->area;
+  return (x < y) - (x > y);
+}
+
+bool clp_enclosure_of_hull(const clp_vec3 *points, size_t count, const clp_hull *hull,
+                           clp_arena *arena, clp_polytope *polytope, double *outwards)
+{
+  clp_box3 box = box_of(points, count);
+  double out = clp_enclosure_rounding(box), size = clp_distance(box.min, box.max);
+  clp_hull_facet *facets = clp_arena_take(arena, hull->facet_count, sizeof *facets);
+  if (!facets ||
+      !clp_polytope_begin(polytope, arena, widened(box, size), CLP_ENCLOSURE_APART * size))
+    return false;
+  polytope->size = size;
+  for (size_t f = 0; f < hull->facet_count; ++f)
+    facets[f] = hull->facets[f];
+  qsort(facets, hull->facet_count, sizeof *facets, larger_first);
+  *outwards = 0;
+  for (size_t f = 0; f < hull->facet_count; ++f) {
+    double farthest = support(points, count, facets[f].normal);
+    clp_cut outcome = clp_polytope_cut(polytope, facets[f].normal, farthest + out);
+    if (outcome == CLP_CUT_NO_MEMORY)
+      return false;
+    if (outcome == CLP_CUT_DONE)
+      *outwards = fmax(*outwards, polytope->faces[polytope->face_count - 1].offset - farthest);
+  }
+  return true;
 }

@@ -24,6 +24,12 @@ typedef struct clp_enclosure_wish {
 bool clp_enclosure_make(const clp_vec3 *points, size_t count, clp_enclosure_wish wish,
                         clp_arena *arena, clp_polytope *polytope);
 
+/* The same of a hull that has been made of the points, with every facet that can be told from its
+ * neighbors, the largest first. *outwards: no plane is farther out than this from the farthest point
+ * (m). */
+bool clp_enclosure_of_hull(const clp_vec3 *points, size_t count, const clp_hull *hull,
+                           clp_arena *arena, clp_polytope *polytope, double *outwards);
+
 /* How far beyond its planes a body may reach that is built from an enclosure's vertices, rounded
  * (m): so much farther out than the points the planes are put. */
 double clp_enclosure_rounding(clp_box3 box);

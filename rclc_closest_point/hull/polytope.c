@@ -19,6 +19,9 @@
  * CLP_TOLERANCE_PLANAR of the square of its size, which is not more. */
 #define LEAST_AREA (8 * CLP_TOLERANCE_PLANAR)
 
+/* A face's area over its circumference, in shortest edges: of a long one half its width. */
+#define LEAST_WIDTH 0.2
+
 static int slot_of(const clp_polytope_vertex *v, int face)
 {
   return v->face[0] == face ? 0 : v->face[1] == face ? 1 : v->face[2] == face ? 2 : NONE;
@@ -195,20 +198,26 @@ static bool join_fresh(clp_polytope *p)
   return p->vertex_count - p->fresh >= 3;
 }
 
-/* The walk works on a face that is being cut, too, once the links across the cut stand. */
-static double area_of(const clp_polytope *p, int face, int start)
+/* Whether the face has an area, and is nowhere near as thin as rounding: a plane through corners that
+ * are off by e is off by e times the body's size over the face's width. The walk works on a face that
+ * is being cut, too, once the links across the cut stand. */
+static bool is_large_enough(const clp_polytope *p, int face, int start)
 {
   clp_vec3 sum = {0, 0, 0}, from = p->vertices[start].place;
+  double round = 0;
   int before = NONE, at = start;
   do {
     const clp_polytope_vertex *v = &p->vertices[at];
     int s = slot_of(v, face), a = v->next[(s + 1) % 3], b = v->next[(s + 2) % 3];
     int after = a == before ? b : a;
-    sum = clp_add(sum, clp_cross(clp_sub(v->place, from), clp_sub(p->vertices[after].place, from)));
+    clp_vec3 to = p->vertices[after].place;
+    sum = clp_add(sum, clp_cross(clp_sub(v->place, from), clp_sub(to, from)));
+    round += clp_distance(v->place, to);
     before = at;
     at = after;
   } while (at != start);
-  return 0.5 * clp_norm(sum);
+  double area = 0.5 * clp_norm(sum);
+  return area >= LEAST_AREA * p->size * p->size && area >= LEAST_WIDTH * p->apart * round;
 }
 
 /* Points what is left of the cut edges at the new vertices, or back at what is cut off. */
@@ -229,12 +238,11 @@ static void relink(clp_polytope *p, bool forward)
 
 static bool faces_large_enough(const clp_polytope *p, int face)
 {
-  double least = LEAST_AREA * p->size * p->size;
-  if (area_of(p, face, (int)p->fresh) < least)
+  if (!is_large_enough(p, face, (int)p->fresh))
     return false;
   for (size_t v = p->fresh; v < p->vertex_count; ++v)
     for (int s = 1; s < 3; ++s)
-      if (area_of(p, p->vertices[v].face[s], (int)v) < least)
+      if (!is_large_enough(p, p->vertices[v].face[s], (int)v))
         return false;
   return true;
 }

@@ -29,7 +29,7 @@ typedef struct clp_polytope_face {
 typedef struct clp_polytope {
   clp_arena *arena;
   double apart;
-  double size; /* diagonal of the box */
+  double size; /* diagonal of the box: of it slivers are judged */
   clp_polytope_vertex *vertices;
   size_t vertex_count, vertex_capacity; /* with those cut off */
   clp_polytope_face *faces;

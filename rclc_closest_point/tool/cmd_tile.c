@@ -135,6 +135,15 @@ static const char *millimeters(double length, clp_number_text *text)
   return isnan(length) ? "-" : text->text;
 }
 
+/* Primitives alone are exact: there is nothing to be said of them. */
+static bool has_meshes(const clp_tiled *tiled)
+{
+  for (int k = 0; k < tiled->link_count; ++k)
+    if (tiled->links[k].mesh_count > 0)
+      return true;
+  return false;
+}
+
 static void print_table(const clp_tiled *tiled)
 {
   static const char *const heads[] = {"link",   "triangles", "closed", "parts",
@@ -203,7 +212,7 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
     clp_progress_hide(&shown.bar);
   if (tiling != CLP_OK)
     return clp_exit_status_of(tiling);
-  if (!o.quiet && tiled.link_count > 0)
+  if (!o.quiet && has_meshes(&tiled))
     print_table(&tiled);
   status = write_results(&o, &tiled);
   clp_tiled_release(&tiled);
