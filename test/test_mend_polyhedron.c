@@ -120,7 +120,8 @@ START_TEST(test_digits)
       write_with(digits);
       clp_body *made = compile(&h);
       ck_assert_msg(made != NULL, "%d digits, %d steps: %s", digits, steps, h.first);
-      expect_vertices_inside(made, strstr(h.first, "replaced") ? 0 : clp_body_describe(made).slack + 1e-12);
+      expect_vertices_inside(
+          made, strstr(h.first, "replaced") ? 0 : clp_body_describe(made).slack + 1e-12);
       double exact = 0.5 * steps * 0.01 * sin(6.283185307179586 / steps) * 0.5;
       ck_assert_double_eq_tol(clp_body_describe(made).volume, exact, 1e-4 * exact + 2e-5);
       clp_body_destroy(made);
@@ -192,7 +193,8 @@ START_TEST(test_corners_that_are_there_twice)
   write_with(7);
   clp_body *made = compile(&h);
   ck_assert_msg(made != NULL, "%s", h.first);
-  expect_vertices_inside(made, strstr(h.first, "replaced") ? 0 : clp_body_describe(made).slack + 1e-12);
+  expect_vertices_inside(made,
+                         strstr(h.first, "replaced") ? 0 : clp_body_describe(made).slack + 1e-12);
   clp_body_destroy(made);
 }
 END_TEST

@@ -132,6 +132,63 @@ START_TEST(test_files_refused)
 }
 END_TEST
 
+/* ---- Other formats ------------------------------------------------------------------------ */
+
+static void write_file(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* A tetrahedron in millimeters, z up, with a node that moves it, and a line beside it. */
+static const char collada[] =
+    "<?xml version='1.0'?><COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' "
+    "version='1.4.1'><asset><unit name='millimeter' meter='0.001'/><up_axis>Z_UP</up_axis></asset>"
+    "<library_geometries><geometry id='g'><mesh><source id='p'><float_array id='pa' count='12'>"
+    "0 0 0 100 0 0 0 200 0 0 0 300</float_array><technique_common><accessor source='#pa' count='4' "
+    "stride='3'><param name='X' type='float'/><param name='Y' type='float'/><param name='Z' "
+    "type='float'/></accessor></technique_common></source><vertices id='v'><input "
+    "semantic='POSITION' source='#p'/></vertices><triangles count='4'><input semantic='VERTEX' "
+    "source='#v' offset='0'/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles><lines count='1'><input "
+    "semantic='VERTEX' source='#v' offset='0'/><p>0 3</p></lines></mesh></geometry>"
+    "</library_geometries><library_visual_scenes><visual_scene id='s'><node><translate>10 20 30"
+    "</translate><instance_geometry url='#g'/></node></visual_scene></library_visual_scenes><scene>"
+    "<instance_visual_scene url='#s'/></scene></COLLADA>";
+
+START_TEST(test_other_formats)
+{
+  const double one[3] = {1, 1, 1};
+  clp_arena arena = {0};
+  enter_folder();
+  write_file("a.dae", collada);
+  write_file("a.obj",
+             "v 0 0 0\nv 0.1 0 0\nv 0 0.2 0\nv 0 0 0.3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+#ifdef CLP_ASSIMP
+  clp_mesh mesh;
+  lines l = {0};
+  ck_assert_msg(clp_mesh_load("a.dae", one, lines_sink(&l), &arena, &mesh) == CLP_OK, "%s", l.text);
+  ck_assert_uint_eq(mesh.triangle_count, 4);
+  ck_assert(mesh.watertight);
+  ck_assert_double_eq_tol(mesh.box.min.x, 0.01, 1e-7);
+  ck_assert_double_eq_tol(mesh.box.min.z, 0.03, 1e-7);
+  ck_assert_double_eq_tol(mesh.box.max.y, 0.22, 1e-7);
+  ck_assert_double_eq_tol(mesh.box.max.z, 0.33, 1e-7);
+  ck_assert_msg(clp_mesh_load("a.obj", one, lines_sink(&l), &arena, &mesh) == CLP_OK, "%s", l.text);
+  ck_assert_double_eq_tol(mesh.box.max.z, 0.3, 1e-7);
+  ck_assert_double_eq_tol(clp_mesh_shell_volume6(&mesh, 0), 0.006, 1e-8);
+  write_file("b.dae", "<COLLADA><nothing/>");
+  expect_load_refused("b.dae", one, "no mesh can be read from it");
+#else
+  expect_load_refused("a.dae", one, "expected .stl, or a build with Assimp");
+  expect_load_refused("a.obj", one, "a mesh of format '.obj'");
+#endif
+  leave_folder();
+  clp_arena_release(&arena);
+}
+END_TEST
+
 /* ---- Shells ------------------------------------------------------------------------------- */
 
 static clp_mesh mesh_of(const made_mesh *made, clp_arena *arena)
@@ -169,6 +226,7 @@ int main(void)
   tcase_add_test(tcase, test_binary_defects);
   tcase_add_test(tcase, test_both_kinds_agree);
   tcase_add_test(tcase, test_files_refused);
+  tcase_add_test(tcase, test_other_formats);
   tcase_add_test(tcase, test_shells);
   return suite_run(suite);
 }

@@ -149,19 +149,22 @@ static void pass_on(const kept_findings *kept, clp_reporter reporter)
 
 static void report_mended(const clp_body_def *def, const clp_mended *mended, clp_reporter reporter)
 {
-  clp_finding note = {.severity = CLP_NOTE, .kind = CLP_FINDING_NOT_CONVEX, .item = -1, .number = -1};
+  clp_finding note = {
+      .severity = CLP_NOTE, .kind = CLP_FINDING_NOT_CONVEX, .item = -1, .number = -1};
   note.amount = mended->outwards;
-  snprintf(note.text, sizeof note.text,
-           "convex but for the last digits of its vertices: its %d faces are replaced by %d that hold "
-           "them all, at most %s m farther out, named f0 to f%d",
-           def->polyhedron.face_count, mended->polyhedron.face_count,
-           clp_number(mended->outwards, 3).text, mended->polyhedron.face_count - 1);
+  snprintf(
+      note.text, sizeof note.text,
+      "convex but for the last digits of its vertices: its %d faces are replaced by %d that hold "
+      "them all, at most %s m farther out, named f0 to f%d",
+      def->polyhedron.face_count, mended->polyhedron.face_count,
+      clp_number(mended->outwards, 3).text, mended->polyhedron.face_count - 1);
   if (reporter.report)
     reporter.report(reporter.user, &note);
 }
 
 /* What is refused, and convex but for digits, is compiled as what encloses it. */
-static clp_status compile_polyhedron(const clp_body_def *def, clp_reporter reporter, clp_body **body)
+static clp_status compile_polyhedron(const clp_body_def *def, clp_reporter reporter,
+                                     clp_body **body)
 {
   kept_findings *kept = calloc(1, sizeof *kept);
   if (!kept)

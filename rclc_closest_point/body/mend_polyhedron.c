@@ -133,8 +133,8 @@ static bool number_places(mending *m)
   size_t count = (size_t)m->def->vertex_count;
   clp_place_index index;
   m->number = clp_arena_take(m->arena, count, sizeof *m->number);
-  if (!m->number || !clp_place_index_init(&index, m->arena, CLP_TOLERANCE_MATCH * m->size,
-                                          m->points[0], count))
+  if (!m->number ||
+      !clp_place_index_init(&index, m->arena, CLP_TOLERANCE_MATCH * m->size, m->points[0], count))
     return false;
   for (size_t k = 0; k < count; ++k) {
     m->number[k] = clp_place_number(&index, m->points[k]);

@@ -25,8 +25,8 @@ bool clp_enclosure_make(const clp_vec3 *points, size_t count, clp_enclosure_wish
                         clp_arena *arena, clp_polytope *polytope);
 
 /* The same of a hull that has been made of the points, with every facet that can be told from its
- * neighbors, the largest first. *outwards: no plane is farther out than this from the farthest point
- * (m). */
+ * neighbors, the largest first. *outwards: no plane is farther out than this from the farthest
+ * point (m). */
 bool clp_enclosure_of_hull(const clp_vec3 *points, size_t count, const clp_hull *hull,
                            clp_arena *arena, clp_polytope *polytope, double *outwards);
 

@@ -198,9 +198,9 @@ static bool join_fresh(clp_polytope *p)
   return p->vertex_count - p->fresh >= 3;
 }
 
-/* Whether the face has an area, and is nowhere near as thin as rounding: a plane through corners that
- * are off by e is off by e times the body's size over the face's width. The walk works on a face that
- * is being cut, too, once the links across the cut stand. */
+/* Whether the face has an area, and is nowhere near as thin as rounding: a plane through corners
+ * that are off by e is off by e times the body's size over the face's width. The walk works on a
+ * face that is being cut, too, once the links across the cut stand. */
 static bool is_large_enough(const clp_polytope *p, int face, int start)
 {
   clp_vec3 sum = {0, 0, 0}, from = p->vertices[start].place;

@@ -6,24 +6,46 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/mesh/assimp_file.h"
 #include "rclc_closest_point/model/model.h"
 
 /* What a body may be: within it nothing overflows, and faces can be told from edges. */
 #define LEAST_EXTENT 1e-6
 
-static bool ends_with(const char *path, const char *ending)
+typedef clp_status read_function(const char *bytes, size_t length, const char *ending, clp_log *log,
+                                 clp_arena *arena, clp_triangles *triangles);
+
+static clp_status read_stl(const char *bytes, size_t length, const char *ending, clp_log *log,
+                           clp_arena *arena, clp_triangles *triangles)
 {
-  size_t length = strlen(path), wanted = strlen(ending);
-  if (length < wanted)
-    return false;
-  for (size_t k = 0; k < wanted; ++k)
-    if ((path[length - wanted + k] | 0x20) != (ending[k] | 0x20))
-      return false;
-  return true;
+  (void)ending;
+  return clp_stl_read(bytes, length, log, arena, triangles);
 }
 
-static clp_status read_stl(clp_log *log, clp_arena *arena, clp_triangles *triangles)
+/* What is behind the last dot of the file's name, with it. */
+static const char *ending_of(const char *path)
 {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+  return dot && (!slash || dot > slash) ? dot : "";
+}
+
+static bool is_stl(const char *ending)
+{
+  return strcmp(ending, ".stl") == 0 || strcmp(ending, ".STL") == 0 ||
+         strcmp(ending, ".Stl") == 0 || strcmp(ending, ".stlb") == 0;
+}
+
+static clp_status read_triangles(clp_log *log, clp_arena *arena, clp_triangles *triangles)
+{
+  const char *ending = ending_of(log->file);
+  read_function *read = is_stl(ending)             ? read_stl
+                        : clp_assimp_knows(ending) ? clp_assimp_read
+                                                   : NULL;
+  if (!read) {
+    clp_log_defect(log, 1, "a mesh of format '%s', expected .stl, .obj, .dae, .ply, .gltf or .glb",
+                   clp_show_string(ending).text);
+    return CLP_ERROR_FORMAT;
+  }
   char *bytes = NULL;
   size_t length = 0;
   clp_status status = clp_read_file(log, &bytes, &length);
@@ -33,7 +55,7 @@ static clp_status read_stl(clp_log *log, clp_arena *arena, clp_triangles *triang
   if (ended) {
     bytes = ended;
     bytes[length] = '\0';
-    status = clp_stl_read(bytes, length, log, arena, triangles);
+    status = read(bytes, length, ending, log, arena, triangles);
   } else if (length > CLP_MODEL_MAX_BYTES) {
     clp_log_defect(log, 1, "the file is larger than %d MiB, which is the limit",
                    (int)(CLP_MODEL_MAX_BYTES >> 20));
@@ -43,16 +65,6 @@ static clp_status read_stl(clp_log *log, clp_arena *arena, clp_triangles *triang
   }
   free(bytes);
   return status;
-}
-
-static clp_status read_triangles(clp_log *log, clp_arena *arena, clp_triangles *triangles)
-{
-  if (ends_with(log->file, ".stl") || ends_with(log->file, ".stlb"))
-    return read_stl(log, arena, triangles);
-  const char *dot = strrchr(log->file, '.');
-  clp_log_defect(log, 1, "a mesh of format '%s', expected .stl",
-                 clp_show_string(dot ? dot : "").text);
-  return CLP_ERROR_FORMAT;
 }
 
 static clp_status scale_triangles(clp_log *log, const double scale[3], clp_triangles *triangles)
