@@ -58,17 +58,23 @@ END_TEST
 
 START_TEST(test_binary_defects)
 {
-  char bytes[84 + 50] = "solid in name only";
+  char bytes[84 + 50 + 7] = "solid in name only";
+  const size_t whole = 84 + 50;
   lines l = {0};
   clp_arena arena = {0};
   clp_triangles t;
   bytes[80] = 1;
-  ck_assert_int_eq(read_bytes(bytes, sizeof bytes, &l, &arena, &t), CLP_OK);
+  ck_assert_int_eq(read_bytes(bytes, whole, &l, &arena, &t), CLP_OK);
   ck_assert_uint_eq(t.count, 1);
-  ck_assert_int_eq(read_bytes(bytes, sizeof bytes - 1, &l, &arena, &t), CLP_ERROR_FORMAT);
+  ck_assert_int_eq(read_bytes(bytes, whole - 1, &l, &arena, &t), CLP_ERROR_FORMAT);
   ck_assert_msg(lines_have(&l, "a.stl", 1, "133 bytes, expected STL"), "%s", l.text);
-  memset(bytes + 96, 0xff, 4); /* a NaN */
+  l = (lines){0};
+  ck_assert_int_eq(read_bytes(bytes, sizeof bytes, &l, &arena, &t), CLP_OK); /* zeros behind it */
+  ck_assert(t.count == 1 && l.notes == 1);
+  bytes[whole] = 1;
   ck_assert_int_eq(read_bytes(bytes, sizeof bytes, &l, &arena, &t), CLP_ERROR_FORMAT);
+  memset(bytes + 96, 0xff, 4); /* a NaN */
+  ck_assert_int_eq(read_bytes(bytes, whole, &l, &arena, &t), CLP_ERROR_FORMAT);
   ck_assert_msg(lines_have(&l, "a.stl", 1, "triangle 0 has coordinate"), "%s", l.text);
   clp_arena_release(&arena);
 }

@@ -8,7 +8,7 @@
 #define NONE (-1)
 
 /* What is thinner than this many shortest edges is made so thick, for a body has a volume. */
-#define LEAST_THICKNESS 64
+#define LEAST_THICKNESS 64.0
 
 typedef struct enclosing {
   const clp_vec3 *points;

@@ -46,6 +46,18 @@ static bool is_binary(const char *bytes, size_t length)
          (length - HEADER_BYTES) % TRIANGLE_BYTES == 0;
 }
 
+/* Some exporters fill the file up to a round size. */
+static bool is_padded(const char *bytes, size_t length)
+{
+  size_t count = length >= HEADER_BYTES ? read_u32(bytes + 80) : 0;
+  if (count == 0 || (length - HEADER_BYTES) / TRIANGLE_BYTES < count)
+    return false;
+  for (size_t k = HEADER_BYTES + count * TRIANGLE_BYTES; k < length; ++k)
+    if (bytes[k] != 0)
+      return false;
+  return true;
+}
+
 static clp_status read_binary(const char *bytes, clp_log *log, clp_arena *arena,
                               clp_triangles *triangles)
 {
@@ -213,6 +225,11 @@ clp_status clp_stl_read(const char *bytes, size_t length, clp_log *log, clp_aren
     return read_binary(bytes, log, arena, triangles);
   if (begins_with_solid(bytes, length) && !memchr(bytes, '\0', length))
     return read_text(bytes, length, log, arena, triangles);
+  if (is_padded(bytes, length)) {
+    clp_log_note(log, 1, "zeros after the last of %s triangles are left out",
+                 clp_number(read_u32(bytes + 80), 10).text);
+    return read_binary(bytes, log, arena, triangles);
+  }
   if (length < HEADER_BYTES)
     clp_log_defect(log, 1,
                    "%d bytes, expected STL: text that begins with solid, or at least %d bytes",

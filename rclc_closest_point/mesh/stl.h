@@ -18,9 +18,10 @@ typedef struct clp_triangles {
   size_t count;
 } clp_triangles;
 
-/* Binary is what has the length that its count of triangles asks for; everything else has to be
- * text. Normals are not looked at: corners say which side is outside. The text is followed by a
- * zero byte. Defects go to the log, whose file is the mesh; in a binary one all stand in line 1. */
+/* Binary is what has the length that its count of triangles asks for, or zeros behind that;
+ * everything else has to be text. Normals are not looked at: corners say which side is outside. The
+ * text is followed by a zero byte. Defects go to the log, whose file is the mesh; in a binary one
+ * all stand in line 1. */
 clp_status clp_stl_read(const char *bytes, size_t length, clp_log *log, clp_arena *arena,
                         clp_triangles *triangles);
 
