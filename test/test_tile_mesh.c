@@ -357,6 +357,40 @@ START_TEST(test_visuals)
 }
 END_TEST
 
+/* A visual box round primitives, off to one side. */
+START_TEST(test_how_far_visuals_reach)
+{
+  static const struct {
+    const char *shape;
+    double reach;
+  } cases[] = {{"<box size='2 2 2'/>", 0.5},                     /* 1.5 - 1 */
+               {"<sphere radius='2'/>", 0.0615528},              /* |1.5 1 1| - 2 */
+               {"<cylinder radius='1' length='2'/>", 0.8027756}, /* |1.5 1| - 1 */
+               {"<capsule radius='1' length='1'/>", 0.8708287},  /* |1.5 1 0.5| - 1 */
+               {"<mesh filename='a.stl'/>", 0.7071068}};         /* |0.5 0.5| at (-0.5 -1) */
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char urdf[600];
+    clp_tiled tiled;
+    lines l = {0};
+    snprintf(urdf, sizeof urdf,
+             "<robot><link name='a'><visual><origin xyz='0.5 0 0' rpy='0 0 3.141592653589793'/>"
+             "<geometry><mesh filename='a.stl' scale='1 1 1'/></geometry></visual><visual/>"
+             "<collision><origin xyz='%s'/><geometry>%s</geometry></collision></link></robot>",
+             k == 4 ? "0.5 0.5 0.5" : "0 0 0", cases[k].shape);
+    made.count = 0;
+    made_box(&made, (clp_vec3){-1, -1, -1}, (clp_vec3){1, 1, 1});
+    enter_folder();
+    made_write_text(&made, "a.stl");
+    clp_model_destroy(tile_and_read(urdf, clp_default_tile_wish(), &tiled, &l));
+    leave_folder();
+    double outside = tiled.links[0].visual_outside, expected = cases[k].reach;
+    ck_assert_msg(outside >= expected - 1e-6 && outside <= expected * 1.05 + 2e-4, "%s: %g",
+                  cases[k].shape, outside);
+    clp_tiled_release(&tiled);
+  }
+}
+END_TEST
+
 /* ---- Paths -------------------------------------------------------------------------------- */
 
 static void tile_uri(const char *uri, const char *folder, const char *expected)
@@ -438,6 +472,7 @@ int main(void)
   tcase_add_test(tcase, test_a_failed_link_stays_uncovered);
   tcase_add_test(tcase, test_one_link_as_an_overlay);
   tcase_add_test(tcase, test_visuals);
+  tcase_add_test(tcase, test_how_far_visuals_reach);
   tcase_add_test(tcase, test_paths);
   return suite_run(suite);
 }

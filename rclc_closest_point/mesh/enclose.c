@@ -11,6 +11,7 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/mesh/cover.h"
 #include "rclc_closest_point/mesh/mesh_file.h"
+#include "rclc_closest_point/mesh/outside.h"
 
 /* Facets are cut off until no vertex is farther beyond the hull than this (m). */
 #define CLOSE 2e-5
@@ -249,6 +250,39 @@ static clp_status prove(link_work *w)
   return status;
 }
 
+/* ---- Visuals ------------------------------------------------------------------------------ */
+
+/* How far the visual meshes reach beyond the parts; not known where one of them cannot be read,
+ * which is no defect of what has been made. */
+static clp_status measure_visuals(link_work *w)
+{
+  double most = 0;
+  clp_log silent = {.file = w->task->log->file};
+  for (int k = 0; k < w->source->visual_count; ++k) {
+    const clp_part_source *visual = &w->source->visuals[k];
+    clp_arena scratch = {0};
+    clp_mesh mesh;
+    double outside = 0;
+    const char *path = visual->mesh.file ? clp_mesh_path(visual->mesh.file, w->task->paths, &silent,
+                                                         visual->mesh.line, &scratch)
+                                         : NULL;
+    bool known =
+        path && clp_mesh_load(path, visual->mesh.scale, silent.sink, &scratch, &mesh) == CLP_OK;
+    if (known)
+      known = clp_mesh_outside(&mesh, clp_part_pose(visual), &w->made, &scratch, &outside);
+    bool failed = scratch.failed;
+    clp_arena_release(&scratch);
+    if (failed)
+      return CLP_ERROR_MEMORY;
+    if (!known)
+      return CLP_OK;
+    most = fmax(most, outside);
+  }
+  if (w->source->visual_count > 0)
+    w->report->visual_outside = most;
+  return CLP_OK;
+}
+
 static const char *keep_text(link_work *w, clp_status *status)
 {
   char *text = NULL;
@@ -271,6 +305,8 @@ const char *clp_enclose_link(const clp_enclose_task *task, const clp_link_source
   *status = add_all(&w);
   if (*status == CLP_OK)
     *status = prove(&w);
+  if (*status == CLP_OK)
+    *status = measure_visuals(&w);
   const char *text = *status == CLP_OK ? keep_text(&w, status) : NULL;
   report->failed = text == NULL;
   clp_arena_release(&w.arena);
