@@ -156,7 +156,8 @@ static void print_table(const clp_tiled *tiled)
     clp_number_text gap, outside;
     clp_table_add(&table, "%s", link->name);
     clp_table_add(&table, "%zu", link->triangles);
-    clp_table_add(&table, "%s", link->mesh_count == 0 ? "-" : link->watertight ? "yes" : "no");
+    bool known = link->mesh_count > 0 && !link->failed;
+    clp_table_add(&table, "%s", !known ? "-" : link->watertight ? "yes" : "no");
     clp_table_add(&table, "%d", link->failed ? 0 : link->parts);
     clp_table_add(&table, "%d", link->failed ? 0 : link->facets);
     clp_table_add(&table, "%s", link->failed ? "failed" : millimeters(link->gap, &gap));
