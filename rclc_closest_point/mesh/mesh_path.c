@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _XOPEN_SOURCE 700 /* opendir, realpath */
+#define _GNU_SOURCE /* realpath */
 
 #include "rclc_closest_point/mesh/mesh_path.h"
 

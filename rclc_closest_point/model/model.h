@@ -124,7 +124,7 @@ clp_status clp_read_srdf(clp_log *log, const clp_model *model, const char *text,
 clp_status clp_write_overlay(const clp_robot_source *robot, void *file);
 
 /* ' name="value"', with references where they are needed, to a FILE. */
-void clp_write_attribute(void *file, const char *name, const char *value);
+void clp_write_attribute(void *stream, const char *name, const char *value);
 
 /* The <patches> elements of one link, each line indented by four blanks, to a FILE. */
 void clp_write_parts(const clp_link_source *link, void *file);
