@@ -16,7 +16,7 @@ DEMO_PRESET ?= release
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz fuzz-model fuzz-record fuzz-pair bench \
+.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-pair bench \
   bench-data peers figures experiments install clean
 
 help:
@@ -26,7 +26,7 @@ help:
 	@echo 'make tsan      the tests that run on several threads with the thread sanitizer'
 	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
-	@echo 'make fuzz      fuzz the model reader and the replay of records, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make fuzz      fuzz the readers of models, meshes and records, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make fuzz-pair judge answers of random pairs for FUZZ_SECONDS ($(FUZZ_SECONDS)), from FUZZ_SEED on'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
 	@echo 'make bench-data measure again what docs/performance.md plots (docs/data)'
@@ -93,14 +93,19 @@ lint:
 
 fuzz:
 	@.ci/install-deps build fuzz
-	$(call build,fuzz,fuzz_model fuzz_record)
-	@$(MAKE) -j2 -Otarget fuzz-model fuzz-record
+	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record)
+	@$(MAKE) -j2 -Otarget fuzz-model fuzz-mesh fuzz-record
 
 # Beside each other: each takes one processor.
 fuzz-model:
 	mkdir -p $(BUILD)/fuzz/corpus
 	$(BUILD)/fuzz/test/fuzz_model -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus test/fuzz/corpus
+
+fuzz-mesh:
+	mkdir -p $(BUILD)/fuzz/corpus_mesh
+	$(BUILD)/fuzz/test/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_mesh test/fuzz/corpus_mesh
 
 fuzz-record:
 	mkdir -p $(BUILD)/fuzz/corpus_record
