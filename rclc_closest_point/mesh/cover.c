@@ -9,12 +9,12 @@ bool clp_planes_of_body(const clp_body *body, clp_arena *arena, clp_planes *plan
   planes->offsets = clp_arena_take(arena, body->face_count, sizeof *planes->offsets);
   planes->count = body->face_count;
   for (uint32_t f = 0; f < body->face_count; ++f) {
-    const clp_surface *surface = &body->faces[f].surface;
-    if (surface->kind != CLP_SURFACE_PLANE || !planes->normals || !planes->offsets)
+    const clp_face *face = &body->faces[f];
+    if (!clp_surface_facts_of(&face->surface)->flat || !planes->normals || !planes->offsets)
       return false;
-    clp_vec3 normal = clp_unit(clp_cross(surface->as.plane.a, surface->as.plane.b));
-    planes->normals[f] = clp_scale(surface->side, normal);
-    planes->offsets[f] = clp_dot(planes->normals[f], surface->as.plane.origin);
+    clp_site site = clp_domain_middle(&face->surface, &face->domain);
+    planes->normals[f] = clp_surface_normal(&face->surface, &face->domain, site);
+    planes->offsets[f] = clp_dot(planes->normals[f], clp_surface_point(&face->surface, site));
   }
   return true;
 }
