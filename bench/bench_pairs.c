@@ -5,7 +5,8 @@
  *   bench_pairs [times [FROM TO]]          processor time of a step of a smooth motion
  *   bench_pairs verdicts POSES [FROM TO]   errors at poses whose distance is known (approach.h)
  *   bench_pairs count STEPS [FROM TO]      nothing but steps of each row after the others, each row
- *                                          one call of method_pass(), for callgrind to count
+ *                                          two calls of method_pass(), back and forth, for
+ * callgrind to count
  *
  * FROM and TO are the first pair and the one after the last, of 45. */
 
@@ -28,7 +29,7 @@ enum {
   PAIRS = SHAPES * (SHAPES + 1) / 2,
   STEPS = WORKLOAD_STEPS,
   MOST_METHODS = 24,
-  ROUNDS = 9,
+  ROUNDS = 7,
   LEAST_ROUNDS = 4,
   WARM_UP = 20,
   CHUNK = 20000 /* poses that are held at a time */
@@ -163,7 +164,7 @@ static void time_pair(const shape *a, const shape *b, const motion *m)
       if (round >= LEAST_ROUNDS && seconds[i][0] * round > 1)
         continue;
       double start = now();
-      if (isinf(method_pass(&methods[i], STEPS, round % 2 == 0)))
+      if (isinf(method_pass(&methods[i], STEPS, true) + method_pass(&methods[i], STEPS, false)))
         fail("an infinite distance");
       seconds[i][rounds[i]++] = now() - start;
     }
@@ -173,7 +174,7 @@ static void time_pair(const shape *a, const shape *b, const motion *m)
     for (int round = 0; round < rounds[i]; ++round)
       ratios[round] = seconds[i][round] / seconds[0][round];
     print_method(a, b, &methods[i]);
-    printf(",%.0f,%.3f,%.1e,%d\n", 1e9 * median(seconds[i], rounds[i]) / STEPS,
+    printf(",%.0f,%.3f,%.1e,%d\n", 1e9 * median(seconds[i], rounds[i]) / (2 * STEPS),
            median(ratios, rounds[i]), worst[i], misses[i]);
   }
   destroy_methods(methods, count);
@@ -186,11 +187,12 @@ static void count_pair(const shape *a, const shape *b, const motion *m, int step
   method methods[MOST_METHODS];
   int count = create_methods(a, b, &m->course, methods);
   for (int i = 0; i < count; ++i) {
-    for (int k = WARM_UP; k > 0; --k)
+    for (int k = steps - WARM_UP; k < steps; ++k)
       method_distance(&methods[i], k);
+    method_pass(&methods[i], steps, true);
     method_pass(&methods[i], steps, false);
     print_method(a, b, &methods[i]);
-    printf(",%d\n", steps);
+    printf(",%d\n", 2 * steps);
   }
   destroy_methods(methods, count);
 }
@@ -306,7 +308,7 @@ int main(int argc, char **argv)
       else if (verdicts)
         judge_pair(&shapes[i], &shapes[j], &m, pair, number);
       else
-        count_pair(&shapes[i], &shapes[j], &m, number < STEPS ? (int)number : STEPS);
+        count_pair(&shapes[i], &shapes[j], &m, (int)fmin(fmax((double)number, WARM_UP), STEPS));
       fflush(stdout);
     }
   }

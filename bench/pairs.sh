@@ -8,7 +8,7 @@
 set -euo pipefail
 export LC_ALL=C
 
-# Callgrind writes one part for each pass, in the order of the rows.
+# Callgrind writes one part for each pass, two of them for each row, in the rows' order.
 count()
 {
   command -v valgrind >/dev/null || { echo 'There is no valgrind: instructions are not counted.' >&2; exit 1; }
@@ -19,7 +19,7 @@ count()
     { cat "$folder/log" >&2; exit 1; }
   for part in "$folder"/part.*; do
     echo "${part##*.} $(awk '/^(summary|totals):/ { print $2; exit }' "$part")"
-  done | sort -n | awk '$2 > 0 { print $2 }' >"$folder/counts"
+  done | sort -n | awk '$2 > 0 { sum += $2; if (++part % 2 == 0) { print sum; sum = 0 } }' >"$folder/counts"
   paste -d, "$folder/rows" "$folder/counts" |
     awk -F, '{ per_step = $NF / $(NF - 1); sub(/,[0-9]+$/, ""); printf "%s,%.1f\n", $0, per_step }'
 }
