@@ -14,15 +14,15 @@ clp_vec3 clp_cut_direction(int index)
   return (clp_vec3){d[0], d[1], d[2]};
 }
 
-clp_cell clp_cell_of_box(clp_box3 box)
+clp_mesh_cell clp_cell_of_box(clp_box3 box)
 {
-  return (clp_cell){.walls = {{0, box.min.x, -1},
-                              {0, box.max.x, 1},
-                              {1, box.min.y, -1},
-                              {1, box.max.y, 1},
-                              {2, box.min.z, -1},
-                              {2, box.max.z, 1}},
-                    .count = 6};
+  return (clp_mesh_cell){.walls = {{0, box.min.x, -1},
+                                   {0, box.max.x, 1},
+                                   {1, box.min.y, -1},
+                                   {1, box.max.y, 1},
+                                   {2, box.min.z, -1},
+                                   {2, box.max.z, 1}},
+                         .count = 6};
 }
 
 /* Cramer's rule; the determinant is a whole number. */
@@ -41,7 +41,7 @@ static bool meet(const clp_half_space *a, const clp_half_space *b, const clp_hal
   return true;
 }
 
-static bool holds(const clp_cell *cell, clp_vec3 place, double blur)
+static bool holds(const clp_mesh_cell *cell, clp_vec3 place, double blur)
 {
   for (int k = 0; k < cell->count; ++k) {
     const clp_half_space *w = &cell->walls[k];
@@ -51,8 +51,8 @@ static bool holds(const clp_cell *cell, clp_vec3 place, double blur)
   return true;
 }
 
-bool clp_cell_corners(const clp_cell *cell, double blur, bool (*visit)(void *user, clp_vec3 corner),
-                      void *user)
+bool clp_cell_corners(const clp_mesh_cell *cell, double blur,
+                      bool (*visit)(void *user, clp_vec3 corner), void *user)
 {
   for (int a = 0; a < cell->count; ++a)
     for (int b = a + 1; b < cell->count; ++b)

@@ -23,16 +23,16 @@ typedef struct clp_half_space {
 
 #define CLP_CELL_MAX_WALLS 48
 
-typedef struct clp_cell {
+typedef struct clp_mesh_cell {
   clp_half_space walls[CLP_CELL_MAX_WALLS]; /* the first six are a box */
   int count;
-} clp_cell;
+} clp_mesh_cell;
 
-clp_cell clp_cell_of_box(clp_box3 box);
+clp_mesh_cell clp_cell_of_box(clp_box3 box);
 
 /* Calls `visit` with every corner of the cell: with every place where three walls meet that is in
  * the cell, or so near it that rounding could decide (`blur`, m). Stops when it returns false. */
-bool clp_cell_corners(const clp_cell *cell, double blur, bool (*visit)(void *user, clp_vec3 corner),
-                      void *user);
+bool clp_cell_corners(const clp_mesh_cell *cell, double blur,
+                      bool (*visit)(void *user, clp_vec3 corner), void *user);
 
 #endif

@@ -76,7 +76,7 @@ static void descend(proof *p, int node, const clp_vec3 *corners, int count)
   }
 }
 
-static void descend_cells(proof *p, int node, clp_cell cell)
+static void descend_cells(proof *p, int node, clp_mesh_cell cell)
 {
   const clp_cut_node *n = &p->division->nodes[node];
   if (n->part >= 0) {

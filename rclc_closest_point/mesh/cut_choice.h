@@ -10,7 +10,7 @@
 /* What a part is made from. */
 typedef struct clp_portion {
   clp_soup soup;
-  clp_cell cell;
+  clp_mesh_cell cell;
 } clp_portion;
 
 /* The points that a part has to hold: the corners of its triangles and those of its cell that are

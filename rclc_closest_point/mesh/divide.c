@@ -32,7 +32,7 @@ static clp_gap_effort fine(void)
 
 /* The whole may be nearly convex; a part has cuts for walls, which that proof knows nothing of. */
 static bool bound_gap(dividing *d, const clp_mesh_part *part, clp_gap_effort effort,
-                      clp_arena *arena, clp_gap *gap)
+                      clp_arena *arena, clp_mesh_gap *gap)
 {
   double near = HUGE_VAL;
   if (d->division->part_count == 1 && !clp_gap_if_convex(d->tree, &part->polyhedron, arena, &near))

@@ -20,7 +20,7 @@ typedef struct clp_cut_node {
 
 typedef struct clp_mesh_part {
   clp_polyhedron_def polyhedron;
-  clp_gap gap;
+  clp_mesh_gap gap;
   double volume; /* of the points' hull */
 } clp_mesh_part;
 

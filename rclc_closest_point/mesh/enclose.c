@@ -300,7 +300,8 @@ const char *clp_enclose_link(const clp_enclose_task *task, const clp_link_source
 {
   link_work w = {.task = task, .source = link, .report = report};
   w.made = (clp_link_source){.name = link->name, .line = link->line, .has_patches = true};
-  *report = (clp_tile_link){.watertight = true, .volume_ratio = NAN, .visual_outside = NAN};
+  *report = (clp_tile_link){
+      .watertight = true, .volume_ratio = (double)NAN, .visual_outside = (double)NAN};
   report->name = clp_arena_string(task->arena, link->name);
   *status = add_all(&w);
   if (*status == CLP_OK)

@@ -16,7 +16,7 @@ typedef struct search {
   clp_arena *arena;
   piece *heap; /* the piece with the largest bound first */
   size_t count, capacity;
-  clp_gap *gap;
+  clp_mesh_gap *gap;
   int looked;
 } search;
 
@@ -107,9 +107,9 @@ static bool begin(search *s, const clp_polyhedron_def *surface)
 }
 
 bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface,
-                   clp_gap_effort effort, clp_arena *arena, clp_gap *gap)
+                   clp_gap_effort effort, clp_arena *arena, clp_mesh_gap *gap)
 {
-  *gap = (clp_gap){0};
+  *gap = (clp_mesh_gap){0};
   search s = {.tree = tree, .arena = arena, .gap = gap};
   if (!begin(&s, surface))
     return false;

@@ -10,11 +10,11 @@
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/mesh/triangle_tree.h"
 
-typedef struct clp_gap {
+typedef struct clp_mesh_gap {
   double most;      /* no point of the surface is farther from the filled mesh (m) */
   double found;     /* some point is so far (m) */
   clp_vec3 deepest; /* that point */
-} clp_gap;
+} clp_mesh_gap;
 
 /* Divides until the bound is within `relative` of what is found, or within `absolute` (m), or so
  * many points have been looked at. False: no memory. */
@@ -24,6 +24,6 @@ typedef struct clp_gap_effort {
 } clp_gap_effort;
 
 bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface,
-                   clp_gap_effort effort, clp_arena *arena, clp_gap *gap);
+                   clp_gap_effort effort, clp_arena *arena, clp_mesh_gap *gap);
 
 #endif

@@ -76,7 +76,7 @@ static int longest_axis(clp_box3 box)
 static int build(clp_triangle_tree *tree, int first, int count)
 {
   int index = (int)tree->node_count++;
-  clp_tree_node *node = &tree->nodes[index];
+  clp_mesh_node *node = &tree->nodes[index];
   node->box = box_of(tree, first, count);
   node->first = first;
   if (count <= LEAF_TRIANGLES) {
@@ -162,7 +162,7 @@ double clp_triangle_tree_distance(const clp_triangle_tree *tree, clp_vec3 point,
   double best = HUGE_VAL;
   stack[depth++] = 0;
   while (depth > 0) {
-    const clp_tree_node *node = &tree->nodes[stack[--depth]];
+    const clp_mesh_node *node = &tree->nodes[stack[--depth]];
     if (box_distance2(&node->box, point) >= best * best)
       continue;
     for (int k = node->first; k < node->first + node->count; ++k) {
@@ -253,7 +253,7 @@ static bool count_crossings(clp_triangle_tree *tree, const ray *r)
   const clp_mesh *mesh = tree->mesh;
   stack[depth++] = 0;
   while (depth > 0) {
-    const clp_tree_node *node = &tree->nodes[stack[--depth]];
+    const clp_mesh_node *node = &tree->nodes[stack[--depth]];
     if (misses(r, &node->box))
       continue;
     if (node->count == 0) {

@@ -6,16 +6,16 @@
 
 #include "rclc_closest_point/mesh/mesh.h"
 
-typedef struct clp_tree_node {
+typedef struct clp_mesh_node {
   clp_box3 box;
   int first, count; /* of a leaf's triangles in `order`; count 0: two children, the next node and */
   int second;       /* this one */
-} clp_tree_node;
+} clp_mesh_node;
 
 typedef struct clp_triangle_tree {
   const clp_mesh *mesh;
   int *order;
-  clp_tree_node *nodes;
+  clp_mesh_node *nodes;
   size_t node_count;
   int *crossings; /* working memory, one for each shell */
   int *windings;
