@@ -96,11 +96,11 @@ typedef struct ours {
 
 static void add_links(ours *o)
 {
-  clp_link_part parts[16];
+  clp_part parts[16];
   for (int link = 0, part = 0; link < o->c.links; ++link) {
     int count = 0;
     for (; part < o->c.part_count && o->c.parts[part].link == link; ++part)
-      parts[count++] = (clp_link_part){o->bodies[part], o->c.parts[part].X_LP};
+      parts[count++] = (clp_part){.body = o->bodies[part], .X_LP = o->c.parts[part].X_LP};
     if (clp_scene_add_link(o->scene, (clp_link){parts, count}, &o->links[link]) != CLP_OK)
       fail("no link");
   }

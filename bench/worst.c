@@ -189,13 +189,6 @@ static void keep(list *l, record r, double rank)
   l->best[k] = r;
 }
 
-static const char *status_name(clp_pair_status status)
-{
-  if (status == CLP_TRACKING)
-    return "TRACKING";
-  return status == CLP_PENETRATING ? "PENETRATING" : "CONVERGING";
-}
-
 /* Those of the list's first `most` that are not in `but`; how many there were. */
 static int print_list(const list *l, const list *but, int but_count, int most)
 {
@@ -208,7 +201,7 @@ static int print_list(const list *l, const list *but, int but_count, int most)
     if (known)
       continue;
     printf("%8ld %4d %10d %11d %8.0f us   %s\n", r->episode, r->step, r->iterations, r->transitions,
-           r->microseconds, status_name(r->status));
+           r->microseconds, clp_pair_status_name(r->status));
     printed++;
   }
   return printed;

@@ -26,7 +26,7 @@ static void motion(double t, clp_pose *pose, clp_twist *twist)
 
 int main(void)
 {
-  const clp_pose rest = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+  const clp_pose rest = clp_pose_identity();
   const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
   clp_body *box = make(CLP_SHAPE_BOX, (clp_vec3){1, 1, 0.4}, 0, 0);
   clp_body *capsule = make(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.05, 0.3);

@@ -418,8 +418,8 @@ static void add_rows_of_maps(clp_study *study, const findings *f)
   const map *switching = &f->shown[SWITCHING];
   int pieces = count_pieces(*newton);
   clp_row *row = clp_study_row(study, "Newton's region of attraction", "small, not connected");
-  clp_row_computed(row, "%d of %d starts, in %d pieces", newton->count, STARTS, pieces);
-  clp_row_judge(row, newton->count < STARTS / 2 && pieces > 1);
+  clp_row_text(row, newton->count < STARTS / 2 && pieces > 1, "%d of %d starts, in %d pieces",
+               newton->count, STARTS, pieces);
   clp_row_note(row,
                "The paper gives no Q; the maps are those of Q = (%.3f, %.3f, %.3f). Over all %d "
                "points with one minimum inside of the patch Newton finds it from %s starts.",
@@ -428,10 +428,11 @@ static void add_rows_of_maps(clp_study *study, const findings *f)
 
   row = clp_study_row(study, "Newton with saturation at the sides",
                       "larger, contains Newton's, not global");
-  clp_row_computed(row, "%d of %d starts, %d of Newton's lost", saturated->count, STARTS,
-                   count_lost(newton, saturated));
-  clp_row_judge(row, saturated->count > newton->count && saturated->count < STARTS &&
-                         count_lost(newton, saturated) == 0);
+  clp_row_text(row,
+               saturated->count > newton->count && saturated->count < STARTS &&
+                   count_lost(newton, saturated) == 0,
+               "%d of %d starts, %d of Newton's lost", saturated->count, STARTS,
+               count_lost(newton, saturated));
   clp_row_note(row,
                "From %s starts over the %d points inside: from all of them for some. A minimum on "
                "a side is found from none (%s of %d), for the step solves for both parameters and "
@@ -440,8 +441,7 @@ static void add_rows_of_maps(clp_study *study, const findings *f)
                STARTS);
 
   row = clp_study_row(study, "the switching law", "all starts");
-  clp_row_computed(row, "%d of %d starts", switching->count, STARTS);
-  clp_row_judge(row, switching->count == STARTS);
+  clp_row_text(row, switching->count == STARTS, "%d of %d starts", switching->count, STARTS);
   int rose = 0;
   for (int k = 0; k < REGIONS; ++k)
     rose += f->rose[k][SWITCHING];
@@ -455,9 +455,8 @@ static void add_rows_of_maps(clp_study *study, const findings *f)
 static void add_rows_of_equation_1(clp_study *study, const findings *f)
 {
   clp_row *row = clp_study_row(study, "equation 1 as printed, minimum on a side", "all starts");
-  clp_row_computed(row, "%s of %d starts, for %d points", range(f, SIDE, VERBATIM).text, STARTS,
-                   f->targets[SIDE]);
-  clp_row_judge(row, f->least[SIDE][VERBATIM] == STARTS);
+  clp_row_text(row, f->least[SIDE][VERBATIM] == STARTS, "%s of %d starts, for %d points",
+               range(f, SIDE, VERBATIM).text, STARTS, f->targets[SIDE]);
   clp_row_note(row,
                "With the contravariant Ψ = I⁻¹(ΔR·f_u, ΔR·f_v) the motion along a side ends where "
                "its component vanishes, which is not where ΔR·f_v does: up to %.2f too far from Q. "
@@ -467,8 +466,8 @@ static void add_rows_of_equation_1(clp_study *study, const findings *f)
                range(f, SIDE, SWITCHING).text, STARTS);
 
   row = clp_study_row(study, "equation 1 as printed keeps corners", "the patch is invariant");
-  clp_row_computed(row, "points out of the patch from %d starts", f->pointed_out[CORNER]);
-  clp_row_judge(row, f->pointed_out[CORNER] == 0);
+  clp_row_text(row, f->pointed_out[CORNER] == 0, "points out of the patch from %d starts",
+               f->pointed_out[CORNER]);
   clp_row_note(row,
                "A mode saturates one parameter only; at a corner with both errors pointing out the "
                "other one leaves. Out of %d starts with the minimum at a corner (here the step is "
@@ -479,18 +478,16 @@ static void add_rows_of_equation_1(clp_study *study, const findings *f)
 static void add_rows_of_patch(clp_study *study, const findings *f)
 {
   clp_row *row = clp_study_row(study, "the patch of Table I", "convex");
-  clp_row_computed(row, "Gaussian curvature negative on %.0f %% of it", 100 * f->concave);
-  row->value = f->concave;
-  clp_row_judge(row, f->concave == 0);
+  clp_row_result(row, f->concave == 0, f->concave, "Gaussian curvature negative on %.0f %% of it",
+                 100 * f->concave);
   clp_row_note(
       row,
       "Of the square of parameters, counted on a grid of 200 × 200. Across its knots it is "
       "C¹ only, so Newton's Hessian jumps there.");
 
   row = clp_study_row(study, "the switching law, several local minima", "all starts");
-  clp_row_computed(row, "%s of %d starts, for %d points", range(f, SEVERAL, SWITCHING).text, STARTS,
-                   f->targets[SEVERAL]);
-  clp_row_judge(row, f->least[SEVERAL][SWITCHING] == STARTS);
+  clp_row_text(row, f->least[SEVERAL][SWITCHING] == STARTS, "%s of %d starts, for %d points",
+               range(f, SEVERAL, SWITCHING).text, STARTS, f->targets[SEVERAL]);
   clp_row_note(row,
                "The theorem assumes a convex patch, and the patch of its simulations is none: from "
                "some points it has two or three minima, and a law that only goes downhill finds "
@@ -505,46 +502,8 @@ static void add_plots(clp_study *study, const problem *of)
   for (int n = 0; n < 200; ++n)
     clp_chase_step(&chase, of->q);
   clp_chase_view end = clp_chase_look(&chase, 0);
-  clp_study_plot(
-      study, "maps", 310,
-      "Starts that arrive at P* (white) and that do not (dark), and the way from one of them: "
-      "Newton "
-      "leaves the patch, with saturation it bounces off the sides, the switching law goes "
-      "straight.",
-      "set multiplot layout 1,3 margins 0.085,0.985,0.16,0.92 spacing 0.06,0\n"
-      "set palette defined (0 '#6d7f99', 1 '#ffffff'); set cbrange [0:1]; unset colorbox\n"
-      "unset key; unset grid; set size square\n"
-      "set xrange [-0.0125:1.0125]; set yrange [-0.0125:1.0125]; set xlabel 'u'\n"
-      "set xtics 0.25; set ytics 0.25; set ylabel 'v' offset 1,0\n"
-      "set label 1 'P*' at %.4f,%.4f point pt 7 ps 1 lc rgb '#0b4f9c' offset 0.8,0.6 front\n"
-      "laws = 'newton saturated switching'\n"
-      "do for [k=0:2] {\n"
-      "  if (k > 0) { unset ylabel }\n"
-      "  set title (k == 0 ? 'Newton' : k == 1 ? 'Newton, saturated' : 'switching law')\n"
-      "  plot 'attraction_maps.csv' using \"u\":\"v\":(column(word(laws, k + 1))) with image, \\\n"
-      "   'attraction_paths.csv' using (column('law') == k ? column('u') : NaN):\"v\" \\\n"
-      "     with linespoints lt 2 pt 7 ps 0.4 lw 1.5\n"
-      "}\n"
-      "unset multiplot\n",
-      end.u, end.v);
-  clp_study_plot(
-      study, "counts", 400,
-      "How many of 1681 starts arrive, for each of the 27 points. Points 22 to 27 have "
-      "several local minima.",
-      "set style data histograms; set style histogram clustered gap 1\n"
-      "set style fill solid 0.9 noborder\n"
-      "set yrange [0:2150]; set ytics (0, 400, 800, 1200, 1681)\n"
-      "set xlabel 'point Q' offset 0,-1; set ylabel 'starts that arrive'\n"
-      "set key top right horizontal; set xtics 1 nomirror; set grid noxtics\n"
-      "set label 1 'inside' at 5,1780 center\n"
-      "set label 2 'on a side' at 13.5,1780 center\n"
-      "set label 3 'at a corner' at 18.5,1780 center\n"
-      "set label 4 'several minima' at 23.5,1780 center\n"
-      "do for [x in '10.5 16.5 20.5'] { set arrow from x,0 to x,1850 nohead lw 1 dt 3 }\n"
-      "plot 'attraction_counts.csv' using \"newton\":xtic(1) lt 1 title 'Newton', \\\n"
-      " '' using \"saturated\" lt 5 title 'Newton, saturated', \\\n"
-      " '' using \"verbatim\" lt 3 title 'eq. 1 as printed', \\\n"
-      " '' using \"switching\" lt 2 title 'switching law'\n");
+  clp_study_plot(study, "maps", "u = %.4f; v = %.4f", end.u, end.v);
+  clp_study_plot(study, "counts", NULL);
 }
 
 static clp_status study_all(clp_study *study, problem *of)

@@ -160,8 +160,7 @@ static void add_row_of_steps(clp_study *study, const pursuit *p, int number)
   snprintf(quantity, sizeof quantity, "K = %.0f: steps to converge", gains[number]);
   snprintf(text, sizeof text, "%d", published[number]);
   clp_row *row = clp_study_row(study, quantity, text);
-  clp_row_number(row, p->steps, 3, "");
-  clp_row_judge(row, abs(p->steps - published[number]) <= (number == 0 ? 7 : 1));
+  clp_row_number(row, abs(p->steps - published[number]) <= (number == 0 ? 7 : 1), p->steps, 3, "");
   clp_row_note(
       row,
       "Until both normalized errors stay below 0.1 %% of the start's. After %d steps %.2f %% "
@@ -177,16 +176,14 @@ static void add_rows(clp_study *study, const scene *s, const pursuit pursuits[CA
     add_row_of_steps(study, &pursuits[k], k);
 
   clp_row *row = clp_study_row(study, "tracking", "one step for each update");
-  clp_row_computed(row, "one, with an error of at most %.0e", pursuits[1].tracking);
-  row->value = pursuits[1].tracking;
-  clp_row_judge(row, pursuits[1].tracking < 1e-4);
+  clp_row_result(row, pursuits[1].tracking < 1e-4, pursuits[1].tracking,
+                 "one, with an error of at most %.0e", pursuits[1].tracking);
   clp_row_note(row, "Normalized, with K = 1000; %.0e with K = 100.", pursuits[0].tracking);
 
   double local = largest_stable(s, true), global = largest_stable(s, false);
   clp_study_progress(study, 0.7);
   row = clp_study_row(study, "largest stable K", "1500");
-  clp_row_number(row, local, 4, "");
-  clp_row_judge(row, fabs(local - 1500) < 50);
+  clp_row_number(row, fabs(local - 1500) < 50, local, 4, "");
   clp_row_note(row,
                "Of a small error, by bisection; the linear theory says hK < 2, so 2000. From the "
                "start of this simulation it converges up to %.0f. 1500 is stable, but is not a "
@@ -196,9 +193,8 @@ static void add_rows(clp_study *study, const scene *s, const pursuit pursuits[CA
   double fed = decay(s, 0.5, true, 1, 15), slower = decay(s, 0.05, true, 1, 15);
   clp_study_progress(study, 0.9);
   row = clp_study_row(study, "smallest stable K", "0.5");
-  clp_row_computed(row, "none: errors decay at %.3f/s with K = 0.5, %.3f/s with 0.05", fed, slower);
-  row->value = fed;
-  clp_row_judge(row, slower <= 0);
+  clp_row_result(row, slower <= 0, fed,
+                 "none: errors decay at %.3f/s with K = 0.5, %.3f/s with 0.05", fed, slower);
   clp_row_note(
       row,
       "With the motion fed forward the errors decay as exp(-Kt) for every K > 0. The paper's "
@@ -209,38 +205,9 @@ static void add_rows(clp_study *study, const scene *s, const pursuit pursuits[CA
 
 static void add_plot(clp_study *study)
 {
-  clp_study_plot(
-      study, "tracking", 640,
-      "Feedback linearization with feedforward, RK2 at 1 kHz: witness and point every 125 ms with "
-      "K "
-      "= "
-      "100, and normalized projection errors. Dashed: the decay of a linear error.",
-      "set multiplot layout 2,2 margins 0.10,0.965,0.09,0.94 spacing 0.14,0.16\n"
-      "unset key; unset grid; set border 0; unset xtics; unset ytics; unset ztics\n"
-      "set view 55,20,1.5,1.1; set view equal xyz\n"
-      "splot 'convergence_patch.csv' using \"x\":\"y\":\"z\" with lines lc rgb '#b8b8b8' lw 1, \\\n"
-      " 'convergence_lines.csv' using \"x\":\"y\":\"z\" with linespoints lt 2 lw 1.5 pt 7 ps 0.4\n"
-      "set border 31; set grid; set xtics; set ytics; set key right\n"
-      "set xlabel 'time (s)'; set ylabel 'normalized error (1)'\n"
-      "set xrange [0:0.15]; set xtics 0.05\n"
-      "set title 'K = 100'\n"
-      "plot 'convergence_gain_100.csv' using \"t\":\"psi_u\" with lines lt 1 title 'Ψ_u', \\\n"
-      " '' using \"t\":\"psi_v\" with lines lt 2 title 'Ψ_v'\n"
-      "set xrange [0:0.025]; set xtics 0.005; set title 'K = 1000'\n"
-      "plot 'convergence_gain_1000.csv' using \"t\":\"psi_u\" with linespoints lt 1 ps 0.5 \\\n"
-      "   title 'Ψ_u', '' using \"t\":\"psi_v\" with linespoints lt 2 ps 0.5 title 'Ψ_v'\n"
-      "set xrange [0:100]; set xtics 25; set xlabel 'steps of 1 ms'\n"
-      "set logscale y; set yrange [1e-8:2]; set format y '10^{%%T}'\n"
-      "set title 'the larger of both'; set ylabel 'normalized error (1)' offset 1,0\n"
-      "larger = \"(abs(column('psi_u')) > abs(column('psi_v')) ? abs(column('psi_u')) : "
-      "abs(column('psi_v')))\"\n"
-      "plot 'convergence_gain_100.csv' using \"step\":@larger with lines lt 1 title 'K = 100', \\\n"
-      " 'convergence_gain_1000.csv' using \"step\":@larger with lines lt 2 title 'K = 1000', \\\n"
-      " 0.7*%.6f**x with lines lt 1 lw 1.2 dt 2 notitle, \\\n"
-      " 0.7*%.6f**x with lines lt 2 lw 1.2 dt 2 notitle\n"
-      "unset multiplot\n",
-      clp_integrator_factor(CLP_INTEGRATOR_RK2, gains[0] * cycle),
-      clp_integrator_factor(CLP_INTEGRATOR_RK2, gains[1] * cycle));
+  clp_study_plot(study, "tracking", "factor_100 = %.6f; factor_1000 = %.6f",
+                 clp_integrator_factor(CLP_INTEGRATOR_RK2, gains[0] * cycle),
+                 clp_integrator_factor(CLP_INTEGRATOR_RK2, gains[1] * cycle));
 }
 
 static clp_status run(clp_study *study)

@@ -119,9 +119,7 @@ static void add_rows(clp_study *study, const findings *f)
 {
   int stuck = STARTS - f->reached;
   clp_row *row = clp_study_row(study, "starts from which the law arrives", "all");
-  clp_row_computed(row, "%d of %d", f->reached, STARTS);
-  row->value = f->reached;
-  clp_row_judge(row, f->reached == STARTS);
+  clp_row_result(row, f->reached == STARTS, f->reached, "%d of %d", f->reached, STARTS);
   clp_row_note(
       row,
       "The patch is flat, hence convex, and nice; Q is over its inside. From the %d others the "
@@ -132,9 +130,8 @@ static void add_rows(clp_study *study, const findings *f)
       stuck, f->stuck.u, f->stuck.v, f->stuck.distance);
 
   row = clp_study_row(study, "other local minima that are certified", NULL);
-  clp_row_computed(row, "%d of %d", f->stuck_believed, stuck);
-  row->value = f->stuck_believed;
-  clp_row_judge(row, f->stuck_believed == 0 && f->lost == 0);
+  clp_row_result(row, f->stuck_believed == 0 && f->lost == 0, f->stuck_believed, "%d of %d",
+                 f->stuck_believed, stuck);
   clp_row_note(
       row,
       "With the switching law as a pair's controller: all of them are CONVERGING, and every "
@@ -142,38 +139,19 @@ static void add_rows(clp_study *study, const findings *f)
       0.5);
 
   row = clp_study_row(study, "true answers that are not certified", NULL);
-  clp_row_computed(row, "%d of %d", f->reached_doubted, f->reached);
-  row->value = f->reached_doubted;
-  clp_row_judge(row, f->reached_doubted == 0);
+  clp_row_result(row, f->reached_doubted == 0, f->reached_doubted, "%d of %d", f->reached_doubted,
+                 f->reached);
 
   row = clp_study_row(study, "the default controller, from the same starts", NULL);
-  clp_row_computed(row, "%d of %d certified", f->automatic, STARTS);
-  row->value = f->automatic;
-  clp_row_judge(row, f->automatic == STARTS);
+  clp_row_result(row, f->automatic == STARTS, f->automatic, "%d of %d certified", f->automatic,
+                 STARTS);
   clp_row_note(row, "In one cycle each: it looks again, from elsewhere, when the proof fails.");
 }
 
 static void add_plot(clp_study *study, const findings *f)
 {
-  clp_study_plot(
-      study, "starts", 470,
-      "The flat patch from above: starts from which the switching law finds the place below Q "
-      "(light) and those from which it stops on the shore (dark), and two ways.",
-      "set size ratio -1; unset grid; set key outside right top reverse Left\n"
-      "set xlabel 'x (1)'; set ylabel 'y (1)'\n"
-      "set xrange [-1.5:1.75]; set yrange [-1.6:1.15]\n"
-      "plot 'domain_starts.csv' using (column('reached') > 0.5 ? column('x') : NaN):\"y\" with "
-      "points "
-      "\\\n"
-      "   pt 6 ps 0.45 lw 0.8 lc rgb '#8a94a6' title 'arrive', \\\n"
-      " '' using (column('reached') > 0.5 ? NaN : column('x')):\"y\" with points pt 7 ps 0.5 \\\n"
-      "   lc rgb '#44546a' title 'stop elsewhere', \\\n"
-      " 'domain_paths.csv' using \"x\":\"y\" with lines lt 2 lw 3 title 'two ways', \\\n"
-      " '+' using (%.6f):(%.6f) every ::::0 with points pt 7 ps 1.6 lc rgb '#0b4f9c' title 'Q', "
-      "\\\n"
-      " '+' using (%.6f):(%.6f) every ::::0 with points pt 2 ps 1.6 lw 3 lc rgb '#8a3fa0' \\\n"
-      "   title 'a local minimum'\n",
-      q.x, q.y, f->stuck.place.x, f->stuck.place.y);
+  clp_study_plot(study, "starts", "q_x = %.6f; q_y = %.6f; stuck_x = %.6f; stuck_y = %.6f", q.x,
+                 q.y, f->stuck.place.x, f->stuck.place.y);
 }
 
 static clp_status make_pairs(scene *s)

@@ -205,75 +205,44 @@ static void add_rows(clp_study *study, const scene *s, const findings *f)
 {
   const pursuit *slow = &f->pursuits[0], *good = &f->pursuits[1], *fast = &f->pursuits[2];
   clp_row *row = clp_study_row(study, "K = 50", "converges, then tracks");
-  clp_row_computed(row, "the error falls to %.1f %%, at most %.4f later", 100 * good->ratio,
-                   good->late);
-  row->value = good->late;
-  clp_row_judge(row, good->ratio < 0.1 && good->late <= f->lag);
+  clp_row_result(row, good->ratio < 0.1 && good->late <= f->lag, good->late,
+                 "the error falls to %.1f %%, at most %.4f later", 100 * good->ratio, good->late);
   clp_row_note(row,
                "The error is |ΔR| along the patch, in units of Table I. The bound of the lag, "
                "|v|/(K s_min), is %.4f with |v| = %.2f/s.",
                f->lag, f->speed);
 
   row = clp_study_row(study, "K = 1300", "chatters");
-  clp_row_computed(row, "an error of %.2f in the second half, %.0f times that of K = 50",
-                   fast->late, fast->late / good->late);
-  row->value = fast->late;
-  clp_row_judge(row, fast->late > 5 * good->late);
+  clp_row_result(row, fast->late > 5 * good->late, fast->late,
+                 "an error of %.2f in the second half, %.0f times that of K = 50", fast->late,
+                 fast->late / good->late);
 
   row = clp_study_row(study, "stable up to K =", "1250");
-  clp_row_number(row, f->measured, 4, "");
-  clp_row_judge(row, fabs(f->measured - published_limit) < 0.01 * published_limit);
+  clp_row_number(row, fabs(f->measured - published_limit) < 0.01 * published_limit, f->measured, 4,
+                 "");
   clp_row_note(row,
                "The paper gives neither path nor distance. The limit depends on both: hK(1 + Dκ) < "
                "2, so 1250 at 1 kHz is Dκ = 0.6; the height %.3f of this path is chosen for that.",
                s->height);
 
   row = clp_study_row(study, "the limit that the library predicts", NULL);
-  clp_row_computed(row, "%.1f, measured %.1f", f->predicted, f->measured);
-  row->value = f->predicted;
-  clp_row_judge(row, fabs(f->measured - f->predicted) < 0.005 * f->predicted);
+  clp_row_result(row, fabs(f->measured - f->predicted) < 0.005 * f->predicted, f->predicted,
+                 "%.1f, measured %.1f", f->predicted, f->measured);
   clp_row_note(row,
                "By bisection, at t = %.3f s where the path is stiffest: whether an error of 1e-7 "
                "over a resting Q decays in 4000 steps.",
                f->stiffest);
 
   row = clp_study_row(study, "the lower limit of K, while Q moves", "0");
-  clp_row_computed(row, "K = 0.02: %.0f %% of the error left, %.2f later on", 100 * slow->ratio,
-                   slow->late);
-  row->value = slow->late;
-  clp_row_judge(row, slow->ratio < 0.5 && slow->late < 5 * good->late);
+  clp_row_result(row, slow->ratio < 0.5 && slow->late < 5 * good->late, slow->late,
+                 "K = 0.02: %.0f %% of the error left, %.2f later on", 100 * slow->ratio,
+                 slow->late);
   clp_row_note(row,
                "The paper's bound has the patch's angular velocity only, and concludes that 0 is "
                "enough. But Q moves, and a witness that is not told lags by |v|/K: %.0f here. Over "
                "a resting Q the error is halved after %.0f s. (The figure is labeled K = 0.2, "
                "the text and the caption have 0.02.)",
                f->speed / gains[0], f->halving);
-}
-
-static void add_plot(clp_study *study)
-{
-  clp_study_plot(
-      study, "tracking", 660,
-      "The switching law behind a moving point, Euler's rule at 1 kHz: witness and point every 80 "
-      "ms "
-      "with K = 50, and normalized projection errors for three gains.",
-      "set multiplot layout 2,2 margins 0.10,0.98,0.09,0.94 spacing 0.13,0.16\n"
-      "unset key; unset grid; set border 0; unset xtics; unset ytics; unset ztics\n"
-      "set title 'K = 50' offset 0,-1\n"
-      "set view 42,20,1.8,1.1; set view equal xyz\n"
-      "splot 'gains_patch.csv' using \"x\":\"y\":\"z\" with lines lc rgb '#b8b8b8' lw 1, \\\n"
-      " 'gains_lines.csv' using \"x\":\"y\":\"z\" with linespoints lt 2 lw 1.5 pt 7 ps 0.4\n"
-      "set border 31; set grid; set xtics 0.4; set ytics; set key right\n"
-      "set xlabel 'time (s)'; set ylabel 'normalized error (1)'; set xrange [0:1.6]\n"
-      "files = 'good fast slow'\n"
-      "do for [k=1:3] {\n"
-      "  set title (k == 1 ? 'K = 50' : k == 2 ? 'K = 1300: chatter' : 'K = 0.02') offset 0,0\n"
-      "  file = 'gains_'.word(files, k).'.csv'\n"
-      "  if (k == 3) { set key bottom left }\n"
-      "  plot file using \"t\":\"psi_v\" with lines lt 2 lw (k == 2 ? 0.8 : 2) title 'Ψ_v', \\\n"
-      "   file using \"t\":\"psi_u\" with lines lt 1 lw (k == 2 ? 0.8 : 2) title 'Ψ_u'\n"
-      "}\n"
-      "unset multiplot\n");
 }
 
 static clp_status run(clp_study *study)
@@ -288,7 +257,7 @@ static clp_status run(clp_study *study)
     clp_patch_grid(study, patch, GRID);
     findings f = find(study, &s);
     add_rows(study, &s, &f);
-    add_plot(study);
+    clp_study_plot(study, "tracking", NULL);
   }
   clp_body_destroy(probe);
   clp_body_destroy(patch);

@@ -336,9 +336,7 @@ static double largest_coupler(const clp_body *body, const clp_body *probe)
 static void add_tracking_rows(clp_study *study, const findings *f)
 {
   clp_row *row = clp_study_row(study, "dynamics and tracking in one integration", "possible");
-  clp_row_computed(row, "yes");
-  row->value = f->witness;
-  clp_row_judge(row, f->witness < 1e-6 && f->distance < 1e-9);
+  clp_row_result(row, f->witness < 1e-6 && f->distance < 1e-9, f->witness, "yes");
   clp_row_note(row,
                "Six states of the proxy and two of its witness in one Runge-Kutta step of fourth "
                "order a millisecond, through free motion, contact and back. Beside the closed form "
@@ -346,8 +344,8 @@ static void add_tracking_rows(clp_study *study, const findings *f)
                "the signed distance by less than a nanometer.");
 
   row = clp_study_row(study, "the start's error is gone to a millionth after", NULL);
-  clp_row_number(row, 1e3 * f->settled, 2, "ms");
-  clp_row_judge(row, fabs(f->settled * tracking_gain / log(1e6) - 1) < 0.15);
+  clp_row_number(row, fabs(f->settled * tracking_gain / log(1e6) - 1) < 0.15, 1e3 * f->settled, 2,
+                 "ms");
   clp_row_note(row, "With K = %g 1/s the errors decay as exp(-K t): predicted %.0f ms.",
                tracking_gain, 1e3 * log(1e6) / tracking_gain);
 }
@@ -355,23 +353,19 @@ static void add_tracking_rows(clp_study *study, const findings *f)
 static void add_contact_rows(clp_study *study, const findings *f)
 {
   clp_row *row = clp_study_row(study, "depth in the wall at rest", NULL);
-  clp_row_number(row, 1e3 * f->rest_s, 3, "mm");
-  clp_row_judge(row, fabs(f->rest_s / f->expected_s - 1) < 1e-3);
+  clp_row_number(row, fabs(f->rest_s / f->expected_s - 1) < 1e-3, 1e3 * f->rest_s, 3, "mm");
   clp_row_note(row, "The force on the finger over the wall's stiffness, %g N/m.", wall_stiffness);
 
   row = clp_study_row(study, "the wall pulls", NULL);
-  clp_row_computed(row, "%s", f->least_push >= 0 ? "never" : "yes");
-  row->value = f->least_push;
-  clp_row_judge(row, f->least_push >= 0);
+  clp_row_result(row, f->least_push >= 0, f->least_push, "%s",
+                 f->least_push >= 0 ? "never" : "yes");
 
   row = clp_study_row(study, "largest change of the force in a cycle", NULL);
-  clp_row_number(row, f->largest_step, 2, "N");
-  clp_row_judge(row, f->largest_step < 0.5);
+  clp_row_number(row, f->largest_step < 0.5, f->largest_step, 2, "N");
 
   row = clp_study_row(study, "energy out of the coupler beyond what went in", NULL);
-  clp_row_computed(row, "%s", f->least_energy >= -1e-6 ? "never" : "yes");
-  row->value = f->least_energy;
-  clp_row_judge(row, f->least_energy >= -1e-6);
+  clp_row_result(row, f->least_energy >= -1e-6, f->least_energy, "%s",
+                 f->least_energy >= -1e-6 ? "never" : "yes");
   clp_row_note(row,
                "Force times way of every cycle, exact for a force that is held; the most that was "
                "in it is %.2g J. The device's own damping, %g N s/m, is not counted.",
@@ -381,8 +375,7 @@ static void add_contact_rows(clp_study *study, const findings *f)
 static void add_limit_rows(clp_study *study, double wall, double predicted, double coupler)
 {
   clp_row *row = clp_study_row(study, "stiffest wall for the integration", NULL);
-  clp_row_number(row, wall, 3, "N/m");
-  clp_row_judge(row, fabs(wall / predicted - 1) < 0.01);
+  clp_row_number(row, fabs(wall / predicted - 1) < 0.01, wall, 3, "N/m");
   clp_row_note(row,
                "Without a damper of the wall. A step of fourth order multiplies by 1 + z + z²/2 + "
                "z³/6 + z⁴/24 with z = hλ; for the proxy of %g kg between wall and coupler that "
@@ -391,43 +384,11 @@ static void add_limit_rows(clp_study *study, double wall, double predicted, doub
 
   double passive = 2 / cycle * (device_damping - coupler_damping);
   row = clp_study_row(study, "stiffest coupler", NULL);
-  clp_row_number(row, coupler, 2, "N/m");
-  clp_row_judge(row, coupler > passive);
+  clp_row_number(row, coupler > passive, coupler, 2, "N/m");
   clp_row_note(row,
                "Passive, whatever the hand does, up to 2 (B - b) / T = %g N/m with the device's "
                "damping B and the coupler's b (Colgate and Schenkel); this hand bears more.",
                passive);
-}
-
-static void add_plots(clp_study *study, double predicted)
-{
-  clp_study_plot(
-      study, "touch", 760,
-      "In, along the patch, and out: the force on the finger and of the wall, the depth, "
-      "the energy that has gone into the coupler, and the witness.",
-      "set multiplot layout 4,1 margins 0.1,0.97,0.07,0.98 spacing 0,0.035\n"
-      "set xrange [0:4]; set format x ''\n"
-      "set ylabel 'force (N)'\n"
-      "plot 'haptics_touch.csv' using \"t\":\"force\" with lines lt 1 title 'finger', "
-      "'' using \"t\":\"wall\" with lines lt 2 title 'wall'\n"
-      "unset key; set ylabel 'depth (mm)'\n"
-      "plot 'haptics_touch.csv' using \"t\":\"depth\" with lines lt 1\n"
-      "set ylabel 'energy (J)'\n"
-      "plot 'haptics_touch.csv' using \"t\":\"energy\" with lines lt 3\n"
-      "set ylabel 'parameters (1)'; set format x; set xlabel 'time (s)'; set key top center\n"
-      "plot 'haptics_touch.csv' using \"t\":\"u\" with lines lt 1 title 'u', "
-      "'' using \"t\":\"v\" with lines lt 2 title 'v'\n"
-      "unset multiplot\n");
-  clp_study_plot(
-      study, "limit", 420,
-      "At the limit of the integration: the depth of the pressed proxy after a small "
-      "disturbance, with a wall 2 % softer and 2 % stiffer than predicted.",
-      "set xlabel 'step of 1 ms'; set ylabel 'depth (µm)'\n"
-      "set xrange [0:400]\n"
-      "plot 'haptics_limit.csv' using 2:($1 > %.17g ? 1e3*$3 : NaN) with lines lt 2 lw "
-      "1 title '2 %% stiffer', '' using 2:($1 < %.17g ? 1e3*$3 : NaN) with lines lt 1 lw "
-      "1 title '2 %% softer'\n",
-      predicted, predicted);
 }
 
 static clp_status run(clp_study *study)
@@ -446,7 +407,8 @@ static clp_status run(clp_study *study)
     clp_series *series = clp_study_series(study, "limit", "wall,step,depth");
     (void)growth_of_wall(body, probe, 0.98 * predicted, 400, series);
     (void)growth_of_wall(body, probe, 1.02 * predicted, 400, series);
-    add_plots(study, predicted);
+    clp_study_plot(study, "touch", NULL);
+    clp_study_plot(study, "limit", "predicted = %.17g", predicted);
   }
   clp_body_destroy(probe);
   clp_body_destroy(body);

@@ -291,9 +291,8 @@ static void add_tracking_rows(clp_study *study, const session *s, double order)
   clp_row *row =
       clp_study_row(study, "dynamics and closest point integrated in one operation",
                     "all integrations are combined in a single one (Fig. 7; Fig. 5 of the other)");
-  clp_row_computed(row, "14 states, one midpoint step per ms; order %.2f", order);
-  row->value = order;
-  clp_row_judge(row, fabs(order - 2) < 0.1);
+  clp_row_result(row, fabs(order - 2) < 0.1, order,
+                 "14 states, one midpoint step per ms; order %.2f", order);
   clp_row_note(row,
                "Device, proxy and witness are one vector. Halving the step from 0.5 to 0.125 ms "
                "changes all of its states at 1.5 s, after contact and in the stroke, as a "
@@ -303,26 +302,22 @@ static void add_tracking_rows(clp_study *study, const session *s, double order)
   for (int k = 0; k <= STEPS; ++k)
     steps = s->errors[k] > 1e-3 * s->errors[0] ? k + 1 : steps;
   row = clp_study_row(study, "steps to recover from the initialization error, K = 1000", "10");
-  clp_row_computed(row, "%d", steps);
-  row->value = steps;
-  clp_row_judge(row, abs(steps - 10) <= 1);
+  clp_row_result(row, abs(steps - 10) <= 1, steps, "%d", steps);
   clp_row_note(row,
                "To a thousandth of the start's error of %.0f mm; the number is that of "
                "\"Feedback Stabilized ...\", Fig. 7, for another patch.",
                1e3 * s->errors[0]);
 
   row = clp_study_row(study, "integration steps per update in the tracking phase", "1");
-  clp_row_computed(row, "1; in contact the witness's error stays below %.1e m", s->miss);
-  row->value = s->miss;
-  clp_row_judge(row, s->miss < 1e-6);
+  clp_row_result(row, s->miss < 1e-6, s->miss,
+                 "1; in contact the witness's error stays below %.1e m", s->miss);
   clp_row_note(row,
                "The error is how far the normal at the witness misses the proxy. Nothing is "
                "iterated: two evaluations of the patch per ms.");
 
   row = clp_study_row(study, "distance when disjoint, depth when interpenetrated",
                       "both are tracked where one of the pair is a point");
-  clp_row_below(row, s->worst, "m from the certified signed distance");
-  clp_row_judge(row, s->worst < 1e-9);
+  clp_row_below(row, s->worst < 1e-9, s->worst, "m from the certified signed distance");
   clp_row_note(row,
                "From +%.0f to %.2f mm and back, through zero in the same equations, in every "
                "cycle after the witness has arrived.",
@@ -335,9 +330,8 @@ static void add_force_rows(clp_study *study, const session *s, const variant *bl
   clp_row *row =
       clp_study_row(study, "reaction force",
                     "the vector from the stylus's image to the closest point, times a stiffness");
-  clp_row_computed(row, "differs from it by at most %.0e N of %.1f N", s->worst_push, s->strongest);
-  row->value = s->worst_push;
-  clp_row_judge(row, s->worst_push < 1e-3 * s->strongest);
+  clp_row_result(row, s->worst_push < 1e-3 * s->strongest, s->worst_push,
+                 "differs from it by at most %.0e N of %.1f N", s->worst_push, s->strongest);
   clp_row_note(row,
                "\"A Closest Point Algorithm ...\", section I. The vector is the certified "
                "one; without contact the push is %g N throughout.",
@@ -345,10 +339,9 @@ static void add_force_rows(clp_study *study, const session *s, const variant *bl
 
   row = clp_study_row(study, "force across seams where curvature is discontinuous",
                       "patches may join there; smoothness does not depend on rendering");
-  clp_row_computed(row, "%s; across seams the force changes by %.4f N in a cycle", s->patches,
-                   s->seam_jump);
-  row->value = s->seam_jump;
-  clp_row_judge(row, s->seam_jump < s->seam_bound + 1e-3);
+  clp_row_result(row, s->seam_jump < s->seam_bound + 1e-3, s->seam_jump,
+                 "%s; across seams the force changes by %.4f N in a cycle", s->patches,
+                 s->seam_jump);
   clp_row_note(row,
                "Motion alone accounts for up to %.4f N in that cycle (stiffness times way along "
                "the normal, plus force times turn of the normal, %.4f rad per cycle at most). At "
@@ -358,9 +351,8 @@ static void add_force_rows(clp_study *study, const session *s, const variant *bl
 
   row = clp_study_row(study, "force from a wrong start in free space",
                       "initialization errors are tolerated");
-  clp_row_computed(row, "up to %.0f N if the distance is believed at once", blind->false_push);
-  row->value = blind->false_push;
-  clp_row_judge(row, blind->false_push == 0);
+  clp_row_result(row, blind->false_push == 0, blind->false_push,
+                 "up to %.0f N if the distance is believed at once", blind->false_push);
   clp_row_note(
       row,
       "The witness recovers, the hand would not: on the way the tangent plane at the "
@@ -371,33 +363,28 @@ static void add_force_rows(clp_study *study, const session *s, const variant *bl
 
   row = clp_study_row(study, "motion fed forward by b",
                       "needed to track moving bodies; known from the forward dynamics");
-  clp_row_computed(row, "error in contact %.0e m with b, %.0e m without", s->miss, plain->miss);
-  row->value = plain->miss / s->miss;
-  clp_row_judge(row, plain->miss > 100 * s->miss);
+  clp_row_result(row, plain->miss > 100 * s->miss, plain->miss / s->miss,
+                 "error in contact %.0e m with b, %.0e m without", s->miss, plain->miss);
 }
 
 static void add_energy_rows(clp_study *study, const session *s, double force, double depth)
 {
   clp_row *row = clp_study_row(study, "penetration at rest", NULL);
-  clp_row_computed(row, "%.4f mm under %.4f N", 1e3 * depth, force);
-  row->value = depth;
-  clp_row_judge(row, fabs(depth - force / stiffness) < 1e-9);
+  clp_row_result(row, fabs(depth - force / stiffness) < 1e-9, depth, "%.4f mm under %.4f N",
+                 1e3 * depth, force);
   clp_row_note(row,
                "A hand %.0f mm below the surface; closed form: three springs in a row, depth "
                "%.4f mm.",
                1e3 * pressed_depth, 1e3 * force / stiffness);
 
   row = clp_study_row(study, "energy that the device has put into coupler and shell", NULL);
-  clp_row_computed(row, "never negative");
-  row->value = s->least_work;
-  clp_row_judge(row, s->least_work > -1e-9);
+  clp_row_result(row, s->least_work > -1e-9, s->least_work, "never negative");
   clp_row_note(row, "Passive: what is rendered gives back no more than it has got.");
 
   row = clp_study_row(study, "energy made by sampling in the session", NULL);
-  clp_row_computed(row, "at most %.2f mJ, with %.1f mJ taken by the coupler's damper",
-                   1e3 * s->created, 1e3 * s->lost);
-  row->value = s->created / s->lost;
-  clp_row_judge(row, s->created < s->lost);
+  clp_row_result(row, s->created < s->lost, s->created / s->lost,
+                 "at most %.2f mJ, with %.1f mJ taken by the coupler's damper", 1e3 * s->created,
+                 1e3 * s->lost);
   clp_row_note(row,
                "Stored energy and losses less the work done by the device; without steps it "
                "would be zero, as the push is the gradient of the spring's energy.");
@@ -413,9 +400,8 @@ static void add_limit_rows(clp_study *study, const double found[SCHEMES],
     char quantity[96];
     snprintf(quantity, sizeof quantity, "stiffest stable shell at 1 kHz, %s rule", names[k]);
     clp_row *row = clp_study_row(study, quantity, NULL);
-    clp_row_computed(row, "%.2f kN/m found, %.2f predicted", 1e-3 * found[k], 1e-3 * predicted[k]);
-    row->value = found[k];
-    clp_row_judge(row, fabs(found[k] / predicted[k] - 1) < 1e-3);
+    clp_row_result(row, fabs(found[k] / predicted[k] - 1) < 1e-3, found[k],
+                   "%.2f kN/m found, %.2f predicted", 1e-3 * found[k], 1e-3 * predicted[k]);
     if (k == 0)
       clp_row_note(row,
                    "Found by bisection: the whole loop, pressed and touched, settles or does "
@@ -423,15 +409,13 @@ static void add_limit_rows(clp_study *study, const double found[SCHEMES],
                    "leave the unit circle.");
   }
   clp_row *row = clp_study_row(study, "a tap 3 % below the limit", NULL);
-  clp_row_computed(row, "settles: swing %.0e N after 0.75 s", below->swing);
-  row->value = below->swing;
-  clp_row_judge(row, below->swing < 0.05 * below->force && below->lifted == 0);
+  clp_row_result(row, below->swing < 0.05 * below->force && below->lifted == 0, below->swing,
+                 "settles: swing %.0e N after 0.75 s", below->swing);
 
   row = clp_study_row(study, "a tap 3 % above the limit", NULL);
-  clp_row_computed(row, "buzzes: swing %.1f N about %.1f N, %.0f mJ made by sampling in 1 s",
-                   above->swing, above->force, 1e3 * above->created);
-  row->value = above->swing;
-  clp_row_judge(row, above->swing > 0.5 * above->force && above->created > 0 && above->lifted > 0);
+  clp_row_result(row, above->swing > 0.5 * above->force && above->created > 0 && above->lifted > 0,
+                 above->swing, "buzzes: swing %.1f N about %.1f N, %.0f mJ made by sampling in 1 s",
+                 above->swing, above->force, 1e3 * above->created);
 }
 
 /* ---- Plots -------------------------------------------------------------------------------- */
@@ -457,67 +441,8 @@ static void add_outline(clp_study *study)
 static void add_plots(clp_study *study, const session *s, double limit)
 {
   add_outline(study);
-  clp_study_plot(
-      study, "session", 760,
-      "A stroke over the shell at 1 kHz: the device's way and the proxy's in contact, seen from "
-      "above, with contour lines; forces, signed distance and energy over time. Gray: seams, and "
-      "when they are crossed.",
-      "set multiplot layout 2,2 margins 0.09,0.97,0.08,0.95 spacing 0.13,0.13\n"
-      "set title 'the shell from above'\n"
-      "set size ratio -1; set xlabel 'x (mm)'; set ylabel 'y (mm)'; set key bottom right\n"
-      "set xrange [-130:210]; set yrange [-160:160]; set xtics 100; set ytics 50\n"
-      "set arrow 1 from -120,0 to 200,0 nohead lc rgb '#808080' lw 2\n"
-      "set arrow 2 from 0,-100 to 0,150 nohead lc rgb '#808080' lw 2\n"
-      "set label 1 'S_1' at 100,55; set label 2 'S_2' at -75,65\n"
-      "set label 3 'S_3' at 100,-45; set label 4 'S_4' at -75,-45\n"
-      "plot 'haptics-seams_shell.csv' using \"x\":\"y\" with lines lc rgb '#b8b8b8' lw 1 notitle, "
-      "\\\n"
-      " 'haptics-seams_session.csv' using (column(\"push\")>0?1e3*$5:NaN):(1e3*$6) with lines lt 2 "
-      "lw 5 "
-      "title 'proxy in contact', \\\n"
-      " '' using (1e3*$2):(1e3*$3) with lines lt 1 lw 1.5 title 'device'\n"
-      "unset label; unset arrow; set size noratio; set autoscale; set xtics autofreq\n"
-      "set ytics autofreq; set xlabel 'time (s)'; set xrange [0:2.5]\n"
-      "set arrow 1 from %.3f, graph 0 to %.3f, graph 1 nohead lc rgb '#808080' lw 1.5 back\n"
-      "set arrow 2 from %.3f, graph 0 to %.3f, graph 1 nohead lc rgb '#808080' lw 1.5 back\n"
-      "set title 'force'; set ylabel 'force (N)'; set key top right\n"
-      "set yrange [0:6.5]\n"
-      "plot 'haptics-seams_session.csv' using \"t\":\"push\" with lines lt 1 title 'shell on "
-      "proxy', "
-      "\\\n"
-      " '' using \"t\":\"motor\" with lines lt 2 lw 1.2 title 'motor on hand'\n"
-      "set title 'signed distance of the proxy'; set ylabel 'distance (mm)'; set key top center\n"
-      "set yrange [-0.6:1.2]\n"
-      "plot 'haptics-seams_session.csv' using \"t\":\"distance\" with lines lt 1 title "
-      "'integrated', "
-      "\\\n"
-      " '' every 25 using \"t\":\"certified\" with points lt 2 ps 0.5 title 'certified'\n"
-      "set yrange [0:25]; set title 'energy'; set ylabel 'energy (mJ)'; set key top right\n"
-      "plot 'haptics-seams_session.csv' using \"t\":\"work\" with lines lt 1 title 'put in by the "
-      "device', \\\n"
-      " '' using \"t\":\"stored\" with lines lt 3 title 'stored', \\\n"
-      " '' using \"t\":\"lost\" with lines lt 2 title 'lost in the coupler', \\\n"
-      " '' using \"t\":\"created\" with lines lt 4 title 'made by sampling'\n"
-      "unset multiplot\n",
-      s->crossed[0], s->crossed[0], s->crossed[1], s->crossed[1]);
-  clp_study_plot(
-      study, "limit", 520,
-      "The stiffest shell: a press is tapped, 3 % below the predicted limit (it settles) and 3 % "
-      "above it (it buzzes, lifts off, and sampling makes energy all the time).",
-      "set multiplot layout 2,2 margins 0.11,0.97,0.11,0.93 spacing 0.1,0.16\n"
-      "unset key; set xrange [0:1]\n"
-      "set title '%.1f kN/m, 3 %% below the limit: force'; set ylabel 'force (N)'\n"
-      "set yrange [0:8]; unset xlabel\n"
-      "plot 'haptics-seams_below.csv' using \"t\":\"push\" with lines lt 1 lw 1\n"
-      "set title '%.1f kN/m, 3 %% above: force'; unset ylabel\n"
-      "plot 'haptics-seams_above.csv' using \"t\":\"push\" with lines lt 2 lw 1\n"
-      "set xlabel 'time (s)'; set ylabel 'energy (mJ)'\n"
-      "set title 'energy made by sampling'; set autoscale y\n"
-      "plot 'haptics-seams_below.csv' using \"t\":\"created\" with lines lt 1\n"
-      "unset ylabel\n"
-      "plot 'haptics-seams_above.csv' using \"t\":\"created\" with lines lt 2\n"
-      "unset multiplot\n",
-      0.97e-3 * limit, 1.03e-3 * limit);
+  clp_study_plot(study, "session", "t_1 = %.3f; t_2 = %.3f", s->crossed[0], s->crossed[1]);
+  clp_study_plot(study, "limit", "below = %.1f; above = %.1f", 0.97e-3 * limit, 1.03e-3 * limit);
 }
 
 /* ---- All of it ---------------------------------------------------------------------------- */

@@ -96,8 +96,7 @@ static void add_points(clp_study *study, const clp_chase *chase)
 static void add_rows(clp_study *study, const journey *j, const clp_answer *truth)
 {
   clp_row *row = clp_study_row(study, "features on the way", "inside → c4 → inside");
-  clp_row_computed(row, "%s", j->modes);
-  clp_row_judge(row, strcmp(j->modes, "inside → u = 0 → inside") == 0);
+  clp_row_text(row, strcmp(j->modes, "inside → u = 0 → inside") == 0, "%s", j->modes);
   clp_row_note(row,
                "c4 is the side u = 0. The witness reaches it at %.0f ms and leaves it at %.0f ms; "
                "the paper gives neither Q nor the start, so its times cannot be compared. Here Q = "
@@ -105,25 +104,20 @@ static void add_rows(clp_study *study, const journey *j, const clp_answer *truth
                1e3 * j->first, 1e3 * j->second, q.x, q.y, q.z, start_u, start_v, gain);
 
   row = clp_study_row(study, "projection errors decrease monotonically", "no");
-  clp_row_computed(row, "%s: |Ψu| grows in %d steps, |Ψv| in %d",
-                   j->rises_u + j->rises_v > 0 ? "no" : "yes", j->rises_u, j->rises_v);
-  clp_row_judge(row, j->rises_u + j->rises_v > 0);
+  clp_row_text(row, j->rises_u + j->rises_v > 0, "%s: |Ψu| grows in %d steps, |Ψv| in %d",
+               j->rises_u + j->rises_v > 0 ? "no" : "yes", j->rises_u, j->rises_v);
 
   row = clp_study_row(study, "the distance decreases in every step", "yes");
-  clp_row_computed(row, "%s", j->distance_rise <= 1e-12 ? "yes" : "no");
-  row->value = j->distance_rise;
-  clp_row_judge(row, j->distance_rise <= 1e-12);
+  clp_row_result(row, j->distance_rise <= 1e-12, j->distance_rise, "%s",
+                 j->distance_rise <= 1e-12 ? "yes" : "no");
 
   row = clp_study_row(study, "parameters outside of [0, 1]²", "never");
-  clp_row_computed(row, "%s", j->outside <= 0 ? "never" : "yes");
-  row->value = j->outside;
-  clp_row_judge(row, j->outside <= 0);
+  clp_row_result(row, j->outside <= 0, j->outside, "%s", j->outside <= 0 ? "never" : "yes");
 
   double error = fabs(j->last.distance - truth->distance);
   row = clp_study_row(study, "converges to the closest point", "yes");
-  clp_row_computed(row, "%s", error < 1e-6 ? "yes" : "no");
-  row->value = error;
-  clp_row_judge(row, error < 1e-6 && truth->status == CLP_TRACKING);
+  clp_row_result(row, error < 1e-6 && truth->status == CLP_TRACKING, error, "%s",
+                 error < 1e-6 ? "yes" : "no");
   clp_row_note(row,
                "At (u, v) = (%.4f, %.4f) with |ΔR| = %.6f; the certified answer from scratch is "
                "%.6f.",
@@ -132,36 +126,7 @@ static void add_rows(clp_study *study, const journey *j, const clp_answer *truth
 
 static void add_plots(clp_study *study, const journey *j)
 {
-  clp_study_plot(
-      study, "path", 640,
-      "The witness on the patch and in the plane of its parameters; normalized projection errors "
-      "and the distance over time. The gray band is the time on the side u = 0.",
-      "set multiplot layout 2,2 margins 0.09,0.97,0.09,0.94 spacing 0.13,0.17\n"
-      "unset key; unset grid; set border 0; unset xtics; unset ytics; unset ztics\n"
-      "set title 'on the patch'\n"
-      "set view 48,322,1.55,1.1; set view equal xyz\n"
-      "splot 'invariance_patch.csv' using \"x\":\"y\":\"z\" with lines lc rgb '#b8b8b8' lw 1, \\\n"
-      " 'invariance_path.csv' using \"x\":\"y\":\"z\" with lines lt 2 lw 3.5, \\\n"
-      " 'invariance_points.csv' using \"x\":\"y\":\"z\" with points pt 7 ps 1 lc rgb '#404040', "
-      "\\\n"
-      " '' using \"x\":\"y\":\"z\":(stringcolumn(0) eq '0' ? 'Q' : 'P_0') with labels offset "
-      "0.8,0.9\n"
-      "set border 31; set grid; set xtics; set ytics\n"
-      "set title 'parameters'\n"
-      "set xlabel 'u'; set ylabel 'v'; set xrange [-0.03:0.3]; set yrange [0:1]\n"
-      "set arrow 1 from 0,0 to 0,1 nohead lc rgb '#404040' lw 2\n"
-      "plot 'invariance_path.csv' using \"u\":\"v\" with lines lt 2 lw 3.5\n"
-      "unset arrow 1; set autoscale\n"
-      "set xlabel 'time (s)'; set xrange [0:0.3]\n"
-      "set object 1 rectangle from %.4f, graph 0 to %.4f, graph 1 fc rgb '#ececec' behind fs solid "
-      "noborder\n"
-      "set title 'projection errors'; set ylabel 'normalized error (1)'; set key bottom right\n"
-      "plot 'invariance_path.csv' using \"t\":\"psi_u\" with lines lt 1 title 'Ψ_u', \\\n"
-      " '' using \"t\":\"psi_v\" with lines lt 2 title 'Ψ_v'\n"
-      "set title 'distance'; set ylabel '|ΔR| (units of Table I)'; unset key\n"
-      "plot 'invariance_path.csv' using \"t\":\"distance\" with lines lt 1\n"
-      "unset multiplot\n",
-      j->first, j->second);
+  clp_study_plot(study, "path", "t_1 = %.4f; t_2 = %.4f", j->first, j->second);
 }
 
 static clp_status run(clp_study *study)

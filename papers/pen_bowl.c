@@ -116,14 +116,14 @@ static double rounded(double x)
   return round(x * 1e5) / 1e5 + 0.0;
 }
 
-static void write_found(clp_row *row, const clp_found *found, bool circle)
+static void write_found(clp_row *row, bool right, const clp_found *found, bool circle)
 {
   clp_vec3 p = found->pen, b = found->bowl;
   char bowl[64];
   snprintf(bowl, sizeof bowl, "(%.5g, %.5g, %.5g)", rounded(b.x), rounded(b.y), rounded(b.z));
-  clp_row_computed(row, "%.6g: pen (%.5g, %.5g, %.5g), bowl %s", rounded(found->distance),
-                   rounded(p.x), rounded(p.y), rounded(p.z), circle ? "any point of C1" : bowl);
-  row->value = found->distance;
+  clp_row_result(row, right, found->distance, "%.6g: pen (%.5g, %.5g, %.5g), bowl %s",
+                 rounded(found->distance), rounded(p.x), rounded(p.y), rounded(p.z),
+                 circle ? "any point of C1" : bowl);
 }
 
 /* By how much the distances between the pen and the points of the rim differ. */
@@ -147,11 +147,11 @@ clp_row *clp_pen_bowl_add(clp_study *study, const clp_pen_bowl *pb, clp_pen_cour
   snprintf(quantity, sizeof quantity, "%s%g", key_name, printed->key);
   clp_row *row = clp_study_row(study, quantity, printed->text);
   bool circle = printed->circle && found.several && rim_spread(pb, X_WP) < 1e-12;
-  write_found(row, &found, circle);
   double apart = printed->circle ? found.distance
                                  : clp_pen_bowl_distance(pb, X_WP, printed->pen, printed->bowl);
-  clp_row_judge(row, fabs(printed->distance - found.distance) < DISTANCE_DIGITS &&
-                         fabs(apart - found.distance) < POINT_DIGITS && circle == printed->circle);
+  bool right = fabs(printed->distance - found.distance) < DISTANCE_DIGITS &&
+               fabs(apart - found.distance) < POINT_DIGITS && circle == printed->circle;
+  write_found(row, right, &found, circle);
   return row;
 }
 
@@ -171,7 +171,7 @@ static double seconds_since(clock_t start)
 }
 
 /* One call of the paper's FindMin: the features that were nearest in the frame before. */
-static void find_minimum(clp_frames *f, const clp_couple *couple, clp_spots spots)
+static void find_minimum(clp_pen_frames *f, const clp_couple *couple, clp_spots spots)
 {
   clp_newton_pair pair = {.couple = couple};
   double distance;
@@ -205,10 +205,10 @@ static double track_seconds(const clp_pen_bowl *pb, clp_pen_course course, doubl
   return seconds;
 }
 
-clp_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen_course course,
-                               double from, double to, int count)
+clp_pen_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen_course course,
+                                   double from, double to, int count)
 {
-  clp_frames f = {.frames = count};
+  clp_pen_frames f = {.frames = count};
   clp_spots spots;
   clp_pose X = course(from);
   clp_couple couple = clp_couple_make(pb->pen, pb->bowl, &X, &pb->X_WB);
@@ -229,15 +229,14 @@ clp_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen
   return f;
 }
 
-void clp_pen_bowl_add_frames(clp_study *study, const clp_frames *f)
+void clp_pen_bowl_add_frames(clp_study *study, const clp_pen_frames *f)
 {
   clp_row *row = clp_study_row(study, "iterations of Newton's method, where there is a solution",
                                "2 to 3, at most 12");
   const int *n = f->iterations;
-  row->value = f->most;
-  clp_row_computed(row, "0 or 1 in %d frames, 2 in %d, 3 in %d, more in %d, at most %d",
-                   n[0] + n[1], n[2], n[3], f->solved - n[0] - n[1] - n[2] - n[3], f->most);
-  clp_row_judge(row, 2 * (n[0] + n[1] + n[2] + n[3]) > f->solved && f->most <= 12);
+  clp_row_result(row, 2 * (n[0] + n[1] + n[2] + n[3]) > f->solved && f->most <= 12, f->most,
+                 "0 or 1 in %d frames, 2 in %d, 3 in %d, more in %d, at most %d", n[0] + n[1], n[2],
+                 n[3], f->solved - n[0] - n[1] - n[2] - n[3], f->most);
   clp_row_note(row,
                "From the solution of the frame before, with the features that were nearest there, "
                "to 1e-12 of the distance. In the other %d of %d frames these have no minimum, and "
@@ -245,9 +244,7 @@ void clp_pen_bowl_add_frames(clp_study *study, const clp_frames *f)
                f->frames - f->solved, f->frames);
   row = clp_study_row(study, "frames in which the top-down search finds the certified minimum",
                       "all");
-  row->value = f->matching;
-  clp_row_computed(row, "%d of %d", f->matching, f->frames);
-  clp_row_judge(row, f->matching == f->frames);
+  clp_row_result(row, f->matching == f->frames, f->matching, "%d of %d", f->matching, f->frames);
   clp_study_remark(
       study,
       "update rate here, to its order of magnitude: %.0e/s by the top-down search, %.0e/s "

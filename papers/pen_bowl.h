@@ -58,19 +58,19 @@ double clp_pen_bowl_rim(const clp_pen_bowl *pb, clp_pose X_WP, double angle);
 /* ---- Frames ------------------------------------------------------------------------------- */
 
 /* Newton's method over frames at even distances of the key. */
-typedef struct clp_frames {
+typedef struct clp_pen_frames {
   int frames, solved; /* in how many the pair of features of the frame before had a solution */
   int iterations[14]; /* in how many of these so many iterations found it; the last one: more */
   int most;           /* iterations in one of them */
   int matching;       /* frames in which the top-down search found the certified minimum */
   double worst;       /* its largest error */
   double seconds, tracked_seconds; /* for all frames: the search; the certified tracker */
-} clp_frames;
+} clp_pen_frames;
 
-clp_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen_course course,
-                               double from, double to, int count);
+clp_pen_frames clp_pen_bowl_frames(clp_study *study, const clp_pen_bowl *pb, clp_pen_course course,
+                                   double from, double to, int count);
 
 /* The rows about them, and a remark on their speed. */
-void clp_pen_bowl_add_frames(clp_study *study, const clp_frames *frames);
+void clp_pen_bowl_add_frames(clp_study *study, const clp_pen_frames *frames);
 
 #endif

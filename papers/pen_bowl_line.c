@@ -144,45 +144,18 @@ static void add_cuts(clp_study *study, const clp_pen_bowl *pb)
   }
 }
 
-static void add_plots(clp_study *study)
-{
-  clp_study_plot(study, "frames", 760,
-                 "Bowl and pen, cut by the plane x = 0, in the nine frames of Table 1, with their "
-                 "closest points (Fig. 4, left)",
-                 "set size ratio -1\nset xlabel 'y (m)'\nset ylabel 'z (m)'\n"
-                 "set xrange [-3:25]\nset yrange [-23:8.5]\nset key top right\n"
-                 "plot 'pen-bowl-line_bowl.csv' using 'y':'z' with lines lc black lw 2.5 "
-                 "title 'bowl', \\\n"
-                 " 'pen-bowl-line_pens.csv' using 'y':'z' with lines lt 1 lw 1.2 title 'pen', \\\n"
-                 " 'pen-bowl-line_pairs.csv' using 'y':'z' with linespoints lt 2 pt 7 "
-                 "title 'closest points'\n");
-  clp_study_plot(
-      study, "distance", 420,
-      "The least distance over the pen's coordinate y, with the features that decide it "
-      "(Fig. 4, right)",
-      "set xlabel 'y (m)'\nset ylabel 'distance (m)'\nset xrange [0:22.5]\nset yrange [0:18]\n"
-      "set key top left\n"
-      "plot 'pen-bowl-line_sweep.csv' using 'y':'distance' with lines lt 1 "
-      "title 'computed', \\\n"
-      " 'pen-bowl-line_table.csv' using 'y':'published' with points lt 2 pt 6 ps 1.4 "
-      "title 'Table 1', \\\n"
-      " 'pen-bowl-line_features.csv' using 'y':'distance' with points lt 6 pt 7 ps 0.6 "
-      "title 'other features', \\\n"
-      " '' using 'y':'distance':'features' with labels rotate by 60 left "
-      "offset 0.4,0.9 font ',10' notitle\n");
-}
-
 static clp_status run(clp_study *study)
 {
   clp_pen_bowl pb;
   clp_status status = clp_pen_bowl_create(&pb);
   if (status == CLP_OK) {
     add_table(study, &pb);
-    clp_frames frames = clp_pen_bowl_frames(study, &pb, course, 0, END, FRAMES);
+    clp_pen_frames frames = clp_pen_bowl_frames(study, &pb, course, 0, END, FRAMES);
     clp_pen_bowl_add_frames(study, &frames);
     add_sweep(study, &pb);
     add_cuts(study, &pb);
-    add_plots(study);
+    clp_study_plot(study, "frames", NULL);
+    clp_study_plot(study, "distance", NULL);
   }
   clp_pen_bowl_release(&pb);
   return status;

@@ -184,9 +184,7 @@ static void add_sweep(clp_study *study, const clp_pen_bowl *pb)
     snprintf(text + length, sizeof text - length, "%s%.2f° to %.2f°", k > 0 ? ", " : "",
              s.ranges[k].from, s.ranges[k].to);
   }
-  clp_row_computed(row, "%s", *text ? text : "never");
-  row->value = s.count;
-  clp_row_judge(row, s.count == 0);
+  clp_row_result(row, s.count == 0, s.count, "%s", *text ? text : "never");
   clp_row_note(row,
                "Two minima each time, mirrored in the plane and equally far to %s: a search in the "
                "plane finds a point between them that is a maximum along the rim. That the second "
@@ -195,47 +193,16 @@ static void add_sweep(clp_study *study, const clp_pen_bowl *pb)
                s.unlike < 1e-12 ? "1e-12" : "less than 1e-12", s.off - s.single, s.off);
 }
 
-/* ---- Pictures ----------------------------------------------------------------------------- */
-
-static void add_plots(clp_study *study)
-{
-  clp_study_plot(
-      study, "distance", 640,
-      "The least distance over the angle that the pen has turned by, with the features "
-      "that decide it (Fig. 5), and how far from the plane x = 0 the closest point of "
-      "the bowl lies",
-      "set multiplot\nset lmargin 10\nset rmargin 3\nset xrange [0:360]\nset xtics 45\n"
-      "set size 1,0.66\nset origin 0,0.34\n"
-      "set yrange [-1.2:10.5]\nset ylabel 'distance (m)'\nset key bottom right\n"
-      "low(d) = d > 175 && d < 183 ? 1 : d > 180 && d < 205 ? 2 : 0\n"
-      "plot 'pen-bowl-turn_sweep.csv' using 'degrees':'distance' with lines lt 1 "
-      "title 'computed', \\\n"
-      " 'pen-bowl-turn_table.csv' using 'degrees':'published' with points lt 2 pt 6 "
-      "ps 1.4 title 'Table 2', \\\n"
-      " 'pen-bowl-turn_features.csv' using 'degrees':'distance' with points lt 6 pt 7 "
-      "ps 0.6 title 'other features', \\\n"
-      " '' using (low(column(1)) == 0 ? column(1) : NaN):'distance':'features' with labels "
-      "rotate by 60 left offset 0.3,0.9 font ',10' notitle, \\\n"
-      " '' using (low(column(1)) == 1 ? column(1) : NaN):'distance':'features' with labels "
-      "rotate by 70 right offset -0.1,-0.7 font ',10' notitle, \\\n"
-      " '' using (low(column(1)) == 2 ? column(1) : NaN):'distance':'features' with labels "
-      "rotate by -70 left offset 0.2,-0.6 font ',10' notitle\n"
-      "set size 1,0.34\nset origin 0,0\nset yrange [0:4]\nset ytics 1\n"
-      "set ylabel '|x| on the bowl (m)'\nset xlabel 'angle (degrees)'\nunset key\n"
-      "plot 'pen-bowl-turn_sweep.csv' using 'degrees':'x' with lines lt 4\n"
-      "unset multiplot\n");
-}
-
 static clp_status run(clp_study *study)
 {
   clp_pen_bowl pb;
   clp_status status = clp_pen_bowl_create(&pb);
   if (status == CLP_OK) {
     add_table(study, &pb);
-    clp_frames frames = clp_pen_bowl_frames(study, &pb, course, 0, 360, FRAMES);
+    clp_pen_frames frames = clp_pen_bowl_frames(study, &pb, course, 0, 360, FRAMES);
     clp_pen_bowl_add_frames(study, &frames);
     add_sweep(study, &pb);
-    add_plots(study);
+    clp_study_plot(study, "distance", NULL);
   }
   clp_pen_bowl_release(&pb);
   return status;

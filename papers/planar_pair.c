@@ -198,20 +198,17 @@ static void add_automaton(clp_study *study, const simulation *s)
   int regular = regular_changes(s, &shortcut);
   clp_row *row = clp_study_row(study, "kinds of pairs of features (Fig. 13)",
                                "vertex–vertex, vertex–curve, curve–curve");
-  clp_row_computed(row, "%.1f s, %.1f s and %.1f s of %g s", s->time[VERTEX_VERTEX],
-                   s->time[VERTEX_CURVE], s->time[CURVE_CURVE], END);
-  clp_row_judge(
-      row, s->time[VERTEX_VERTEX] > 0 && s->time[VERTEX_CURVE] > 0 && s->time[CURVE_CURVE] > 0);
+  const double *time = s->time;
+  clp_row_text(row, time[VERTEX_VERTEX] > 0 && time[VERTEX_CURVE] > 0 && time[CURVE_CURVE] > 0,
+               "%.1f s, %.1f s and %.1f s of %g s", time[VERTEX_VERTEX], time[VERTEX_CURVE],
+               time[CURVE_CURVE], END);
   row = clp_study_row(study, "changes directly between vertex–vertex and curve–curve (Fig. 13)",
                       "none");
-  clp_row_computed(row, "%s", shortcut ? "some" : "none");
-  clp_row_judge(row, !shortcut);
+  clp_row_text(row, !shortcut, "%s", shortcut ? "some" : "none");
   row = clp_study_row(study, "changes of features", NULL);
-  row->value = s->changes.count;
-  clp_row_computed(row, "%d, of which %d take one witness over one end of a curve",
-                   s->changes.count, regular);
-  clp_row_judge(row,
-                s->changes.count > 0 && s->changes.count <= CHANGES && regular == s->changes.count);
+  const int count = s->changes.count;
+  clp_row_result(row, count > 0 && count <= CHANGES && regular == count, count,
+                 "%d, of which %d take one witness over one end of a curve", count, regular);
   clp_row_note(row,
                "The paper prints no geometry, motion or times for this one; its figures show "
                "the same kinds of changes.");
@@ -220,63 +217,18 @@ static void add_automaton(clp_study *study, const simulation *s)
 static void add_rows(clp_study *study, const simulation *s)
 {
   clp_row *row = clp_study_row(study, "snapshots", "12");
-  clp_row_number(row, s->snapshots, 3, "");
-  clp_row_judge(row, s->snapshots == SNAPSHOTS);
+  clp_row_number(row, s->snapshots == SNAPSHOTS, s->snapshots, 3, "");
   row = clp_study_row(study, "B spins on an inward spiral about A", "yes");
-  clp_row_computed(row, "its center comes from %.3f m to %.3f m, turning by %.1f rad", s->first,
-                   s->last, SPIN * END);
-  clp_row_judge(row, s->last < s->first);
+  clp_row_text(row, s->last < s->first,
+               "its center comes from %.3f m to %.3f m, turning by %.1f rad", s->first, s->last,
+               SPIN * END);
   add_automaton(study, s);
   row = clp_study_row(study, "jump of the distance where features change", "none");
-  clp_row_below(row, s->jump, "m beyond the motion's");
-  clp_row_judge(row, s->jump < STEP * STEP);
+  clp_row_below(row, s->jump < STEP * STEP, s->jump, "m beyond the motion's");
   row = clp_study_row(study, "law with K = 0.5/s behind the certified tracker, after 40 s", NULL);
-  clp_row_below(row, s->lag, "m");
-  clp_row_judge(row, s->lag < 0.1);
+  clp_row_below(row, s->lag < 0.1, s->lag, "m");
   row = clp_study_row(study, "certified interval", NULL);
-  clp_row_below(row, s->width, "m wide");
-  clp_row_judge(row, s->width <= 1e-9);
-}
-
-/* ---- Pictures ----------------------------------------------------------------------------- */
-
-static void add_plots(clp_study *study)
-{
-  clp_study_plot(
-      study, "snapshots", 740,
-      "Body B turns on an inward spiral about body A: the twelve instants with the active "
-      "features of A and B (Fig. 14)",
-      "set size ratio -1\nunset border\nunset tics\nunset grid\nunset key\n"
-      "set lmargin 1\nset rmargin 1\nset tmargin 1\nset bmargin 1\n"
-      "set xrange [-4.4:30.2]\nset yrange [-26.6:6]\n"
-      "set arrow from -3.4,-25.9 to -1.4,-25.9 heads size 0.25,90 lc rgb '#404040'\n"
-      "set label '2 m' at -2.4,-25.3 center\n"
-      "plot 'planar-pair_outlines.csv' using 'x':(column('body') == 1 ? column('y') : NaN) "
-      "with lines lt 1 lw 2, \\\n"
-      " '' using 'x':(column('body') == 2 ? column('y') : NaN) with lines lt 3 lw 2, \\\n"
-      " 'planar-pair_lines.csv' using 'x':'y' with linespoints lt 2 pt 7 ps 0.4, \\\n"
-      " 'planar-pair_titles.csv' using 'x':'y':'title' with labels font ',10'\n");
-  clp_study_plot(study, "parameters", 680,
-                 "Curve parameters of the law's witnesses on A and on B, the first seconds from a "
-                 "wrong start, and the distance (Fig. 15); vertical lines: features change",
-                 "set multiplot layout 3,1\n"
-                 "set xrange [0:200]\nset lmargin 10\nset rmargin 3\nset key top right horizontal\n"
-                 "set yrange [-0.1:1.45]\nset ytics 0,0.5,1\nset ylabel 'parameter on A'\n"
-                 "plot 'planar-pair_changes.csv' using 't':(-0.1):(0):(1.55) with vectors nohead "
-                 "lc rgb '#c0c0c0' lw 1 notitle, \\\n"
-                 " for [k=1:3] 'planar-pair_track.csv' using "
-                 "'t':(column('curve_a') == k ? column('u') : NaN) with lines lt k "
-                 "title sprintf('u_%%d', k)\n"
-                 "set ylabel 'parameter on B'\n"
-                 "plot 'planar-pair_changes.csv' using 't':(-0.1):(0):(1.55) with vectors nohead "
-                 "lc rgb '#c0c0c0' lw 1 notitle, \\\n"
-                 " for [k=1:3] 'planar-pair_track.csv' using "
-                 "'t':(column('curve_b') == k ? column('r') : NaN) with lines lt k "
-                 "title 'r_'.substr('abc', k, k)\n"
-                 "set autoscale y\nset yrange [0:*]\nset ytics auto\nset ylabel 'distance (m)'\n"
-                 "set xlabel 't (s)'\nunset key\n"
-                 "plot 'planar-pair_track.csv' using 't':'distance' with lines lt 1\n"
-                 "unset multiplot\n");
+  clp_row_below(row, s->width <= 1e-9, s->width, "m wide");
 }
 
 static void add_changes(clp_study *study, const simulation *s)
@@ -306,7 +258,8 @@ static clp_status run(clp_study *study)
     simulate(study, &s);
     add_changes(study, &s);
     add_rows(study, &s);
-    add_plots(study);
+    clp_study_plot(study, "snapshots", NULL);
+    clp_study_plot(study, "parameters", NULL);
   }
   clp_follower_release(&s.follower);
   clp_body_destroy(b);

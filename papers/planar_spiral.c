@@ -117,12 +117,11 @@ static axis_point add_axis(clp_series *axes, const clp_body *body, int k)
 static void add_boundaries(clp_study *study, const clp_body *body)
 {
   clp_row *row = clp_study_row(study, "curves and vertices of the body", "3 and 3");
-  clp_row_computed(row, "%u and %u", body->edge_count, body->vertex_count);
-  clp_row_judge(row, body->edge_count == 3 && body->vertex_count == 3);
+  clp_row_text(row, body->edge_count == 3 && body->vertex_count == 3, "%u and %u", body->edge_count,
+               body->vertex_count);
   int rays = add_rays(study, body);
   row = clp_study_row(study, "exterior Voronoi boundaries", "6");
-  clp_row_number(row, rays, 3, "");
-  clp_row_judge(row, rays == 6);
+  clp_row_number(row, rays == 6, rays, 3, "");
   clp_series *axes = clp_study_series(study, "interior", "x,y");
   axis_point ends[CLP_PLANAR_CURVES];
   double apart = 0;
@@ -131,10 +130,8 @@ static void add_boundaries(clp_study *study, const clp_body *body)
     apart = fmax(apart, clp_distance(ends[k].p, ends[0].p));
   }
   row = clp_study_row(study, "interior Voronoi boundaries (medial axes)", "3");
-  row->value = ends[0].depth;
-  clp_row_computed(row, "3, meeting at (%.4f, %.4f), %.4f deep", ends[0].p.x, ends[0].p.y,
-                   ends[0].depth);
-  clp_row_judge(row, apart < 1e-9);
+  clp_row_result(row, apart < 1e-9, ends[0].depth, "3, meeting at (%.4f, %.4f), %.4f deep",
+                 ends[0].p.x, ends[0].p.y, ends[0].depth);
 }
 
 static void add_outline(clp_study *study, const clp_body *body)
@@ -247,9 +244,8 @@ static void add_start(clp_study *study, const simulation *s)
   clp_row *row = clp_study_row(study, "event 1: initial convergence from a wrong start, on C1",
                                "before t = 34 s");
   double rate = log(s->psi_early / s->psi_late) / (LATE - EARLY);
-  row->value = rate;
-  clp_row_computed(row, "its error falls at %.4f/s, K = %g/s", rate, GAIN);
-  clp_row_judge(row, fabs(rate - GAIN) < 1e-3 * GAIN);
+  clp_row_result(row, fabs(rate - GAIN) < 1e-3 * GAIN, rate, "its error falls at %.4f/s, K = %g/s",
+                 rate, GAIN);
   clp_row_note(row,
                "The rate at which the projection error falls from %g to %g s. The paper gives "
                "neither its gain nor its start.",
@@ -266,10 +262,10 @@ static void add_event(clp_study *study, const simulation *s, int k, char *sequen
   clp_row *row = clp_study_row(study, quantity, text);
   feature_name(s->follower.a, c->from, from);
   feature_name(s->follower.a, c->to, to);
-  row->value = c->t;
-  clp_row_computed(row, "%s → %s at %.2f s", from, to, c->t);
-  clp_row_judge(row, strcmp(from, p->from) == 0 && strcmp(to, p->to) == 0 &&
-                         (c->from.inside != c->to.inside) == (k == 2) && fabs(c->t - p->t) < FIT);
+  clp_row_result(row,
+                 strcmp(from, p->from) == 0 && strcmp(to, p->to) == 0 &&
+                     (c->from.inside != c->to.inside) == (k == 2) && fabs(c->t - p->t) < FIT,
+                 c->t, "%s → %s at %.2f s", from, to, c->t);
   size_t length = strlen(sequence);
   snprintf(sequence + length, room - length, "%s → ", from);
   length = strlen(sequence);
@@ -292,9 +288,8 @@ static void add_events(clp_study *study, const simulation *s)
   }
   clp_row *row = clp_study_row(study, "order of the ten events",
                                "C1 → C2 → C3 → C3 → Vc → C1 → Va → C2 → Vb → C3");
-  clp_row_computed(row, "%s", sequence);
-  row->value = count;
-  clp_row_judge(row, count == EVENTS && strcmp(sequence, row->published) == 0);
+  clp_row_result(row, count == EVENTS && strcmp(sequence, row->published) == 0, count, "%s",
+                 sequence);
   clp_row_note(
       row,
       "The paper prints no geometry: body and spiral were fitted to its event times, which "
@@ -306,64 +301,16 @@ static void add_events(clp_study *study, const simulation *s)
 static void add_claims(clp_study *study, const simulation *s)
 {
   clp_row *row = clp_study_row(study, "range of u1, u2, u3", "0 to 1");
-  clp_row_computed(row, "%.3g to %.3g", s->u_min, s->u_max);
-  clp_row_judge(row, s->u_min >= 0 && s->u_max <= 1);
+  clp_row_text(row, s->u_min >= 0 && s->u_max <= 1, "%.3g to %.3g", s->u_min, s->u_max);
   row = clp_study_row(study, "deepest point of the spiral, signed distance", NULL);
-  clp_row_number(row, s->deepest, 4, "");
-  clp_row_judge(row, s->deepest < 0 && s->follower.answer.distance > 0);
+  clp_row_number(row, s->deepest < 0 && s->follower.answer.distance > 0, s->deepest, 4, "");
   row = clp_study_row(study, "law with K = 0.5/s behind the certified tracker, after 40 s", NULL);
-  clp_row_below(row, s->lag, "m");
-  clp_row_judge(row, s->lag < 1e-3);
+  clp_row_below(row, s->lag < 1e-3, s->lag, "m");
   clp_row_note(row,
                "Feedforward keeps it there although the gain is low: without it the lag would "
                "be the point's speed over K.");
   row = clp_study_row(study, "certified interval outside of the body", NULL);
-  clp_row_below(row, s->width, "m wide");
-  clp_row_judge(row, s->width <= 1e-9);
-}
-
-/* ---- Pictures ----------------------------------------------------------------------------- */
-
-static void add_plots(clp_study *study)
-{
-  clp_study_plot(
-      study, "snapshots", 760,
-      "A point on a spiral and its closest point on a planar body, every 2 s (Fig. 10); dotted: "
-      "the initial convergence from a wrong start; dashed: the boundaries of the Voronoi regions",
-      "set size ratio -1\n"
-      "set xrange [-1.4:2.75]\nset yrange [-1.95:1.65]\n"
-      "set xlabel 'x (m)'\nset ylabel 'y (m)'\nset key bottom right\n"
-      "plot 'planar-spiral_exterior.csv' using 'x':'y' with lines lc rgb '#909090' dt 2 lw 1 "
-      "title 'exterior Voronoi boundaries', \\\n"
-      " 'planar-spiral_interior.csv' using 'x':'y' with lines lt 4 dt 2 lw 1.5 "
-      "title 'medial axes', \\\n"
-      " 'planar-spiral_snapshots.csv' using 'x':(column('t') > 12 ? column('y') : NaN) with lines "
-      "lc rgb '#8fb4dd' lw 1 title 'closest pairs', \\\n"
-      " '' using 'x':(column('t') <= 12 ? column('y') : NaN) with lines lt 2 dt 3 lw 1.5 "
-      "title 'initial convergence', \\\n"
-      " 'planar-spiral_track.csv' using 'x':'y' with lines lt 1 lw 1.5 title 'point', \\\n"
-      " 'planar-spiral_outline.csv' using 'x':'y' with lines lc black lw 3 title 'body', \\\n"
-      " 'planar-spiral_events.csv' using 'x':'y' with points lt 2 pt 7 title 'events', \\\n"
-      " '' using 'x':'y':'feature' with labels offset 0,0.9 font ',10' notitle\n");
-  clp_study_plot(
-      study, "parameters", 560,
-      "Curve parameters of the law's witness and the signed distance (Fig. 11); vertical lines: "
-      "the computed events",
-      "set multiplot layout 2,1\n"
-      "set xrange [0:200]\nset lmargin 10\nset rmargin 3\nset key top left horizontal\n"
-      "set yrange [-0.1:1.4]\nset ylabel 'parameter'\nset ytics 0,0.5,1\n"
-      "plot 'planar-spiral_events.csv' using 't':(-0.1):(0):(1.5) with vectors nohead "
-      "lc rgb '#909090' lw 1 dt 2 notitle, \\\n"
-      " for [k=1:3] 'planar-spiral_track.csv' using 't':(column('curve') == k ? column('u') : NaN) "
-      "with lines lt k title sprintf('u_%%d', k)\n"
-      "set yrange [-0.8:1.6]\nset ylabel 'signed distance (m)'\nset xlabel 't (s)'\nunset key\n"
-      "set ytics -0.5,0.5,1.5\n"
-      "plot 'planar-spiral_events.csv' using 't':(-0.8):(0):(2.4) with vectors nohead "
-      "lc rgb '#909090' lw 1 dt 2, \\\n"
-      " '' using 't':(1.35):'feature' with labels font ',9' rotate by 90 offset 0.7,0 notitle, \\\n"
-      " 0 with lines lc rgb '#606060' lw 1, \\\n"
-      " 'planar-spiral_track.csv' using 't':'distance' with lines lt 1\n"
-      "unset multiplot\n");
+  clp_row_below(row, s->width <= 1e-9, s->width, "m wide");
 }
 
 static clp_status run(clp_study *study)
@@ -386,7 +333,8 @@ static clp_status run(clp_study *study)
     simulate(study, &s);
     add_events(study, &s);
     add_claims(study, &s);
-    add_plots(study);
+    clp_study_plot(study, "snapshots", NULL);
+    clp_study_plot(study, "parameters", NULL);
   }
   clp_follower_release(&s.follower);
   clp_body_destroy(point);

@@ -49,7 +49,7 @@ void clp_report_write_section(FILE *file, const clp_experiment *experiment, cons
   for (int k = 0; k < study->plot_count; ++k) {
     const clp_plot *plot = &study->plots[k];
     fprintf(file, "\n[![%s](images/experiments/%s_%s.png)](images/experiments/%s_%s.svg)\n\n*%s*\n",
-            plot->name, study->name, plot->name, study->name, plot->name, plot->caption);
+            plot->name, study->name, plot->name, study->name, plot->name, plot->script->caption);
   }
   bool first = true;
   for (int k = 0; k < study->row_count; ++k) {

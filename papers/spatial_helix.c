@@ -127,16 +127,13 @@ static void add_sequence(clp_study *study, const simulation *s)
     clp_series_add_text(changes, &c->t, name_of(s, c->to));
   }
   clp_row *row = clp_study_row(study, "sequence of features", NULL);
-  clp_row_computed(row, "%s", sequence);
-  row->value = count;
-  clp_row_judge(row, count > 0 && count <= CHANGES);
+  clp_row_result(row, count > 0 && count <= CHANGES, count, "%s", sequence);
   clp_row_note(row,
                "The paper prints neither geometry nor motion, and its times stand in a figure: "
                "the body is one of the same make, the helix touches all its features.");
   row = clp_study_row(
       study, "changes between a patch and a curve, or a curve and a vertex (Fig. 17)", "all");
-  clp_row_computed(row, "%d of %d", regular, count);
-  clp_row_judge(row, regular == count);
+  clp_row_text(row, regular == count, "%d of %d", regular, count);
 }
 
 static void add_rows(clp_study *study, const simulation *s)
@@ -144,63 +141,18 @@ static void add_rows(clp_study *study, const simulation *s)
   int faces = distinct(s, CLP_FACE), edges = distinct(s, CLP_EDGE);
   int vertices = distinct(s, CLP_VERTEX);
   clp_row *row = clp_study_row(study, "patches, curves and vertices of the body", "3, 3 and 2");
-  clp_row_computed(row, "%d, %d and %d, all of them visited", faces, edges, vertices);
-  clp_row_judge(row, faces == 3 && edges == 3 && vertices == 2);
+  clp_row_text(row, faces == 3 && edges == 3 && vertices == 2, "%d, %d and %d, all of them visited",
+               faces, edges, vertices);
   add_sequence(study, s);
   row = clp_study_row(study, "while the witness is on a curve, a patch's parameter stays at",
                       "0 or 1");
-  clp_row_computed(row, "0 or 1, for %.1f s of %g s", s->on_curves, END);
-  row->value = s->off_side;
-  clp_row_judge(row, s->off_side < 1e-12 && s->on_curves > 0);
+  clp_row_result(row, s->off_side < 1e-12 && s->on_curves > 0, s->off_side,
+                 "0 or 1, for %.1f s of %g s", s->on_curves, END);
   row = clp_study_row(study, "initial convergence from a wrong start, K = 4/s", NULL);
-  row->value = s->forgotten;
-  clp_row_computed(row, "from %.2f m to below %g m in %.2f s", s->lag, FORGOTTEN, s->forgotten);
-  clp_row_judge(row, s->forgotten < 0.5 * END);
+  clp_row_result(row, s->forgotten < 0.5 * END, s->forgotten, "from %.2f m to below %g m in %.2f s",
+                 s->lag, FORGOTTEN, s->forgotten);
   row = clp_study_row(study, "certified interval", NULL);
-  clp_row_below(row, s->width, "m wide");
-  clp_row_judge(row, s->width <= 1e-9);
-}
-
-/* ---- Pictures ----------------------------------------------------------------------------- */
-
-static void add_plots(clp_study *study)
-{
-  clp_study_plot(
-      study, "snapshots", 720,
-      "A point on a helix and its closest point on a body of three patches, every 0.1 s (Fig. 16); "
-      "the first ones converge from a wrong start",
-      "set view 68, 118, 0.72, 1\nset view equal xyz\n"
-      "set xrange [-0.8:0.8]\nset yrange [-0.8:0.8]\nset zrange [-1.85:1.85]\n"
-      "set xyplane at -1.85\nset key top right reverse Left\n"
-      "set xlabel 'x (m)'\nset ylabel 'y (m)'\nset zlabel 'z (m)' rotate parallel\n"
-      "set xtics 0.5\nset ytics 0.5\nset ztics 0.5\n"
-      "splot for [k=1:3] 'spatial-helix_surface.csv' using "
-      "(column('patch') == k ? column('x') : NaN):'y':'z' with lines lw 1 "
-      "lc rgb word('#9cbbe0 #ecb999 #a3d1b0', k) title sprintf('S%%d', k), \\\n"
-      " 'spatial-helix_curves.csv' using 'x':'y':'z' with lines lc black lw 2.5 title 'curves', "
-      "\\\n"
-      " 'spatial-helix_snapshots.csv' using 'x':'y':'z' with lines lc rgb '#e08a5a' lw 1 "
-      "title 'closest pairs', \\\n"
-      " 'spatial-helix_track.csv' using 'x':'y':'z' with lines lt 1 title 'point'\n");
-  clp_study_plot(
-      study, "parameters", 620,
-      "Parameters of the patch that the witness is on, and the distance (Fig. 18); vertical lines: "
-      "features change",
-      "set multiplot layout 2,1\n"
-      "set xrange [0:10]\nset lmargin 10\nset rmargin 3\nset key top right horizontal\n"
-      "set yrange [-0.1:1.75]\nset ytics 0,0.5,1\nset ylabel 'u (solid), v (dotted)'\n"
-      "plot 'spatial-helix_changes.csv' using 't':(-0.1):(0):(1.85) with vectors nohead "
-      "lc rgb '#c0c0c0' lw 1 notitle, \\\n"
-      " '' using 't':(1.2):'feature' with labels font ',9' offset 0.9,0 notitle, \\\n"
-      " for [k=1:3] 'spatial-helix_track.csv' using "
-      "'t':(column('patch') == k ? column('u') : NaN) with lines lt k "
-      "title sprintf('S%%d', k), \\\n"
-      " for [k=1:3] '' using 't':(column('patch') == k ? column('v') : NaN) with lines lt k "
-      "dt 3 notitle\n"
-      "set autoscale y\nset yrange [0:*]\nset ytics auto\nset ylabel 'distance (m)'\n"
-      "set xlabel 't (s)'\nunset key\n"
-      "plot 'spatial-helix_track.csv' using 't':'distance' with lines lt 1\n"
-      "unset multiplot\n");
+  clp_row_below(row, s->width <= 1e-9, s->width, "m wide");
 }
 
 static void add_body(clp_study *study, const clp_body *lemon)
@@ -227,7 +179,8 @@ static clp_status run(clp_study *study)
     add_body(study, lemon);
     simulate(study, &s);
     add_rows(study, &s);
-    add_plots(study);
+    clp_study_plot(study, "snapshots", NULL);
+    clp_study_plot(study, "parameters", NULL);
   }
   clp_follower_release(&s.follower);
   clp_body_destroy(point);

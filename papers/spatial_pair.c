@@ -204,14 +204,13 @@ static void add_passage(clp_study *study, const simulation *s)
       study, "witness on A: from a patch to its boundary curve, and on to the next patch",
       "S_A1 → curve at 2.67 s → S_A2 at 3.66 s");
   if (!find_passage(s, &reaches, &leaves)) {
-    clp_row_computed(row, "it does not");
+    clp_row_text(row, false, "it does not");
     return;
   }
   const clp_change *in = &s->changes.list[reaches], *out = &s->changes.list[leaves];
-  row->value = out->t - in->t;
-  clp_row_computed(row, "%s → %s at %.2f s → %s at %.2f s", name_on_a(s, in->from),
-                   name_on_a(s, in->to), in->t, name_on_a(s, out->to), out->t);
-  clp_row_judge(row, in->t < out->t);
+  clp_row_result(row, in->t < out->t, out->t - in->t, "%s → %s at %.2f s → %s at %.2f s",
+                 name_on_a(s, in->from), name_on_a(s, in->to), in->t, name_on_a(s, out->to),
+                 out->t);
   clp_row_note(row,
                "The order is compared, not the times: the paper prints neither the bodies nor "
                "their motion. The witness evolves on the curve for %.2f s here, 0.99 s there.",
@@ -222,9 +221,8 @@ static void add_matrix(clp_study *study, const simulation *s)
 {
   clp_row *row =
       clp_study_row(study, "M is positive definite at the closest points of convex patches", "yes");
-  row->value = s->lower_m;
-  clp_row_computed(row, "eigenvalues of its lower block: up to %.3f only", s->lower_m);
-  clp_row_judge(row, s->lower_m >= 0);
+  clp_row_result(row, s->lower_m >= 0, s->lower_m,
+                 "eigenvalues of its lower block: up to %.3f only", s->lower_m);
   clp_row_note(
       row,
       "Rows and columns 3 and 4 of M are −h_r·h_r + ΔR·h_rr and so on: in %d cycles with "
@@ -247,91 +245,24 @@ static void add_changes(clp_study *study, const simulation *s)
                         a ? name_on_a(s, c->to) : name_on_b(s, c->to));
   }
   clp_row *row = clp_study_row(study, "changes of features", NULL);
-  row->value = s->changes.count;
-  clp_row_computed(row, "%d, each on one of the two bodies", s->changes.count);
-  clp_row_judge(row, s->changes.count <= CHANGES && single == s->changes.count);
+  clp_row_result(row, s->changes.count <= CHANGES && single == s->changes.count, s->changes.count,
+                 "%d, each on one of the two bodies", s->changes.count);
 }
 
 static void add_rows(clp_study *study, const simulation *s)
 {
   const clp_follower *f = &s->follower;
   clp_row *row = clp_study_row(study, "patches of A and of B", "3 and 3");
-  clp_row_computed(row, "%u and %u", f->a->face_count, f->b->face_count);
-  clp_row_judge(row, f->a->face_count == 3 && f->b->face_count == 3);
+  clp_row_text(row, f->a->face_count == 3 && f->b->face_count == 3, "%u and %u", f->a->face_count,
+               f->b->face_count);
   row = clp_study_row(study, "initial convergence from a wrong start, K = 4/s", "yes");
-  row->value = s->forgotten;
-  clp_row_computed(row, "from %.2f m to below %g m in %.2f s", s->lag, FORGOTTEN, s->forgotten);
-  clp_row_judge(row, s->forgotten < 0.5 * END);
+  clp_row_result(row, s->forgotten < 0.5 * END, s->forgotten, "from %.2f m to below %g m in %.2f s",
+                 s->lag, FORGOTTEN, s->forgotten);
   add_passage(study, s);
   add_changes(study, s);
   add_matrix(study, s);
   row = clp_study_row(study, "certified interval, of bodies 2 m long", NULL);
-  clp_row_below(row, s->width, "m wide");
-  clp_row_judge(row, s->untracked == 0);
-}
-
-/* ---- Pictures ----------------------------------------------------------------------------- */
-
-static void add_plots(clp_study *study)
-{
-  clp_study_plot(
-      study, "snapshots", 600,
-      "Body B (violet) at five instants about body A (patches blue, orange, green), and the law's "
-      "witnesses (Fig. 19); at 0 s they are at their wrong start",
-      "set view 40, 205, 2.6, 1\nset view equal xyz\nset xyplane at -1\n"
-      "set xrange [-2.4:2.4]\nset yrange [-2.4:2.4]\nset zrange [-2.4:2.4]\n"
-      "unset border\nunset tics\nunset grid\nunset key\n"
-      "times = '0 3 4.7 6.4 9.4'\n"
-      "set multiplot layout 2,3\n"
-      "do for [n=1:5] {\n"
-      "set title sprintf('%%d:  t = %%s s', n, word(times, n)) offset 0,-2\n"
-      "splot for [k=1:3] 'spatial-pair_surface0.csv' using "
-      "(column('patch') == k ? column('x') : NaN):'y':'z' with lines lw 1 "
-      "lc rgb word('#9cbbe0 #ecb999 #a3d1b0', k), \\\n"
-      " sprintf('spatial-pair_surface%%d.csv', n) using 'x':'y':'z' with lines lw 1 "
-      "lc rgb '#cfc3e2', \\\n"
-      " 'spatial-pair_curves0.csv' using 'x':'y':'z' with lines lc black lw 2, \\\n"
-      " sprintf('spatial-pair_curves%%d.csv', n) using 'x':'y':'z' with lines lc black lw 2, "
-      "\\\n"
-      " 'spatial-pair_witnesses.csv' using (column('snapshot') == n ? column('x') : NaN):'y':'z' "
-      "with linespoints lt 2 pt 7 ps 0.8 lw 3\n"
-      "}\n"
-      "set title 'axes, 1 m each' offset 0,-2\n"
-      "set for [k=1:3] arrow k from 0,0,0 to (k==1),(k==2),(k==3) lc rgb '#404040' lw 2\n"
-      "set for [k=1:3] label k word('x y z', k) at 1.25*(k==1),1.25*(k==2),1.25*(k==3) center\n"
-      "splot '-' with points pt 7 ps 0.5 lc rgb '#404040'\n0,0,0\ne\n"
-      "unset multiplot\n");
-  clp_study_plot(
-      study, "parameters", 700,
-      "Parameters of the patches that the law's witnesses are on, and the distance (Fig. 20), from "
-      "a wrong start; vertical lines: features change",
-      "set multiplot layout 3,1\n"
-      "set xrange [0:10]\nset lmargin 10\nset rmargin 3\nset key top right horizontal\n"
-      "set yrange [-0.1:1.75]\nset ytics 0,0.5,1\n"
-      "set ylabel 'A: u, v (dotted)'\n"
-      "plot 'spatial-pair_changes.csv' using 't':(column('side') == 0 ? -0.1 : NaN):(0):(1.85) "
-      "with vectors nohead lc rgb '#c0c0c0' lw 1 notitle, \\\n"
-      " '' using 't':(column('side') == 0 ? 1.2 : NaN):'feature' with labels font ',9' "
-      "offset 1.2,0 notitle, \\\n"
-      " for [k=1:3] 'spatial-pair_track.csv' using "
-      "'t':(column('patch_a') == k ? column('u') : NaN) with lines lt k "
-      "title sprintf('S_{A%%d}', k), \\\n"
-      " for [k=1:3] '' using 't':(column('patch_a') == k ? column('v') : NaN) with lines lt k "
-      "dt 3 notitle\n"
-      "set ylabel 'B: r, s (dotted)'\n"
-      "plot 'spatial-pair_changes.csv' using 't':(column('side') == 1 ? -0.1 : NaN):(0):(1.85) "
-      "with vectors nohead lc rgb '#c0c0c0' lw 1 notitle, \\\n"
-      " '' using 't':(column('side') == 1 ? 1.2 : NaN):'feature' with labels font ',9' "
-      "offset 1.2,0 notitle, \\\n"
-      " for [k=1:3] 'spatial-pair_track.csv' using "
-      "'t':(column('patch_b') == k ? column('r') : NaN) with lines lt k "
-      "title sprintf('S_{B%%d}', k), \\\n"
-      " for [k=1:3] '' using 't':(column('patch_b') == k ? column('s') : NaN) with lines lt k "
-      "dt 3 notitle\n"
-      "set autoscale y\nset yrange [0:*]\nset ytics auto\nset ylabel 'distance (m)'\n"
-      "set xlabel 't (s)'\nunset key\n"
-      "plot 'spatial-pair_track.csv' using 't':'distance' with lines lt 1\n"
-      "unset multiplot\n");
+  clp_row_below(row, s->untracked == 0, s->width, "m wide");
 }
 
 static clp_status run(clp_study *study)
@@ -348,7 +279,8 @@ static clp_status run(clp_study *study)
     clp_follower_misplace(&s.follower, (clp_spots){wrong_a, wrong_b});
     simulate(study, &s);
     add_rows(study, &s);
-    add_plots(study);
+    clp_study_plot(study, "snapshots", NULL);
+    clp_study_plot(study, "parameters", NULL);
   }
   clp_follower_release(&s.follower);
   clp_body_destroy(lemon);

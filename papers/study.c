@@ -35,36 +35,45 @@ clp_row *clp_study_row(clp_study *study, const char *quantity, const char *publi
   return row;
 }
 
-void clp_row_computed(clp_row *row, const char *format, ...)
+static void judge(clp_row *row, bool right, double value)
+{
+  row->value = value;
+  if (*row->published)
+    row->verdict = right ? CLP_VERDICT_AGREES : CLP_VERDICT_DIFFERS;
+  else
+    row->verdict = right ? CLP_VERDICT_HOLDS : CLP_VERDICT_FAILS;
+}
+
+void clp_row_text(clp_row *row, bool right, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(row->computed, sizeof row->computed, format, arguments);
   va_end(arguments);
+  judge(row, right, (double)NAN);
 }
 
-void clp_row_number(clp_row *row, double value, int digits, const char *unit)
+void clp_row_result(clp_row *row, bool right, double value, const char *format, ...)
 {
-  row->value = value;
-  snprintf(row->computed, sizeof row->computed, "%.*g%s%s", digits, value, *unit ? " " : "", unit);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(row->computed, sizeof row->computed, format, arguments);
+  va_end(arguments);
+  judge(row, right, value);
 }
 
-void clp_row_below(clp_row *row, double value, const char *unit)
+void clp_row_number(clp_row *row, bool right, double value, int digits, const char *unit)
 {
-  row->value = value;
+  clp_row_result(row, right, value, "%.*g%s%s", digits, value, *unit ? " " : "", unit);
+}
+
+void clp_row_below(clp_row *row, bool right, double value, const char *unit)
+{
   if (value > 0)
-    snprintf(row->computed, sizeof row->computed, "below 1e%d%s%s", (int)floor(log10(value)) + 1,
-             *unit ? " " : "", unit);
+    clp_row_result(row, right, value, "below 1e%d%s%s", (int)floor(log10(value)) + 1,
+                   *unit ? " " : "", unit);
   else
-    snprintf(row->computed, sizeof row->computed, "0");
-}
-
-void clp_row_judge(clp_row *row, bool right)
-{
-  if (*row->published)
-    row->verdict = right ? CLP_VERDICT_AGREES : CLP_VERDICT_DIFFERS;
-  else
-    row->verdict = right ? CLP_VERDICT_HOLDS : CLP_VERDICT_FAILS;
+    clp_row_result(row, right, value, "0");
 }
 
 void clp_row_note(clp_row *row, const char *format, ...)
@@ -171,29 +180,34 @@ double clp_series_at(const clp_series *series, int row, const char *column)
 
 /* ---- Plots -------------------------------------------------------------------------------- */
 
-void clp_study_plot(clp_study *study, const char *name, int height, const char *caption,
-                    const char *format, ...)
+static const clp_plot_script *find_script(const clp_study *study, const char *name)
 {
-  va_list arguments, again;
-  va_start(arguments, format);
-  va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  char *script = malloc((size_t)length + 1);
+  size_t length = strlen(study->name);
+  const clp_plot_script *script = clp_plot_scripts;
+  while (script->name &&
+         (strncmp(script->name, study->name, length) != 0 || script->name[length] != '_' ||
+          strcmp(script->name + length + 1, name) != 0))
+    ++script;
+  return script->name ? script : NULL;
+}
+
+void clp_study_plot(clp_study *study, const char *name, const char *variables, ...)
+{
+  const clp_plot_script *script = find_script(study, name);
   clp_plot *plots = grow(study, study->plots, study->plot_count, sizeof *plots);
   if (plots)
     study->plots = plots;
-  if (!script || !plots) {
-    study->status = CLP_ERROR_MEMORY;
-    free(script);
-  } else {
-    vsnprintf(script, (size_t)length + 1, format, again);
-    clp_plot *plot = &study->plots[study->plot_count++];
-    *plot = (clp_plot){.height = height, .script = script};
-    snprintf(plot->name, sizeof plot->name, "%s", name);
-    snprintf(plot->caption, sizeof plot->caption, "%s", caption);
-  }
-  va_end(again);
+  if (!script)
+    study->status = CLP_ERROR_FILE;
+  if (!plots || !script)
+    return;
+  clp_plot *plot = &plots[study->plot_count++];
+  *plot = (clp_plot){.name = name, .script = script};
+  va_list arguments;
+  va_start(arguments, variables);
+  if (variables)
+    vsnprintf(plot->variables, sizeof plot->variables, variables, arguments);
+  va_end(arguments);
 }
 
 /* ---- The study ---------------------------------------------------------------------------- */
@@ -211,8 +225,6 @@ void clp_study_release(clp_study *study)
     clp_series_release(study->series[k]);
     free(study->series[k]);
   }
-  for (int k = 0; k < study->plot_count; ++k)
-    free(study->plots[k].script);
   clp_series_release(&study->spare_series);
   free(study->rows);
   free(study->series);

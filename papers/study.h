@@ -51,14 +51,25 @@ typedef struct clp_series {
 
 /* ---- Plots -------------------------------------------------------------------------------- */
 
-/* A script for gnuplot, which draws NAME_PLOT.svg and .png 800 points wide. It is run in the folder
- * of the data and names its files as they are: plot 'NAME_SERIES.csv' using "t":"u". Ahead of it
- * come the separator of columns, colors and a grid (plot_preamble.h). */
-typedef struct clp_plot {
-  char name[32];
-  char caption[256];
+/* A script for gnuplot, plots/NAME_PLOT.gp, which draws NAME_PLOT.svg and .png 800 points wide. It
+ * is run in the folder of the data and names its files as they are: plot 'NAME_SERIES.csv' using
+ * "t":"u". Its first lines are the caption and the height. */
+typedef struct clp_plot_script {
+  const char *name; /* NAME_PLOT */
+  const char *caption;
   int height;
-  char *script;
+  const char *text;
+} clp_plot_script;
+
+/* All of them, made from the files when the library is built; the last one has no name. */
+extern const clp_plot_script clp_plot_scripts[];
+
+/* One that is to be drawn. Ahead of it come the separator of columns, colors and a grid, and the
+ * numbers that are known only now, as gnuplot's variables. */
+typedef struct clp_plot {
+  const char *name; /* PLOT */
+  const clp_plot_script *script;
+  char variables[256];
 } clp_plot;
 
 /* ---- The study ---------------------------------------------------------------------------- */
@@ -80,16 +91,20 @@ typedef struct clp_study {
 /* A study starts as {.name = ...} and is given back by this. */
 void clp_study_release(clp_study *study);
 
-/* The next row; `published` may be NULL. Valid until the next row is asked for. Then, in any
- * order, what has been computed, the verdict, and a note. */
+/* The next row; `published` may be NULL. Valid until the next row is asked for. Then one of the
+ * next four, and perhaps a note. */
 clp_row *clp_study_row(clp_study *study, const char *quantity, const char *published);
-void clp_row_computed(clp_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for one number, which is remembered; `unit` may be "". */
-void clp_row_number(clp_row *row, double value, int digits, const char *unit);
-/* The same for what is practically zero: "below 1e-12 m", the next power of ten. */
-void clp_row_below(clp_row *row, double value, const char *unit);
-/* The verdict follows from numbers: agrees or differs, without a published value holds or fails. */
-void clp_row_judge(clp_row *row, bool right);
+/* What has been computed, and whether it is right: then the row agrees, or holds where nothing is
+ * published; else it differs, or fails. */
+void clp_row_text(clp_row *row, bool right, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* With a number behind it. */
+void clp_row_result(clp_row *row, bool right, double value, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The number alone; `unit` may be "". */
+void clp_row_number(clp_row *row, bool right, double value, int digits, const char *unit);
+/* What is practically zero: "below 1e-12 m", the next power of ten. */
+void clp_row_below(clp_row *row, bool right, double value, const char *unit);
 const char *clp_verdict_text(clp_verdict verdict);
 void clp_row_note(clp_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -104,9 +119,9 @@ void clp_series_release(clp_series *series);
 /* An empty line: gnuplot lifts its pen, and surfaces begin a new line of their grid. */
 void clp_series_gap(clp_series *series);
 
-/* A plot `height` points high; the script is a format, so that it may have numbers in it. */
-void clp_study_plot(clp_study *study, const char *name, int height, const char *caption,
-                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* `variables` is a format, "limit = %.3f; start = %g", or NULL. */
+void clp_study_plot(clp_study *study, const char *name, const char *variables, ...)
+    __attribute__((format(printf, 3, 4)));
 
 void clp_study_remark(clp_study *study, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -113,7 +113,8 @@ static clp_status write_script(const clp_study *study, const clp_plot *plot, con
   FILE *file = fopen(path, "w");
   if (!file)
     return CLP_ERROR_FILE;
-  fprintf(file, "# %s\n%s%s", plot->caption, preamble, plot->script);
+  fprintf(file, "# %s\n%s%s\n%s", plot->script->caption, preamble, plot->variables,
+          plot->script->text);
   return close_file(file);
 }
 
@@ -174,7 +175,7 @@ static clp_status draw(const clp_study *study, const clp_plot *plot, const char 
   clp_status status = CLP_OK;
   snprintf(script, sizeof script, "%s_%s.gp", study->name, plot->name);
   for (int k = 0; k < 2; ++k) {
-    snprintf(terminal, sizeof terminal, kinds[k].terminal, plot->height);
+    snprintf(terminal, sizeof terminal, kinds[k].terminal, plot->script->height);
     char *const arguments[] = {"gnuplot", "-d", "-e", terminal, script, NULL};
     if (make_path(path, pictures, study, plot->name, kinds[k].ending))
       children[k] = start_gnuplot(data, path, arguments);

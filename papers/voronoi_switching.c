@@ -143,40 +143,33 @@ static double spread_of_starts(const scene *s, const journey *main)
 static void add_rows(clp_study *study, const journey *j, const double crossing[2], double spread)
 {
   clp_row *row = clp_study_row(study, "features", "S1 → c1S1 → S2");
-  clp_row_computed(row, "%s", j->features);
-  clp_row_judge(row, strcmp(j->features, "S1 → S1|S2 → S2") == 0);
+  clp_row_text(row, strcmp(j->features, "S1 → S1|S2 → S2") == 0, "%s", j->features);
   clp_row_note(row, "The edge c1 that S1 and S2 share is called S1|S2 here.");
 
   row = clp_study_row(study, "switches at", "0.89 s and 1.26 s");
-  clp_row_computed(row, "%.2f s and %.2f s", j->times[0], j->times[1]);
-  row->value = j->times[0];
-  clp_row_judge(row, j->switches == 2 && fabs(j->times[0] - published[0]) < 0.01 &&
-                         fabs(j->times[1] - published[1]) < 0.01);
+  clp_row_result(row,
+                 j->switches == 2 && fabs(j->times[0] - published[0]) < 0.01 &&
+                     fabs(j->times[1] - published[1]) < 0.01,
+                 j->times[0], "%.2f s and %.2f s", j->times[0], j->times[1]);
   clp_row_note(row,
                "A fit: the paper gives neither the body nor the path; where the path begins and "
                "its speed are chosen for these times.");
 
   row = clp_study_row(study, "the error of the start is gone before", "0.01 s");
-  clp_row_number(row, j->settled, 1, "s");
-  clp_row_judge(row, j->settled >= 0 && j->settled <= 0.01);
+  clp_row_number(row, j->settled >= 0 && j->settled <= 0.01, j->settled, 1, "s");
   clp_row_note(row, "Down to 1 %% of the distance, with the library's best gain at 1 kHz.");
 
   row = clp_study_row(study, "u while c1 is active", "kept at zero");
-  clp_row_computed(row, j->off_side == 0 ? "zero" : "up to %.1g", j->off_side);
-  row->value = j->off_side;
-  clp_row_judge(row, j->off_side == 0);
+  clp_row_result(row, j->off_side == 0, j->off_side, j->off_side == 0 ? "zero" : "up to %.1g",
+                 j->off_side);
 
   row = clp_study_row(study, "switches depend on Q alone, not on the witness", "yes");
-  clp_row_computed(row, "%s: %.0f ms apart from %d starts", spread < cycle ? "yes" : "no",
-                   1e3 * spread, SIDE_STARTS * SIDE_STARTS);
-  row->value = spread;
-  clp_row_judge(row, spread < cycle);
+  clp_row_result(row, spread < cycle, spread, "%s: %.0f ms apart from %d starts",
+                 spread < cycle ? "yes" : "no", 1e3 * spread, SIDE_STARTS * SIDE_STARTS);
 
   double late = fmax(fabs(j->times[0] - crossing[0]), fabs(j->times[1] - crossing[1]));
   row = clp_study_row(study, "switches come when Q crosses the Voronoi boundaries", NULL);
-  clp_row_computed(row, "%.1f ms apart at most", 1e3 * late);
-  row->value = late;
-  clp_row_judge(row, late < 3 * cycle);
+  clp_row_result(row, late < 3 * cycle, late, "%.1f ms apart at most", 1e3 * late);
   clp_row_note(row,
                "The boundaries are crossed at %.4f s and %.4f s, by bisection of the certified "
                "answer from scratch. A step is 1 ms; the law is not told of the motion and lags by "
@@ -186,32 +179,8 @@ static void add_rows(clp_study *study, const journey *j, const double crossing[2
 
 static void add_plot(clp_study *study, const journey *j)
 {
-  clp_study_plot(
-      study, "track", 380,
-      "A point goes round an edge of a body of five flat patches and a curved one: witness and "
-      "point "
-      "every 60 ms, and the parameters of the patch that the witness is on. The band is the time "
-      "on "
-      "the edge.",
-      "set multiplot layout 1,2 margins 0.03,0.98,0.14,0.93 spacing 0.10,0\n"
-      "unset key; unset grid; set border 0; unset xtics; unset ytics; unset ztics\n"
-      "set view 68,335,1.45,1.1; set view equal xyz\n"
-      "splot 'voronoi-switching_patch.csv' using \"x\":\"y\":\"z\" with lines lc rgb '#b8b8b8' lw "
-      "1, "
-      "\\\n"
-      " 'voronoi-switching_lines.csv' using \"x\":\"y\":\"z\" with linespoints lt 2 lw 1.5 pt 7 ps "
-      "0.5\n"
-      "set border 31; set grid; set xtics 0.25; set ytics; set key bottom left\n"
-      "set xlabel 'time (s)'; set ylabel 'patch parameters (1)' offset 1,0\n"
-      "set xrange [0:1.5]; set yrange [-0.02:1.02]\n"
-      "set object 1 rectangle from %.4f, graph 0 to %.4f, graph 1 fc rgb '#ececec' behind fs solid "
-      "noborder\n"
-      "set label 1 'S1' at 0.45,0.95; set label 2 'c1' at %.4f,0.95 center; set label 3 'S2' at "
-      "1.36,0.95\n"
-      "plot 'voronoi-switching_track.csv' using \"t\":\"u\" with lines lt 1 title 'u', \\\n"
-      " '' using \"t\":\"v\" with lines lt 2 title 'v'\n"
-      "unset multiplot\n",
-      j->times[0], j->times[1], 0.5 * (j->times[0] + j->times[1]));
+  clp_study_plot(study, "track", "enters = %.4f; leaves = %.4f; middle = %.4f", j->times[0],
+                 j->times[1], 0.5 * (j->times[0] + j->times[1]));
 }
 
 static clp_status study_scene(clp_study *study, const scene *s)

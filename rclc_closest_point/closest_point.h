@@ -124,7 +124,7 @@ typedef struct clp_body_def {
 
 /* A definition that promises a closed convex solid and has no extent yet. Allocates: no.
  * Thread-safe: yes. */
-clp_body_def clp_default_body_def(clp_shape shape);
+CLP_API clp_body_def clp_default_body_def(clp_shape shape);
 
 /* ---- Findings: what the compiler and the checker have to say about a definition ------------ */
 
@@ -166,6 +166,10 @@ typedef struct clp_reporter {
   void *user;
 } clp_reporter;
 
+/* Keeps the first defect in `*defect` for who wants no more than the reason; until there is one its
+ * text is empty. Allocates: no. Thread-safe: for different findings. */
+CLP_API clp_reporter clp_first_defect(clp_finding *defect);
+
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
 typedef struct clp_body clp_body;
@@ -173,11 +177,11 @@ typedef struct clp_body clp_body;
 /* Compiles and verifies `def` into `*body`. Every defect found is reported, not only the first;
  * with any defect the call fails and `*body` is untouched. `reporter.report` may be NULL.
  * Allocates: yes (working memory, and one block that stays). Thread-safe: yes. */
-clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body);
+CLP_API clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body);
 
 /* Frees the body's block; NULL is allowed. No pair may use the body any more. Allocates: no.
  * Thread-safe: for different bodies. */
-void clp_body_destroy(clp_body *body);
+CLP_API void clp_body_destroy(clp_body *body);
 
 /* What a body is. */
 typedef struct clp_body_info {
@@ -196,7 +200,7 @@ typedef struct clp_body_info {
 } clp_body_info;
 
 /* Allocates: no. Thread-safe: yes. */
-clp_body_info clp_body_describe(const clp_body *body);
+CLP_API clp_body_info clp_body_describe(const clp_body *body);
 
 typedef enum clp_edge_kind {
   CLP_EDGE_SHARP,     /* two faces meet at an angle */
@@ -206,6 +210,9 @@ typedef enum clp_edge_kind {
   CLP_EDGE_BOUNDARY,  /* the rim of an open surface */
   CLP_EDGE_CURVE      /* a curve of a planar body */
 } clp_edge_kind;
+
+/* "face", "edge" or "vertex". Allocates: no. Thread-safe: yes. */
+CLP_API const char *clp_feature_kind_name(clp_feature_kind kind);
 
 typedef struct clp_feature_info {
   clp_feature_kind kind;
@@ -217,7 +224,7 @@ typedef struct clp_feature_info {
 } clp_feature_info;
 
 /* `id` must be below the kind's count. Allocates: no. Thread-safe: yes. */
-clp_feature_info clp_body_feature(const clp_body *body, clp_feature_kind kind, uint32_t id);
+CLP_API clp_feature_info clp_body_feature(const clp_body *body, clp_feature_kind kind, uint32_t id);
 
 /* A face's point and outward unit normal, in the part's frame. */
 typedef struct clp_face_point {
@@ -227,7 +234,7 @@ typedef struct clp_face_point {
 
 /* At the parameters u, v that the face's surface is documented with (docs/model_format.md); `id`
  * must be below the number of faces. Allocates: no. Thread-safe: yes. */
-clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, double v);
+CLP_API clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, double v);
 
 /* ---- Pairs: two bodies, asked or tracked --------------------------------------------------- */
 
@@ -239,6 +246,9 @@ typedef enum clp_pair_status {
   CLP_STALE = 3,       /* the monitor's: a pose is too old; no pair answers it */
   CLP_OUT_OF_RANGE = 4 /* proven farther apart than the options' range; the rest as ever */
 } clp_pair_status;
+
+/* "TRACKING", as the messages name it. Allocates: no. Thread-safe: yes. */
+CLP_API const char *clp_pair_status_name(clp_pair_status status);
 
 /* One pair's answer, in the world frame. Apart, the true distance lies in [lower_bound, distance],
  * whatever the status. Overlapping, distance is minus the depth that is followed, the smallest
@@ -296,7 +306,7 @@ typedef struct clp_pair_options {
 } clp_pair_options;
 
 /* auto, euler, one substep, with feedforward, all numbers 0. Allocates: no. Thread-safe: yes. */
-clp_pair_options clp_default_pair_options(void);
+CLP_API clp_pair_options clp_default_pair_options(void);
 
 typedef struct clp_pair clp_pair;
 
@@ -306,11 +316,11 @@ typedef struct clp_pair clp_pair;
  * planar nor a point, CLP_ERROR_LIMIT where newton had too many pairs of features to look at
  * (131,072), CLP_ERROR_MEMORY. Allocates: yes, all that the pair will ever use. Thread-safe: yes.
  */
-clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,
-                           clp_pair **pair);
+CLP_API clp_status clp_pair_create(const clp_body *a, const clp_body *b,
+                                   const clp_pair_options *options, clp_pair **pair);
 
 /* NULL is allowed. Allocates: no. Thread-safe: for different pairs. */
-void clp_pair_destroy(clp_pair *pair);
+CLP_API void clp_pair_destroy(clp_pair *pair);
 
 /* The answer for these poses from scratch, with no memory of earlier calls; the next cycle goes on
  * from it. Never fails: what could not be decided is CONVERGING. Convex bodies named in the other
@@ -320,26 +330,28 @@ void clp_pair_destroy(clp_pair *pair);
  * looked at. Bounded, but meant for the start and for single questions: it may take a thousand
  * times a cycle. Allocates: no, locks nothing, makes no system call. Thread-safe: for different
  * pairs. */
-clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
+CLP_API clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
 
 /* One cycle: the answer for these poses, `step` seconds (not negative) after the last cycle's,
- * continued from it. The twists (world frame, of the frames' origins) are those that led here; they
- * may be NULL, and the bodies then have jumped. The first cycle is a query. Never fails: a pair
- * that is lost is found again in the same call or in later ones, and CONVERGING until then.
- * Allocates: no, locks nothing, makes no system call; bounded. Thread-safe: for different pairs.
+ * continued from it. A pair has no clock of its own: who owns several, as a scene does, whose
+ * cycles are given their time, keeps one for all of them and hands down the differences. The twists
+ * (world frame, of the frames' origins) are those that led here; they may be NULL, and the bodies
+ * then have jumped. The first cycle is a query. Never fails: a pair that is lost is found again in
+ * the same call or in later ones, and CONVERGING until then. Allocates: no, locks nothing, makes no
+ * system call; bounded. Thread-safe: for different pairs.
  *
  * Poses must be finite and their rotations rotations. Of what is not a number, is farther away than
  * 1e9 m, or is plainly no rotation, nothing is known: such a cycle, like such a query, answers
  * CONVERGING with the interval from -infinity to infinity, and the pair goes on from where it was.
  */
-clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                          const clp_twist *V_WA, const clp_twist *V_WB, double step);
+CLP_API clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                  const clp_twist *V_WA, const clp_twist *V_WB, double step);
 
 /* Starts tracking from given places: a face of each body (for a point 0) and parameters u, v on it.
  * CLP_ERROR_ARGUMENT, and the pair as it was, when there is no such face or (u, v) is not on it.
  * Allocates: no. Thread-safe: for different pairs. */
-clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_a, uint32_t face_b,
-                          double u_b, double v_b);
+CLP_API clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_a,
+                                  uint32_t face_b, double u_b, double v_b);
 
 /* A change of feature during the last query or cycle: at the same points, which had this distance
  * (m). */
@@ -353,18 +365,18 @@ typedef struct clp_transition_event {
 /* How many changes there were; the first CLP_MAX_EVENTS of them can be read, by an index from 0.
  * Allocates: no. Thread-safe: for different pairs. */
 #define CLP_MAX_EVENTS 64
-int clp_pair_event_count(const clp_pair *pair);
+CLP_API int clp_pair_event_count(const clp_pair *pair);
 
 /* Allocates: no. Thread-safe: for different pairs. */
-clp_transition_event clp_pair_event(const clp_pair *pair, int index);
+CLP_API clp_transition_event clp_pair_event(const clp_pair *pair, int index);
 
 /* The rate of the distance (m/s) from the bodies' motion, positive apart: n.(v_b - v_a) with the
  * velocities of the bodies at the witness points. Where other points are as close the fastest
  * approach that they allow, a lower bound of the rate: with a common normal |n x w| `spread` less,
  * w being the relative angular velocity. Twists as for clp_pair_track; they may not be NULL.
  * Allocates: no. Thread-safe: yes. */
-double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp_twist *V_WA,
-                       const clp_pose *X_WB, const clp_twist *V_WB);
+CLP_API double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA,
+                               const clp_twist *V_WA, const clp_pose *X_WB, const clp_twist *V_WB);
 
 /* ---- Gains -------------------------------------------------------------------------------- */
 
@@ -393,12 +405,14 @@ typedef struct clp_gain_bounds {
  * The other controllers' bounds are the same everywhere; auto and newton do not use a gain, and get
  * the linearising one's. Where motion is too fast for any gain `min` is above `max`. All is zero
  * before the first answer. Allocates: no. Thread-safe: for different pairs. */
-clp_gain_bounds clp_pair_gain_bounds(const clp_pair *pair, const clp_pose *X_WA,
-                                     const clp_pose *X_WB, double cycle, clp_twist_bound motion);
+CLP_API clp_gain_bounds clp_pair_gain_bounds(const clp_pair *pair, const clp_pose *X_WA,
+                                             const clp_pose *X_WB, double cycle,
+                                             clp_twist_bound motion);
 
 /* CLP_OK for a gain within the bounds; else CLP_ERROR_ARGUMENT, and `text`, which may be NULL, gets
  * a sentence with the bounds, cut off at `size` bytes. Allocates: no. Thread-safe: yes. */
-clp_status clp_gain_check(const clp_gain_bounds *bounds, double gain, char *text, size_t size);
+CLP_API clp_status clp_gain_check(const clp_gain_bounds *bounds, double gain, char *text,
+                                  size_t size);
 
 #ifdef __cplusplus
 }

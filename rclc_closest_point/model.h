@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/scene.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,39 +27,33 @@ typedef struct clp_model_sink {
 
 /* Reads, compiles and verifies a model. All defects are reported, not only the first; with any
  * defect the call fails and *model is untouched. Allocates: yes. Thread-safe: yes. */
-clp_status clp_model_load(const char *path, clp_model_sink sink, clp_model **model);
+CLP_API clp_status clp_model_load(const char *path, clp_model_sink sink, clp_model **model);
 
 /* The same from memory (a robot_description); `name` stands for the file in messages. Allocates:
  * yes. Thread-safe: yes. */
-clp_status clp_model_parse(const char *text, size_t length, const char *name, clp_model_sink sink,
-                           clp_model **model);
+CLP_API clp_status clp_model_parse(const char *text, size_t length, const char *name,
+                                   clp_model_sink sink, clp_model **model);
 
 /* Frees the model with its bodies; NULL is allowed. Allocates: no. Thread-safe: for different
  * models. */
-void clp_model_destroy(clp_model *model);
+CLP_API void clp_model_destroy(clp_model *model);
 
 /* Adds the disabled pairs of an SRDF: <disable_collisions link1 link2>. All of them or, on failure,
  * none. Allocates: yes. Thread-safe: for different models. */
-clp_status clp_model_apply_srdf(clp_model *model, const char *path, clp_model_sink sink);
-
-typedef struct clp_part {
-  const char *name; /* "" where the link has one part without a name */
-  clp_pose pose;    /* of the part in its link */
-  const clp_body *body;
-} clp_part;
+CLP_API clp_status clp_model_apply_srdf(clp_model *model, const char *path, clp_model_sink sink);
 
 /* Links count from 0 in document order. Allocates: no. Thread-safe: yes. */
-int clp_model_link_count(const clp_model *model);
+CLP_API int clp_model_link_count(const clp_model *model);
 
 /* Lives as long as the model. Allocates: no. Thread-safe: yes. */
-const char *clp_model_link_name(const clp_model *model, int link);
+CLP_API const char *clp_model_link_name(const clp_model *model, int link);
 
 /* -1: there is none. Allocates: no. Thread-safe: yes. */
-int clp_model_find_link(const clp_model *model, const char *name);
+CLP_API int clp_model_find_link(const clp_model *model, const char *name);
 
 /* The link that a fixed joint hangs it on; -1: there is none. A file may hang links on each other
  * in a loop. Allocates: no. Thread-safe: yes. */
-int clp_model_fixed_parent(const clp_model *model, int link);
+CLP_API int clp_model_fixed_parent(const clp_model *model, int link);
 
 /* The links that a joint connects. */
 typedef struct clp_joint_ends {
@@ -67,13 +61,13 @@ typedef struct clp_joint_ends {
 } clp_joint_ends;
 
 /* Joints count from 0 in document order. Allocates: no. Thread-safe: yes. */
-int clp_model_joint_count(const clp_model *model);
+CLP_API int clp_model_joint_count(const clp_model *model);
 
 /* Allocates: no. Thread-safe: yes. */
-clp_joint_ends clp_model_joint_ends(const clp_model *model, int joint);
+CLP_API clp_joint_ends clp_model_joint_ends(const clp_model *model, int joint);
 
 /* Where the link starts in its file. Allocates: no. Thread-safe: yes. */
-int clp_model_link_line(const clp_model *model, int link);
+CLP_API int clp_model_link_line(const clp_model *model, int link);
 
 /* What of a link is there in the world, whether or not it has parts: a link with any of it and
  * without parts is *uncovered*. */
@@ -84,26 +78,28 @@ typedef enum clp_link_matter {
 } clp_link_matter;
 
 /* A sum of these. Allocates: no. Thread-safe: yes. */
-unsigned clp_model_link_matter(const clp_model *model, int link);
+CLP_API unsigned clp_model_link_matter(const clp_model *model, int link);
 
 /* "a <visual> and a mass". Allocates: no. Thread-safe: yes. */
-const char *clp_model_matter_text(unsigned matter);
+CLP_API const char *clp_model_matter_text(unsigned matter);
 
-/* A link may have none. Allocates: no. Thread-safe: yes. */
-int clp_model_part_count(const clp_model *model, int link);
+/* A link as clp_scene_add_link takes it; what it points to lives as long as the model. It may have
+ * no parts, and is then none for a scene. Allocates: no. Thread-safe: yes. */
+CLP_API clp_link clp_model_link(const clp_model *model, int link);
 
-/* Its name and body live as long as the model. Allocates: no. Thread-safe: yes. */
-clp_part clp_model_part(const clp_model *model, int link, int part);
+/* How many it has, and each of them. Allocates: no. Thread-safe: yes. */
+CLP_API int clp_model_part_count(const clp_model *model, int link);
+CLP_API clp_part clp_model_part(const clp_model *model, int link, int part);
 
 /* Whether two different links, both with parts, make a pair: no joint connects them directly and
  * no SRDF applied so far disables them. Allocates: no. Thread-safe: yes, but for
  * clp_model_apply_srdf. */
-bool clp_model_is_pair(const clp_model *model, int link_a, int link_b);
+CLP_API bool clp_model_is_pair(const clp_model *model, int link_a, int link_b);
 
 /* Writes the overlay of a URDF to `file`: every collision primitive as exact <patches>. A mesh is
  * refused by name. `path` is the URDF. Needs <stdio.h>'s FILE, passed as void *.
  * CLP_ERROR_FILE when that cannot be written. Allocates: yes. Thread-safe: yes. */
-clp_status clp_model_tile(const char *path, clp_model_sink sink, void *file);
+CLP_API clp_status clp_model_tile(const char *path, clp_model_sink sink, void *file);
 
 #ifdef __cplusplus
 }

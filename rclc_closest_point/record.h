@@ -25,11 +25,11 @@ typedef struct clp_recorder {
 /* Records a scene from its creation on. CLP_ERROR_ARGUMENT when anything has been done with it yet;
  * CLP_ERROR_FILE when the beginning could not be written. Allocates: no.
  * Thread-safe: for different scenes. */
-clp_status clp_scene_record(clp_scene *scene, clp_recorder recorder);
+CLP_API clp_status clp_scene_record(clp_scene *scene, clp_recorder recorder);
 
 /* False before, and from the first time on that a write has failed; the scene goes on all the same.
  * Allocates: no. Thread-safe: yes. */
-bool clp_scene_is_recorded(const clp_scene *scene);
+CLP_API bool clp_scene_is_recorded(const clp_scene *scene);
 
 /* ---- Replaying ---------------------------------------------------------------------------- */
 
@@ -52,20 +52,21 @@ typedef struct clp_replay clp_replay;
 
 /* A scene as it was when recording began. CLP_ERROR_FORMAT: this is no record. CLP_ERROR_LIMIT: it
  * asks for more than a record of its length may. Allocates: yes. Thread-safe: yes. */
-clp_status clp_replay_open(clp_replay_source source, clp_workers workers, clp_replay **replay);
+CLP_API clp_status clp_replay_open(clp_replay_source source, clp_workers workers,
+                                   clp_replay **replay);
 
 /* NULL is allowed. Allocates: no. Thread-safe: for different replays. */
-void clp_replay_close(clp_replay *replay);
+CLP_API void clp_replay_close(clp_replay *replay);
 
 /* Goes on to the end of the next cycle. *report is then its report; its cycle is 0 at the end of
  * the record. CLP_ERROR_FORMAT: the record is damaged or breaks off, a body is not the one that was
  * recorded, or the cycle's results differ in any bit. CLP_ERROR_LIMIT: it asks for more than a
  * record of its length may. Nothing can be replayed any more after either; *report is untouched.
  * Allocates: what clp_scene_add_pair does. Thread-safe: for different replays. */
-clp_status clp_replay_next(clp_replay *replay, clp_scene_report *report);
+CLP_API clp_status clp_replay_next(clp_replay *replay, clp_scene_report *report);
 
 /* The scene, to ask for answers. Allocates: no. Thread-safe: yes. */
-const clp_scene *clp_replay_scene(const clp_replay *replay);
+CLP_API const clp_scene *clp_replay_scene(const clp_replay *replay);
 
 #ifdef __cplusplus
 }

@@ -35,14 +35,16 @@ typedef struct clp_link_pair_id {
   uint32_t index, generation;
 } clp_link_pair_id;
 
-typedef struct clp_link_part {
+typedef struct clp_part {
   const clp_body *body; /* outlives the link */
   clp_pose X_LP;        /* of the part in its link */
-} clp_link_part;
+  const char *name; /* a model's: "" where the link has one part without a name; a scene does not
+                       look at it */
+} clp_part;
 
-/* A link as its parts, which are copied. */
+/* A link as its parts, which a scene copies. */
 typedef struct clp_link {
-  const clp_link_part *parts;
+  const clp_part *parts;
   int count;
 } clp_link;
 
@@ -73,57 +75,60 @@ typedef struct clp_scene_options {
 } clp_scene_options;
 
 /* Everything within an unlimited range, in the calling thread. Allocates: no. Thread-safe: yes. */
-clp_scene_options clp_default_scene_options(void);
+CLP_API clp_scene_options clp_default_scene_options(void);
 
 /* An empty scene; options of NULL are the default ones. CLP_ERROR_ARGUMENT: no links, no pairs, a
  * negative number. Allocates: yes, all but what clp_scene_add_pair says. Thread-safe: yes. */
-clp_status clp_scene_create(const clp_scene_limits *limits, const clp_scene_options *options,
-                            clp_scene **scene);
+CLP_API clp_status clp_scene_create(const clp_scene_limits *limits,
+                                    const clp_scene_options *options, clp_scene **scene);
 
 /* NULL is allowed. Allocates: no. Thread-safe: for different scenes. */
-void clp_scene_destroy(clp_scene *scene);
+CLP_API void clp_scene_destroy(clp_scene *scene);
 
 /* What there is now, and the most of each that there has been at once. Allocates: no.
  * Thread-safe: yes. */
-clp_scene_limits clp_scene_in_use(const clp_scene *scene);
-clp_scene_limits clp_scene_high_water(const clp_scene *scene);
+CLP_API clp_scene_limits clp_scene_in_use(const clp_scene *scene);
+CLP_API clp_scene_limits clp_scene_high_water(const clp_scene *scene);
 
 /* ---- Between steps: what is in the scene -------------------------------------------------- */
 
 /* All of these are CLP_ERROR_ARGUMENT for an id that is not in use, and CLP_ERROR_LIMIT beyond a
  * limit. */
 
-/* A new link rests at the origin. Allocates: no. Thread-safe: for different scenes. */
-clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id);
+/* A new link rests at the origin. CLP_ERROR_POSE: a part's is none. CLP_ERROR_ARGUMENT: no
+ * parts, or one without a body. Allocates: no. Thread-safe: for different scenes. */
+CLP_API clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id);
 
 /* Its pairs go with it. Takes time in proportion to all pairs. Allocates: no. Thread-safe: for
  * different scenes. */
-clp_status clp_scene_remove_link(clp_scene *scene, clp_link_id id);
+CLP_API clp_status clp_scene_remove_link(clp_scene *scene, clp_link_id id);
 
 /* The pairs of a link that is not enabled are left out, until it is again. Allocates: no.
  * Thread-safe: for different scenes. */
-clp_status clp_scene_enable_link(clp_scene *scene, clp_link_id id, bool enabled);
+CLP_API clp_status clp_scene_enable_link(clp_scene *scene, clp_link_id id, bool enabled);
 
 /* The link's pose from the next step on, and its twist over the time that leads there; NULL where
- * that is not known. A link that is not set between two steps rests. CLP_ERROR_ARGUMENT: a number
- * that is not finite, or a rotation that is none to 1e-6; distances are as exact as rotations are.
+ * that is not known. A link that is not set between two steps rests. CLP_ERROR_POSE: a number that
+ * is not finite, or a rotation that is none to 1e-6; distances are as exact as rotations are.
+ * CLP_ERROR_ARGUMENT: a twist with such a number.
  * Allocates: no. Thread-safe: for different scenes. */
-clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
-                                const clp_twist *V_WL);
+CLP_API clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
+                                        const clp_twist *V_WL);
 
 /* Two different links, in this order. CLP_ERROR_ARGUMENT also for a planar part and one that is
  * neither planar nor a point. Allocates: for each pair of parts that are not both convex and
  * closed, the cells of its search, up to some MiB; for the controller newton, its memory.
  * Thread-safe: for different scenes. */
-clp_status clp_scene_add_pair(clp_scene *scene, clp_link_id a, clp_link_id b, clp_link_pair_id *id);
+CLP_API clp_status clp_scene_add_pair(clp_scene *scene, clp_link_id a, clp_link_id b,
+                                      clp_link_pair_id *id);
 
 /* Allocates: no. Thread-safe: for different scenes. */
-clp_status clp_scene_remove_pair(clp_scene *scene, clp_link_pair_id id);
+CLP_API clp_status clp_scene_remove_pair(clp_scene *scene, clp_link_pair_id id);
 
 /* The monitored range (0: no limit) and the width of interval that counts as TRACKING, as in
  * clp_pair_options. Allocates: no. Thread-safe: for different scenes. */
-clp_status clp_scene_set_range(clp_scene *scene, double range);
-clp_status clp_scene_set_tolerance(clp_scene *scene, double tolerance);
+CLP_API clp_status clp_scene_set_range(clp_scene *scene, double range);
+CLP_API clp_status clp_scene_set_tolerance(clp_scene *scene, double tolerance);
 
 /* A face of a link and parameters on it. */
 typedef struct clp_link_place {
@@ -134,8 +139,8 @@ typedef struct clp_link_place {
 
 /* Where tracking of a pair begins, instead of with a search. Allocates: no. Thread-safe: for
  * different scenes. */
-clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_place a,
-                           clp_link_place b);
+CLP_API clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_place a,
+                                   clp_link_place b);
 
 /* Whether what is planar meets only what lies in its plane. A distance to what is outside of it
  * means nothing. */
@@ -147,7 +152,7 @@ typedef enum clp_meeting {
 
 /* In the poses that were set last. CLP_MEETING_FINE for an id that is not in use. Allocates: no.
  * Thread-safe: yes. */
-clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id);
+CLP_API clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id);
 
 /* ---- The step ----------------------------------------------------------------------------- */
 
@@ -166,14 +171,15 @@ typedef struct clp_scene_report {
   int part_pairs; /* pairs of parts that were stepped */
 } clp_scene_report;
 
-/* One cycle: every pair that is due goes on from its last answer. `time` is that of the poses and
- * does not go backwards. Allocates: no; takes no lock and makes no system call, unless the workers
- * do. Thread-safe: for different scenes. */
-clp_scene_report clp_scene_step(clp_scene *scene, double time);
+/* One cycle: every pair that is due goes on from its last answer. `time` (s) is that of the
+ * poses and does not go backwards: pairs are due at different cycles, and each is tracked over the
+ * time since its own last one. Allocates: no; takes no lock and makes no system call, unless the
+ * workers do. Thread-safe: for different scenes. */
+CLP_API clp_scene_report clp_scene_step(clp_scene *scene, double time);
 
 /* The same from scratch: nothing is used of what earlier cycles have found. Allocates: no.
  * Thread-safe: for different scenes. */
-clp_scene_report clp_scene_query(clp_scene *scene, double time);
+CLP_API clp_scene_report clp_scene_query(clp_scene *scene, double time);
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
@@ -205,12 +211,12 @@ typedef struct clp_link_answer {
 } clp_link_answer;
 
 /* Allocates: no. Thread-safe: yes. */
-clp_link_answer clp_scene_answer(const clp_scene *scene, clp_link_pair_id id);
+CLP_API clp_link_answer clp_scene_answer(const clp_scene *scene, clp_link_pair_id id);
 
 /* The pairs that were not culled in the last cycle, in the order of their indices. Allocates: no.
  * Thread-safe: yes. */
-int clp_scene_near_count(const clp_scene *scene);
-clp_link_pair_id clp_scene_near(const clp_scene *scene, int k);
+CLP_API int clp_scene_near_count(const clp_scene *scene);
+CLP_API clp_link_pair_id clp_scene_near(const clp_scene *scene, int k);
 
 /* A change of the feature that the links' witness lies on. */
 typedef struct clp_link_event {
@@ -224,13 +230,14 @@ typedef struct clp_link_event {
  * the witnesses are found anew, one step on each side whose feature differs. So one event goes on
  * where the one before it on its side ended. In a query they are what the search came across. Of a
  * pair's events those that can be read are counted. Allocates: no. Thread-safe: yes. */
-int clp_scene_event_count(const clp_scene *scene, clp_link_pair_id id);
-clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int index);
+CLP_API int clp_scene_event_count(const clp_scene *scene, clp_link_pair_id id);
+CLP_API clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int index);
 
 /* clp_pair_gain_bounds of the nearest parts, where the last answer found them and for the motion of
  * the last cycle, if cycles take so many seconds. All zero for a pair that was not stepped in it.
  * Allocates: no. Thread-safe: yes. */
-clp_gain_bounds clp_scene_gain_bounds(const clp_scene *scene, clp_link_pair_id id, double cycle);
+CLP_API clp_gain_bounds clp_scene_gain_bounds(const clp_scene *scene, clp_link_pair_id id,
+                                              double cycle);
 
 #ifdef __cplusplus
 }

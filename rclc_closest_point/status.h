@@ -2,6 +2,13 @@
 #ifndef RCLC_CLOSEST_POINT_STATUS_H
 #define RCLC_CLOSEST_POINT_STATUS_H
 
+/* What the libraries export: nothing else of them can be called from outside. */
+#if defined(__GNUC__)
+#define CLP_API __attribute__((visibility("default")))
+#else
+#define CLP_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -15,11 +22,12 @@ typedef enum clp_status {
   CLP_ERROR_LIMIT = -3,    /* a documented limit was exceeded */
   CLP_ERROR_SHAPE = -4,    /* the shape is not what its definition promises */
   CLP_ERROR_FILE = -5,     /* a file cannot be read or written */
-  CLP_ERROR_FORMAT = -6    /* a file's content is not what its format asks for */
+  CLP_ERROR_FORMAT = -6,   /* a file's content is not what its format asks for */
+  CLP_ERROR_POSE = -7      /* a rotation that is none, as zeros are, or a place that is no number */
 } clp_status;
 
 /* A constant sentence fragment for `status`, never NULL. Allocates: no. Thread-safe: yes. */
-const char *clp_status_text(clp_status status);
+CLP_API const char *clp_status_text(clp_status status);
 
 #ifdef __cplusplus
 }

@@ -321,8 +321,8 @@ int main(void)
   TCase *dents = suite_case(suite, "dents", 120);
   tcase_add_loop_test(dents, inside, 0, 9 * attack_variants());
   tcase_add_loop_test(dents, edge, 0, 7 * attack_variants());
-  tcase_add_loop_test(dents, fine, 0, attack_thorough() ? 8 : attack_quick() ? 1 : 4);
-  tcase_add_loop_test(dents, decoys, 0, attack_thorough() ? 8 : attack_quick() ? 1 : 6);
+  tcase_add_loop_test(dents, fine, 0, amount_thorough() ? 8 : amount_quick() ? 1 : 4);
+  tcase_add_loop_test(dents, decoys, 0, amount_thorough() ? 8 : amount_quick() ? 1 : 6);
   int status = suite_run(suite);
   attack_figures_print("dents");
   return status;

@@ -105,7 +105,7 @@ static void ask_over_valley(const clp_body *body, double s)
   clp_pair *pair = NULL;
   ck_assert_int_eq(clp_pair_create(body, box, NULL, &pair), CLP_OK);
   double c = cos(atan(s)), k = sin(atan(s));
-  clp_pose at = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, over = at;
+  clp_pose at = clp_pose_identity(), over = at;
   over.rotation = (clp_mat3){{c, 0, -k}, {0, 1, 0}, {k, 0, c}};
   over.position = clp_add_scaled((clp_vec3){-0.5, 0, 0.5 * s}, 0.6, over.rotation.z);
   double truth = clp_dot(over.rotation.z, clp_sub(over.position, (clp_vec3){1, 0, s})) - 0.5;
@@ -249,7 +249,7 @@ START_TEST(strip_query)
     def.size = (clp_vec3){4, 4, 1};
     box = must_create(&def);
     ck_assert_int_eq(clp_pair_create(body, box, NULL, &pair), CLP_OK);
-    clp_pose at = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, over = at;
+    clp_pose at = clp_pose_identity(), over = at;
     over.rotation = (clp_mat3){{1, 0, -tilt}, {0, 1, 0}, {tilt, 0, 1}};
     over.position = clp_add_scaled((clp_vec3){0.5 * width, 0, 0}, 0.6, over.rotation.z);
     double truth = clp_dot(over.rotation.z, clp_sub(over.position, (clp_vec3){1, 0, 0})) - 0.5;

@@ -9,7 +9,7 @@
 #include "rclc_closest_point/base/arena.h"
 #include "rclc_closest_point/base/decimal.h"
 #include "rclc_closest_point/base/text.h"
-#include "rclc_closest_point/status.h"
+#include "rclc_closest_point/closest_point.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -140,13 +140,27 @@ END_TEST
 
 START_TEST(every_status_has_a_text)
 {
-  for (int status = CLP_ERROR_FORMAT; status <= CLP_OK; ++status) {
+  for (int status = CLP_ERROR_POSE; status <= CLP_OK; ++status) {
     const char *text = clp_status_text((clp_status)status);
     ck_assert_uint_gt(strlen(text), 4);
     for (int other = status + 1; other <= CLP_OK; ++other)
       ck_assert_str_ne(text, clp_status_text((clp_status)other));
   }
   ck_assert_ptr_nonnull(clp_status_text((clp_status)77));
+}
+END_TEST
+
+START_TEST(statuses_and_kinds_have_names)
+{
+  static const char *const statuses[] = {"TRACKING", "CONVERGING", "PENETRATING", "STALE",
+                                         "OUT_OF_RANGE"};
+  for (int k = CLP_TRACKING; k <= CLP_OUT_OF_RANGE; ++k)
+    ck_assert_str_eq(clp_pair_status_name((clp_pair_status)k), statuses[k]);
+  ck_assert_ptr_nonnull(clp_pair_status_name((clp_pair_status)77));
+  ck_assert_str_eq(clp_feature_kind_name(CLP_FACE), "face");
+  ck_assert_str_eq(clp_feature_kind_name(CLP_EDGE), "edge");
+  ck_assert_str_eq(clp_feature_kind_name(CLP_VERTEX), "vertex");
+  ck_assert_ptr_nonnull(clp_feature_kind_name((clp_feature_kind)77));
 }
 END_TEST
 
@@ -162,5 +176,6 @@ int main(void)
   tcase_add_test(text, decimals_are_as_printed);
   tcase_add_test(text, numbers_ignore_the_locale);
   tcase_add_test(text, every_status_has_a_text);
+  tcase_add_test(text, statuses_and_kinds_have_names);
   return suite_run(suite);
 }

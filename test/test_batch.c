@@ -277,7 +277,7 @@ START_TEST(only_like_pairs_are_grouped)
 {
   clp_body *ball = body_of(BALL), *crate = body_of(CRATE);
   clp_pair *pair = NULL;
-  clp_pose X_A = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, X_B = X_A;
+  clp_pose X_A = clp_pose_identity(), X_B = X_A;
   ck_assert_int_eq(clp_pair_create(crate, ball, NULL, &pair), CLP_OK);
   ck_assert_int_eq(clp_batch_kind(pair), CLP_BATCH_NONE); /* not started */
   X_B.position.x = 2;

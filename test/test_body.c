@@ -344,6 +344,33 @@ START_TEST(wrong_calls)
 }
 END_TEST
 
+/* Two faces of four: more is wrong with it than one thing. */
+START_TEST(first_defect)
+{
+  const double corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const int faces[] = {0, 1, 2, 0, 1, 3};
+  const int sizes[] = {3, 3};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
+  def.polyhedron = (clp_polyhedron_def){corners[0], 4, faces, sizes, 2};
+  clp_body *body = NULL;
+  findings all = {0};
+  clp_finding first;
+  ck_assert_int_eq(clp_body_create(&def, findings_reporter(&all), &body), CLP_ERROR_SHAPE);
+  ck_assert_int_eq(clp_body_create(&def, clp_first_defect(&first), &body), CLP_ERROR_SHAPE);
+  const clp_finding *expected = all.list;
+  while (expected->severity != CLP_DEFECT)
+    ++expected;
+  ck_assert_int_gt(all.count, 1);
+  ck_assert_str_eq(first.text, expected->text);
+  ck_assert_int_eq(first.item, expected->item);
+  def = clp_default_body_def(CLP_SHAPE_SPHERE);
+  def.radius = 1;
+  ck_assert_int_eq(clp_body_create(&def, clp_first_defect(&first), &body), CLP_OK);
+  ck_assert_str_eq(first.text, ""); /* not what was wrong with the one before */
+  clp_body_destroy(body);
+}
+END_TEST
+
 int main(void)
 {
   const int count = sizeof references / sizeof *references;
@@ -366,6 +393,7 @@ int main(void)
   tcase_add_test(tilings, vertices_gather_their_corners);
   tcase_add_loop_test(tilings, points_are_inside_the_bounds, 0, count);
   TCase *calls = suite_case(suite, "calls", 5);
+  tcase_add_test(calls, first_defect);
   tcase_add_test(calls, wrong_calls);
   return suite_run(suite);
 }

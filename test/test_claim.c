@@ -201,7 +201,7 @@ START_TEST(the_diagnostics_name_them)
   set("robot_links", "[a1, a3, a4]");
   set("allow_uncovered", "[base, '*_decal', flange]");
   create(robot_text);
-  d = clp_diagnose(monitor, far_apart(), &record);
+  d = clp_diagnose(monitor, far_apart(), &record, 0);
   ck_assert_int_eq(d.level, CLP_HEALTH_ERROR);
   ck_assert_str_eq(d.message, "link a2 of the robot has no body");
   ck_assert_str_eq(value_of(&d, "uncovered links"), "5");

@@ -2,6 +2,7 @@
 /* Signed distances that are followed: two bodies through contact, and a point in a body. */
 
 #include "rclc_closest_point/depth/extremal.h"
+#include "support/amount.h"
 #include "support/cases.h"
 #include "support/solids.h"
 #include "support/suite.h"
@@ -134,7 +135,7 @@ START_TEST(through_and_out)
   solid kinds[KINDS];
   make_kinds(kinds);
   random_state g = {11};
-  for (int path = 0; path < 60; ++path) {
+  for (int path = 0, count = amount_of(60); path < count; ++path) {
     const solid *a = &kinds[random_bits(&g) % 4], *b = &kinds[random_bits(&g) % 4];
     clp_vec3 way = clp_scale(2, random_direction(&g));
     clp_vec3 off = clp_scale(random_between(&g, 0, 0.4), random_direction(&g));

@@ -2,6 +2,7 @@
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/closest_point.h"
 
+#include "support/amount.h"
 #include "support/degenerate.h"
 #include "support/random.h"
 #include "support/suite.h"
@@ -115,6 +116,8 @@ static void for_all(void (*expect)(const stand *t), const setting *s)
   static const double scales[] = {1, 1e-3, 1e3};
   for (int k = 0; k < 3; ++k)
     for (int place = 0; place < PLACES; ++place) {
+      if (!amount_has(PLACES * k + place + (int)(s - settings)))
+        continue;
       stand t = stand_make(s, scales[k], place);
       expect(&t);
       stand_free(&t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/guard.h"
 
+#include "support/amount.h"
 #include "support/cases.h"
 #include "support/medley.h"
 #include "support/random.h"
@@ -253,7 +254,7 @@ static int affordable_cycles(const reference_case *c, clp_controller controller)
 {
   clp_body_info a = clp_body_describe(c->a), b = clp_body_describe(c->b);
   bool proven_by_planes = a.convex && a.closed && b.convex && b.closed;
-  return !proven_by_planes ? 12 : controller == CLP_CONTROLLER_NEWTON ? 25 : 100;
+  return amount_of(!proven_by_planes ? 12 : controller == CLP_CONTROLLER_NEWTON ? 25 : 100);
 }
 
 static void expect_quiet_pair(const reference_case *c, clp_controller controller)
@@ -293,8 +294,8 @@ START_TEST(link_cycles_are_quiet)
   reference_case c = case_load(bodies[_i]);
   clp_pose aside = clp_pose_identity();
   aside.position = (clp_vec3){0.1, 0.4, 0};
-  clp_link_part two[2] = {{c.a, clp_pose_identity()}, {c.a, aside}};
-  clp_link_part one[1] = {{c.b, clp_pose_identity()}};
+  clp_part two[2] = {{c.a, clp_pose_identity(), NULL}, {c.a, aside, NULL}};
+  clp_part one[1] = {{c.b, clp_pose_identity(), NULL}};
   for (motion m = MOTION_RECORDED; m < MOTIONS; ++m) {
     ride r = {
         .c = &c, .motion = m, .cycles = affordable_cycles(&c, CLP_CONTROLLER_AUTO), .g = {.s = 6}};

@@ -7,7 +7,7 @@ awk '
   /^\/\*/ { comment = ""; inside = 1 }
   inside { comment = comment $0; if (/\*\//) inside = 0; next }
   /^$/ { comment = "" }
-  /^[a-z].*\(/ && !/^typedef/ {
+  /^[A-Za-z].*\(/ && !/^typedef/ {
     ++functions
     if (comment !~ /Allocates:/ || comment !~ /Thread-safe:/) {
       print FILENAME ":" FNR ": expected \"Allocates:\" and \"Thread-safe:\" above: " $0

@@ -33,7 +33,9 @@ static void measure(clp_link_state *state, int64_t stamp, clp_vec3 position, clp
 /* The farthest that a corner is from where the link is said to be. */
 static double farthest_corner(const clp_link_state *state, const clp_link_now *now, clp_pose truth)
 {
-  clp_pose said = {clp_quaternion_rotation(now->orientation), now->position};
+  clp_pose said = now->X_WL;
+  ck_assert_double_eq(clp_distance(said.rotation.y, clp_quaternion_rotation(now->orientation).y),
+                      0);
   double largest = 0;
   for (int k = 0; k < 8; ++k) {
     clp_vec3 corner = clp_box_corner(state->box, k);
@@ -64,7 +66,7 @@ START_TEST(what_stands_still_has_no_age)
   ck_assert(!now.moving);
   ck_assert_double_eq(now.age, 0);
   ck_assert_double_eq(now.reach, 0);
-  ck_assert_double_eq(now.position.y, 2);
+  ck_assert_double_eq(now.X_WL.position.y, 2);
 }
 END_TEST
 
@@ -77,7 +79,7 @@ START_TEST(one_pose_reaches_as_far_as_its_age)
   ck_assert_int_eq(now.freshness, CLP_LINK_FRESH);
   ck_assert_double_eq_tol(now.age, 0.03, 1e-12);
   ck_assert_double_eq_tol(now.reach, 0.06, 1e-12);
-  ck_assert_double_eq(now.position.x, 1);
+  ck_assert_double_eq(now.X_WL.position.x, 1);
   now = clp_link_state_at(&state, BEGIN + 200 * MILLISECOND, 2, 0.1);
   ck_assert_int_eq(now.freshness, CLP_LINK_STALE);
   ck_assert_double_eq_tol(now.reach, 0.4, 1e-12);
@@ -96,7 +98,7 @@ START_TEST(constant_motion_is_predicted)
   clp_link_now now = clp_link_state_at(&state, BEGIN + 205 * MILLISECOND, 3, 0.1);
   clp_measured truth =
       pose_at(0, (clp_vec3){0.5 * 0.205, 0, -0.205}, (clp_vec3){0, 0, 0.8 * 0.205});
-  clp_pose X = {clp_quaternion_rotation(truth.orientation), truth.position};
+  clp_pose X = clp_pose_from(truth.position, truth.orientation);
   ck_assert_double_lt(farthest_corner(&state, &now, X), 1e-12);
   ck_assert_double_eq_tol(now.twist.linear.z, -1, 1e-9);
   ck_assert_double_eq_tol(now.twist.angular.z, 0.8, 1e-9);
@@ -112,7 +114,7 @@ START_TEST(announced_poses_are_interpolated)
   measure(&state, BEGIN, (clp_vec3){0, 0, 0}, (clp_vec3){0, 0, 0});
   measure(&state, BEGIN + 20 * MILLISECOND, (clp_vec3){0.02, 0, 0}, (clp_vec3){0, 0, 0.01});
   clp_link_now now = clp_link_state_at(&state, BEGIN + 5 * MILLISECOND, 2, 0.1);
-  ck_assert_double_eq_tol(now.position.x, 0.005, 1e-12);
+  ck_assert_double_eq_tol(now.X_WL.position.x, 0.005, 1e-12);
   ck_assert_double_eq_tol(now.age, 0.005, 1e-12);
   now = clp_link_state_at(&state, BEGIN + 20 * MILLISECOND, 2, 0.1);
   ck_assert_double_eq(now.age, 0);
@@ -129,7 +131,7 @@ START_TEST(a_jump_is_not_extrapolated_and_widens)
   measure(&state, BEGIN + 10 * MILLISECOND, (clp_vec3){5, 0, 0}, (clp_vec3){0, 0, 0});
   clp_link_now now = clp_link_state_at(&state, BEGIN + 20 * MILLISECOND, 2, 0.1);
   ck_assert_double_le(clp_norm(now.twist.linear), 2 + 1e-9);
-  ck_assert_double_le(now.position.x, 5.02 + 1e-9);
+  ck_assert_double_le(now.X_WL.position.x, 5.02 + 1e-9);
   ck_assert_double_ge(now.reach, 5);
   ck_assert_double_eq_tol(now.speed, 500, 1e-9); /* but it is told as it was seen */
   ck_assert_double_eq_tol(now.seen.linear.x, 500, 1e-9);
@@ -143,12 +145,12 @@ START_TEST(after_a_pause_the_twist_is_not_known)
   measure(&state, BEGIN + 10 * MILLISECOND, (clp_vec3){0.01, 0, 0}, (clp_vec3){0, 0, 0});
   measure(&state, BEGIN + 500 * MILLISECOND, (clp_vec3){0.2, 0, 0}, (clp_vec3){0, 0, 0});
   clp_link_now now = clp_link_state_at(&state, BEGIN + 510 * MILLISECOND, 2, 0.1);
-  ck_assert_double_eq(now.position.x, 0.2);
+  ck_assert_double_eq(now.X_WL.position.x, 0.2);
   ck_assert_double_eq(clp_norm(now.twist.linear), 0);
   measure(&state, BEGIN + 400 * MILLISECOND, (clp_vec3){3, 0, 0}, (clp_vec3){0, 0, 0});
   now = clp_link_state_at(&state, BEGIN + 410 * MILLISECOND, 2, 0.1);
   ck_assert_int_eq(state.count, 1);
-  ck_assert_double_eq(now.position.x, 3);
+  ck_assert_double_eq(now.X_WL.position.x, 3);
 }
 END_TEST
 
@@ -192,7 +194,7 @@ START_TEST(the_truth_is_within_reach)
     clp_link_now now = clp_link_state_at(&state, time, max_speed, 0.1);
     if (now.freshness == CLP_LINK_UNKNOWN)
       continue;
-    clp_pose truth = {clp_quaternion_rotation(w.orientation), w.position};
+    clp_pose truth = clp_pose_from(w.position, w.orientation);
     double off = farthest_corner(&state, &now, truth);
     ck_assert_msg(off <= now.reach + 1e-9, "walk %d, %d ms: %g off, reach %g", _i, k, off,
                   now.reach);

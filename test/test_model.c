@@ -315,7 +315,7 @@ START_TEST(test_numbers_arrive)
   clp_feature_info point = clp_body_feature(single_part(model, "point").body, CLP_VERTEX, 0);
   ck_assert(point.place.x == 1 && point.place.y == 2 && point.place.z == 3);
   clp_part planar = single_part(model, "planar");
-  clp_vec3 up = clp_transform(planar.pose, (clp_vec3){0, 1, 0});
+  clp_vec3 up = clp_transform(planar.X_LP, (clp_vec3){0, 1, 0});
   ck_assert_double_eq_tol(up.z, 3, 1e-15);
   ck_assert_double_eq_tol(up.y, 0, 1e-15);
   clp_model_destroy(model);
@@ -336,7 +336,11 @@ START_TEST(test_links_and_parts)
   clp_part head = clp_model_part(model, 11, 0), trunk = clp_model_part(model, 11, 1);
   ck_assert_str_eq(head.name, "head");
   ck_assert_str_eq(trunk.name, "trunk");
-  ck_assert(head.pose.position.z == 1 && trunk.pose.position.z == 0);
+  ck_assert(head.X_LP.position.z == 1 && trunk.X_LP.position.z == 0);
+  clp_link link = clp_model_link(model, 11);
+  ck_assert_int_eq(link.count, 2);
+  ck_assert(link.parts[0].body == head.body && link.parts[1].body == trunk.body);
+  ck_assert_ptr_null(clp_model_link(model, 12).parts);
   clp_model_destroy(model);
 }
 END_TEST
@@ -362,7 +366,7 @@ START_TEST(test_collision_primitives)
   ck_assert_str_eq(clp_model_part(model, 0, 1).name, "lid");
   ck_assert_str_eq(clp_model_part(model, 0, 2).name, "collision_2");
   ck_assert_int_eq(clp_body_describe(tube.body).faces, 3);
-  clp_vec3 x = clp_transform(tube.pose, (clp_vec3){1, 0, 0});
+  clp_vec3 x = clp_transform(tube.X_LP, (clp_vec3){1, 0, 0});
   ck_assert_double_eq_tol(x.x, 1, 1e-15);
   ck_assert_double_eq_tol(x.y, 3, 1e-15);
   ck_assert_double_eq_tol(x.z, 3, 1e-15);

@@ -647,7 +647,7 @@ START_TEST(poses_are_products)
                                 clp_scale(random_between(&g, 0, 3.1), random_direction(&g)));
       clp_vec3 p = clp_scale(random_between(&g, 0, 2), random_direction(&g));
       clp_arrival a = {chain[k - 1], chain[k], stamp, p, q};
-      X = clp_pose_multiply(X, (clp_pose){clp_quaternion_rotation(q), p});
+      X = clp_pose_multiply(X, clp_pose_from(p, q));
       clp_feed_verdict verdict = clp_input_feed(&input, &a, false, stamp);
       ck_assert(verdict == CLP_FEED_TAKEN || (round < 4 && verdict == CLP_FEED_UNRELATED));
     }

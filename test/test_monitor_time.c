@@ -181,14 +181,14 @@ START_TEST(leads_and_lags_are_in_the_diagnostics)
   run(BEGIN, BEGIN + SECOND, 7 * MILLISECOND);
   const clp_report *report = run(BEGIN + 1010 * MILLISECOND, BEGIN + 2 * SECOND, -40 * MILLISECOND);
   static clp_diagnostics d;
-  d = clp_diagnose(monitor, report, &record);
+  d = clp_diagnose(monitor, report, &record, 0);
   ck_assert_str_eq(value_of(&d, "stamps of head"), "7 ms ahead, 40 ms behind at most");
   ck_assert_str_eq(value_of(&d, "stamps ahead most, link"), "head");
   ck_assert_str_eq(value_of(&d, "stamps ahead most"), "7 ms");
   ck_assert_str_eq(value_of(&d, "stamps behind most"), "40 ms");
   ck_assert_str_eq(value_of(&d, "stamps of tool"), "");
   run(BEGIN + 2010 * MILLISECOND, BEGIN + 2100 * MILLISECOND, 900 * MILLISECOND);
-  d = clp_diagnose(monitor, report, &record);
+  d = clp_diagnose(monitor, report, &record, 0);
   ck_assert_str_eq(value_of(&d, "stamps of head"), "900 ms ahead, 40 ms behind at most");
 }
 END_TEST

@@ -227,16 +227,17 @@ START_TEST(taking)
   start_publisher();
   set("use_sim_time", "true");
   set("model", "m.urdf");
-  fail_from("dds_takecdr", 1, 2);
+  fail_from("dds_takecdr", 1, 3);
+  expect_said("dds_takecdr for /clock failed: ");
   expect_said("dds_takecdr for /tf failed: ");
   expect_said("dds_takecdr for /tf_static failed: ");
   set("model", "''");
-  fail_from("dds_take", 1, 2);
-  expect_said("dds_take for /clock failed: ");
-  expect_said("dds_take for /robot_description failed: ");
-  fail_from("dds_return_loan", 1, 2);
-  expect_said("dds_return_loan for /clock failed: ");
-  expect_said("dds_return_loan for /robot_description failed: ");
+  fail_from("dds_takecdr", 1, 2);
+  expect_said("dds_takecdr for /robot_description failed: ");
+  fail_from("dds_take", 1, 1);
+  expect_said("dds_take for publishers failed: ");
+  fail_from("dds_return_loan", 1, 1);
+  expect_said("dds_return_loan for publishers failed: ");
 }
 END_TEST
 

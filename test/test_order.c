@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "support/amount.h"
 #include "support/figure_pair.h"
 #include "support/suite.h"
 
@@ -16,7 +17,7 @@ enum { CYCLES = 13 };
 static int pairs(void)
 {
   const char *text = getenv("ORDER_PAIRS");
-  return text ? atoi(text) : 1000;
+  return text ? atoi(text) : amount_of(1000);
 }
 
 /* A pair of bodies named in both orders, on its way through contact. */
@@ -153,7 +154,7 @@ START_TEST(balls_are_as_deep_as_in_the_half_plane)
 {
   random_state g = {.s = 22};
   const figure *ball = &figures[FIGURE_ROUND];
-  for (int n = 0; n < 400; ++n) {
+  for (int n = 0, count = amount_of(400); n < count; ++n) {
     crossing c = {.ab = figure_pair_make(&figures[n % 6], ball)};
     ck_assert_int_eq(clp_pair_create(c.ab.body_b, c.ab.body_a, NULL, &c.ba), CLP_OK);
     clp_vec3 u = some_direction(&g), f = figure_support(c.ab.a, u);

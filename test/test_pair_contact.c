@@ -197,6 +197,28 @@ START_TEST(containment)
 }
 END_TEST
 
+/* A ball about the middle of a box is nearly as deep in every direction, and its far side's place
+ * is as stationary along each as its near one's. */
+START_TEST(a_ball_in_the_middle)
+{
+  random_state g = {16};
+  solid box = make_box(1, 0.8, 0.6), balls[] = {make_solid(CLP_SHAPE_SPHERE, (clp_vec3){0}, 0.3, 0),
+                                                make_ellipsoid(0.3, 0.3, 0.3)};
+  for (int kind = 0; kind < 2; ++kind) {
+    clp_pair *pair = pair_of(&box, &balls[kind]);
+    for (int k = 0; k < 5000; ++k) {
+      clp_pose X = random_pose_within(&g, 0.1), I = clp_pose_identity();
+      double way = fmin(0.5 - fabs(X.position.x), 0.4 - fabs(X.position.y));
+      clp_answer answer = clp_pair_query(pair, &I, &X);
+      expect_distance(&answer, -fmin(way, 0.3 - fabs(X.position.z)) - 0.3);
+    }
+    clp_pair_destroy(pair);
+    clp_body_destroy(balls[kind].body);
+  }
+  clp_body_destroy(box.body);
+}
+END_TEST
+
 /* ---- Through contact ---------------------------------------------------------------------- */
 
 /* A pair on its way at one meter per second and up to a radian per second, a millisecond a cycle:
@@ -329,6 +351,7 @@ int main(void)
   tcase_add_test(near, boxes);
   tcase_add_loop_test(near, ball_and_body, 0, 3);
   tcase_add_test(near, containment);
+  tcase_add_test(near, a_ball_in_the_middle);
   TCase *through = suite_case(suite, "through contact", 60);
   tcase_add_loop_test(through, through_and_out, 0, 4);
   tcase_add_test(through, normal_of_round_bodies);

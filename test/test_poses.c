@@ -52,16 +52,16 @@ static clp_poses *opened(const char *text)
   return poses;
 }
 
-static clp_stamp next(clp_poses *poses)
+static clp_pose_stamp next(clp_poses *poses)
 {
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   ck_assert_msg(clp_poses_next(poses, &stamp), "%s", said.text);
   return stamp;
 }
 
 static void expect_end(clp_poses *poses)
 {
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   ck_assert(!clp_poses_next(poses, &stamp));
   ck_assert_int_eq(clp_poses_status(poses), EXIT_DONE);
   ck_assert(!clp_poses_next(poses, &stamp));
@@ -82,7 +82,7 @@ START_TEST(test_stamps)
                             "-1.5,a,4,5,6,0,0,1,0\n"
                             "0,a,+4.5e0,.5,6.,0,0,-1,0\n"
                             "0.25,b,1,2,3,0,0,0,1");
-  clp_stamp stamp = next(poses);
+  clp_pose_stamp stamp = next(poses);
   ck_assert_double_eq(stamp.time, -1.5);
   ck_assert_double_eq(stamp.step, 0);
   ck_assert(!stamp.has_twists);
@@ -128,7 +128,7 @@ START_TEST(test_rewind)
 {
   clp_poses *poses = opened(HEADER "1,a,1,0,0,0,0,0,1\n2,a,2,0,0,0,0,0,1\n2,b,3,0,0,0,0,0,1\n");
   for (int k = 0; k < 3; ++k) {
-    clp_stamp stamp = next(poses);
+    clp_pose_stamp stamp = next(poses);
     ck_assert_double_eq(stamp.step, 0);
     expect_vector(clp_poses_motion(poses, 1)->X_WL.position, 0, 0, 0, 0);
     expect_vector(clp_poses_motion(poses, 0)->V_WL.linear, 0, 0, 0, 0);
@@ -180,8 +180,10 @@ START_TEST(test_quaternions)
   for (int k = 0; k < 1000; ++k) {
     clp_vec3 axis = random_direction(&g), a = random_direction(&g);
     double angle = random_between(&g, -6, 6);
-    clp_mat3 r = clp_quaternion_rotation(turned(axis, angle));
-    ck_assert_double_le(clp_distance(clp_rotate(r, a), turn_vector(axis, angle, a)), 1e-14);
+    clp_pose X = clp_pose_from(axis, turned(axis, angle));
+    clp_vec3 expected = clp_add(axis, turn_vector(axis, angle, a));
+    ck_assert_double_le(clp_distance(clp_transform(X, a), expected), 1e-14);
+    ck_assert_double_eq(clp_distance(clp_transform(clp_pose_identity(), a), a), 0);
   }
 }
 END_TEST
@@ -238,7 +240,7 @@ static void expect_defect(const char *text, int line, const char *what)
   clp_poses *poses = NULL;
   said = (lines){0};
   clp_exit_status status = open_text(text, &poses);
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   while (status == EXIT_DONE && clp_poses_next(poses, &stamp))
     ;
   if (poses)
@@ -313,7 +315,7 @@ START_TEST(test_long_and_binary_lines)
   static const char binary[] = HEADER "0,a,0,0\0,0,0,0,0,1\n0,b,0,0,0,0,0,0,1\n";
   write_bytes(path, binary, sizeof binary - 1);
   clp_poses *poses = NULL;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   said = (lines){0};
   ck_assert_int_eq(clp_poses_open(path, model, lines_sink(&said), &poses), EXIT_DONE);
   ck_assert(!clp_poses_next(poses, &stamp));
@@ -331,7 +333,7 @@ START_TEST(test_line_numbers_beyond_65535)
   fputs("70000,a,0,0,0,0,0,1\n", file);
   fclose(file);
   clp_poses *poses = NULL;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   ck_assert_int_eq(clp_poses_open(path, model, lines_sink(&said), &poses), EXIT_DONE);
   while (clp_poses_next(poses, &stamp))
     ;

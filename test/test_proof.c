@@ -211,8 +211,9 @@ static couple make_couple(const clp_pose *beside, double range)
   clp_scene_options options = clp_default_scene_options();
   options.pair.range = range;
   const clp_scene_limits limits = {.links = 2, .pairs = 1, .parts = 3, .part_pairs = 2};
-  const clp_link_part first[2] = {{sampled, at(0, 0, 0)}, {ball, beside ? *beside : at(0, 0, 0)}};
-  const clp_link_part second = {ball, at(0, 0, 0)};
+  const clp_part first[2] = {{.body = sampled, .X_LP = at(0, 0, 0)},
+                             {.body = ball, .X_LP = beside ? *beside : at(0, 0, 0)}};
+  const clp_part second = {.body = ball, .X_LP = at(0, 0, 0)};
   clp_link_id id;
   ck_assert_int_eq(clp_scene_create(&limits, &options, &c.scene), CLP_OK);
   ck_assert_int_eq(clp_scene_add_link(c.scene, (clp_link){first, beside ? 2 : 1}, &id), CLP_OK);

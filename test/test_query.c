@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, WEXITSTATUS */
 
+#include "support/amount.h"
 #include "support/random.h"
 #include "support/reference.h"
 #include "support/suite.h"
@@ -328,7 +329,8 @@ END_TEST
 
 START_TEST(test_reference)
 {
-  expect_reference(reference_cases[_i], "query");
+  if (amount_has(_i))
+    expect_reference(reference_cases[_i], "query");
 }
 END_TEST
 

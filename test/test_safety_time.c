@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "support/amount.h"
 #include "support/suite.h"
 #include "support/timed.h"
 
@@ -12,7 +13,7 @@ static timed_scene scene;
 static int scenes_of_each_kind(void)
 {
   const char *text = getenv("SAFETY_TIME_SCENES");
-  return text ? atoi(text) : 128;
+  return text ? atoi(text) : amount_of(128);
 }
 
 START_TEST(no_answer_lets_move_too_near)

@@ -52,7 +52,7 @@ static clp_scene *make_scene(clp_scene_limits limits, clp_scene_options options)
 
 static clp_link_id add_body(clp_scene *scene, const clp_body *body)
 {
-  clp_link_part part = {body, clp_pose_identity()};
+  clp_part part = {.body = body, .X_LP = clp_pose_identity()};
   clp_link_id id = {0, 0};
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&part, 1}, &id), CLP_OK);
   return id;
@@ -163,7 +163,7 @@ START_TEST(test_motion_refused)
   bad[5].rotation.z = (clp_vec3){0, 0, -1}; /* a mirror */
   bad[6].rotation = (clp_mat3){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   for (int k = 0; k < 7; ++k)
-    ck_assert_int_eq(clp_scene_set_motion(r.scene, r.links[0], &bad[k], NULL), CLP_ERROR_ARGUMENT);
+    ck_assert_int_eq(clp_scene_set_motion(r.scene, r.links[0], &bad[k], NULL), CLP_ERROR_POSE);
   clp_pose good = at(3);
   clp_twist twist = {{0, 0, 0}, {0, (double)NAN, 0}};
   ck_assert_int_eq(clp_scene_set_motion(r.scene, r.links[0], &good, &twist), CLP_ERROR_ARGUMENT);
@@ -177,13 +177,15 @@ START_TEST(test_link_refused)
 {
   clp_scene *scene =
       make_scene((clp_scene_limits){.links = 4, .pairs = 4}, clp_default_scene_options());
-  clp_link_part part = {ball, at(0)}, none = {NULL, at(0)}, askew = {ball, at(0)};
+  clp_part part = {.body = ball, .X_LP = at(0)}, none = {.X_LP = at(0)}, askew = part;
+  clp_part zeroed = {.body = ball}; /* as who forgets the pose writes it */
   clp_link_id id = {7, 7};
   askew.X_LP.rotation.x.x = 2;
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){NULL, 1}, &id), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&part, 0}, &id), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&none, 1}, &id), CLP_ERROR_ARGUMENT);
-  ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&askew, 1}, &id), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&askew, 1}, &id), CLP_ERROR_POSE);
+  ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&zeroed, 1}, &id), CLP_ERROR_POSE);
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&part, 1}, NULL), CLP_ERROR_ARGUMENT);
   ck_assert_uint_eq(id.generation, 7);
   ck_assert_int_eq(clp_scene_in_use(scene).parts, 0);
@@ -220,7 +222,7 @@ START_TEST(test_limits)
   clp_scene *scene = make_scene(
       (clp_scene_limits){.links = 3, .parts = 4, .pairs = 2, .part_pairs = 2, .tracked = 1},
       clp_default_scene_options());
-  clp_link_part parts[3] = {{ball, at(0)}, {ball, at(3)}, {ball, at(6)}};
+  clp_part parts[3] = {{ball, at(0), NULL}, {ball, at(3), NULL}, {ball, at(6), NULL}};
   clp_link_id a = add_body(scene, ball), two, b, id;
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){parts, 2}, &two), CLP_OK);
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){parts, 2}, &id), CLP_ERROR_LIMIT);
@@ -249,9 +251,9 @@ START_TEST(test_holes)
   clp_scene *scene =
       make_scene((clp_scene_limits){.links = LINKS + 1, .parts = 12, .pairs = 30, .part_pairs = 80},
                  clp_default_scene_options());
-  clp_link_part parts[4];
+  clp_part parts[4];
   for (int k = 0; k < 4; ++k)
-    parts[k] = (clp_link_part){ball, {clp_pose_identity().rotation, {0, 3.0 * k, 0}}};
+    parts[k] = (clp_part){ball, {clp_pose_identity().rotation, {0, 3.0 * k, 0}}, NULL};
   clp_link_id links[LINKS];
   clp_link_pair_id pairs[LINKS];
   for (int k = 0; k < LINKS; ++k) {
@@ -459,9 +461,9 @@ START_TEST(test_parts_without_states)
   clp_scene *scene = make_scene(
       (clp_scene_limits){.links = 2, .parts = 4, .pairs = 1, .part_pairs = 3, .tracked = 1},
       clp_default_scene_options());
-  clp_link_part parts[3];
+  clp_part parts[3];
   for (int k = 0; k < 3; ++k) /* on edge: their boxes are tight, their balls are not */
-    parts[k] = (clp_link_part){box, {clp_rotation_from_rpy(0.6, 0.3, 0), {0, 0.1 * k, 0}}};
+    parts[k] = (clp_part){box, {clp_rotation_from_rpy(0.6, 0.3, 0), {0, 0.1 * k, 0}}, NULL};
   clp_link_id a, b = add_body(scene, ball);
   ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){parts, 3}, &a), CLP_OK);
   clp_link_pair_id pair = add_pair(scene, a, b);

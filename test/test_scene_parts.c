@@ -14,7 +14,7 @@ enum { PARTS_MAX = 4, BODIES_MAX = 16 };
 
 /* A link whose bodies the test owns. */
 typedef struct test_link {
-  clp_link_part parts[PARTS_MAX];
+  clp_part parts[PARTS_MAX];
   double radius[PARTS_MAX]; /* of a ball */
   int count;
 } test_link;
@@ -76,7 +76,7 @@ static clp_pose at(double x, double y, double z)
 
 static void add_part(test_link *link, const clp_body *body, clp_pose X_LP)
 {
-  link->parts[link->count++] = (clp_link_part){body, X_LP};
+  link->parts[link->count++] = (clp_part){.body = body, .X_LP = X_LP};
 }
 
 static void add_ball(test_link *link, double radius, clp_pose X_LP)
@@ -322,7 +322,7 @@ START_TEST(test_two_equally_near)
 }
 END_TEST
 
-static double single_bound(const clp_link_part *a, const clp_link_part *b)
+static double single_bound(const clp_part *a, const clp_part *b)
 {
   clp_pair *pair = NULL;
   ck_assert_int_eq(clp_pair_create(a->body, b->body, NULL, &pair), CLP_OK);
@@ -461,7 +461,8 @@ END_TEST
 
 static clp_meeting meeting(const clp_body *a, clp_pose X_WA, const clp_body *b, clp_pose X_WB)
 {
-  clp_link_part part_a = {a, clp_pose_identity()}, part_b = {b, clp_pose_identity()};
+  clp_part part_a = {.body = a, .X_LP = clp_pose_identity()}, part_b = part_a;
+  part_b.body = b;
   clp_link link_a = {&part_a, 1}, link_b = {&part_b, 1};
   clp_meeting forth = clp_links_meeting(link_a, link_b, &X_WA, &X_WB);
   ck_assert_int_eq(clp_links_meeting(link_b, link_a, &X_WB, &X_WA), forth);

@@ -293,7 +293,7 @@ START_TEST(test_time)
   t->length = 0;
   t->bodies[0] = make_box();
   t->bodies[1] = NULL;
-  clp_link_part part = {t->bodies[0], X_WL};
+  clp_part part = {.body = t->bodies[0], .X_LP = X_WL};
   ck_assert_int_eq(clp_scene_create(&limits, NULL, &scene), CLP_OK);
   ck_assert_int_eq(clp_scene_record(scene, (clp_recorder){write_tape, t}), CLP_OK);
   for (int k = 0; k < LINKS; ++k) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/pair/pair.h"
 
+#include "support/amount.h"
 #include "support/random.h"
 #include "support/suite.h"
 #include "support/tiled.h"
@@ -62,7 +63,7 @@ START_TEST(gaping_seam)
   clp_pair *pair = make_pair(body, ball);
   random_state g = {.s = 3};
   const clp_pose rest = clp_pose_identity();
-  for (int k = 0; k < 500; ++k) {
+  for (int k = 0, count = amount_of(500); k < count; ++k) {
     clp_pose X = rest;
     X.position = clp_scale(random_between(&g, 1.2, 2), random_direction(&g));
     clp_vec3 p = X.position;

@@ -242,6 +242,84 @@ START_TEST(sites_and_parameters_round_trip)
 }
 END_TEST
 
+static void check_form(const clp_surface *s, clp_site site)
+{
+  const double *c = site.c;
+  clp_site next = clp_surface_step(s, site, 0.25, 0.5);
+  switch (clp_surface_site_form(s)) {
+    case CLP_SITE_PLAIN:
+      ck_assert(c[2] == 0 && next.c[0] == c[0] + 0.25 && next.c[1] == c[1] + 0.5);
+      break;
+    case CLP_SITE_SPHERE:
+      ck_assert_ptr_nonnull(clp_surface_ellipsoid(s));
+      ck_assert_double_eq_tol(c[0] * c[0] + c[1] * c[1] + c[2] * c[2], 1, 1e-15);
+      break;
+    case CLP_SITE_TURN:
+      ck_assert_double_eq_tol(c[0] * c[0] + c[1] * c[1], 1, 1e-15);
+      ck_assert(next.c[2] == c[2] + 0.5);
+      break;
+    case CLP_SITE_COUNT:
+      ck_abort();
+  }
+}
+
+/* Whether the normal curvature along u + x v is towards the normal. */
+static bool bends_in(const clp_jet *j, clp_vec3 normal, double x)
+{
+  clp_vec3 bend = clp_add_scaled(clp_add_scaled(j->uu, 2 * x, j->uv), x * x, j->vv);
+  return clp_dot(bend, normal) < 0;
+}
+
+static void check_opposite(const clp_surface *s, clp_site site)
+{
+  clp_site there = site;
+  clp_vec3 p = clp_surface_point(s, site), back;
+  if (!clp_surface_opposite(s, &there))
+    return;
+  clp_vec3 q = clp_surface_point(s, there);
+  const clp_ellipsoid *e = clp_surface_ellipsoid(s);
+  back = e ? clp_sub(clp_scale(2, e->center), p) : (clp_vec3){-p.x, -p.y, p.z};
+  ck_assert_double_le(clp_distance(back, q), 1e-14);
+}
+
+/* Facts hold at all places; and where the kind is not flat, or not straight, some are seen to bend.
+ */
+START_TEST(facts_and_operations_are_those_of_the_surface)
+{
+  random_state g = {(uint64_t)(300 + _i)};
+  static face f;
+  int turned = 0, bent_along_v = 0, dented = 0, facing = 0, opposite = 0;
+  for (int round = 0; round < 200; round++) {
+    random_face(&g, (clp_surface_kind)_i, &f);
+    clp_site site = random_site(&g, &f), other = random_site(&g, &f), found;
+    clp_vec3 n = clp_surface_normal(&f.surface, &f.domain, site);
+    clp_vec3 m = clp_surface_normal(&f.surface, &f.domain, other);
+    clp_jet j = clp_surface_jet(&f.surface, site);
+    check_form(&f.surface, site);
+    check_opposite(&f.surface, site);
+    opposite += clp_surface_opposite(&f.surface, &other);
+    turned += clp_distance(n, m) > 1e-12;
+    clp_site along = clp_surface_step(&f.surface, site, 0, 0.01);
+    bent_along_v += clp_norm(j.vv) > 0 ||
+                    clp_distance(n, clp_surface_normal(&f.surface, &f.domain, along)) > 1e-12;
+    n = clp_scale(f.surface.side, n);
+    dented += !bends_in(&j, n, random_between(&g, -9, 9));
+    if (!clp_surface_facing(&f.surface, &f.domain, n, &found))
+      continue;
+    ++facing;
+    m = clp_surface_normal(&f.surface, &f.domain, found);
+    ck_assert_double_le(clp_distance(clp_scale(f.surface.side, m), n), 1e-14);
+  }
+  const clp_surface_facts *facts = clp_surface_facts_of(&f.surface);
+  ck_assert_int_eq(facts->flat, turned == 0);
+  ck_assert_int_eq(facts->straight, !facts->flat && bent_along_v == 0);
+  ck_assert(!facts->round || dented == 0);
+  ck_assert_int_eq(facts->creased, clp_surface_spline(&f.surface) != NULL);
+  ck_assert(facing == 0 || facing == 200);
+  ck_assert_int_eq(opposite, facts->flat || facts->creased ? 0 : 200);
+}
+END_TEST
+
 START_TEST(angles_lie_in_their_range)
 {
   clp_surface cone = {.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = {1, 0, 0, 1}};
@@ -552,6 +630,7 @@ int main(void)
   tcase_add_test(tcase, charts_have_no_poles);
   tcase = suite_case(suite, "charts", 30);
   tcase_add_loop_test(tcase, sites_and_parameters_round_trip, 0, KINDS);
+  tcase_add_loop_test(tcase, facts_and_operations_are_those_of_the_surface, 0, KINDS);
   tcase_add_test(tcase, angles_lie_in_their_range);
   tcase_add_test(tcase, steps_do_not_drift);
   tcase = suite_case(suite, "identities", 10);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/node/cdr.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -142,6 +143,32 @@ START_TEST(what_is_malformed_is_known_to_be)
 }
 END_TEST
 
+/* Messages of one time and of one text, in every encoding, and cut off after each byte. */
+START_TEST(times_and_texts)
+{
+  static const unsigned char encodings[] = {0, 1, 6, 7};
+  for (size_t e = 0; e < 4; ++e) {
+    wire at = message(encodings[e], (uint32_t)-3), words = message(encodings[e], 6);
+    int64_t time = 7;
+    const char *text = "before";
+    put_number(&at, 5, 4, 4);
+    put(&words, "<robo", 6);
+    for (size_t size = 0; size < at.size; ++size)
+      ck_assert(!clp_cdr_read_time(at.bytes, size, &time) && time == 7);
+    for (size_t size = 0; size < words.size; ++size)
+      ck_assert(!clp_cdr_read_text(words.bytes, size, &text) && strcmp(text, "before") == 0);
+    ck_assert(clp_cdr_read_time(at.bytes, at.size, &time));
+    ck_assert(clp_cdr_read_text(words.bytes, words.size, &text));
+    ck_assert_int_eq(time, INT64_C(-2999999995));
+    ck_assert_str_eq(text, "<robo");
+    words.bytes[words.size - 1] = 't';
+    ck_assert(!clp_cdr_read_text(words.bytes, words.size, &text));
+    at.bytes[1] = 3;
+    ck_assert(!clp_cdr_read_time(at.bytes, at.size, &time));
+  }
+}
+END_TEST
+
 /* Whatever the bytes are: nothing is read beyond them, and names end. */
 START_TEST(any_bytes)
 {
@@ -171,6 +198,7 @@ int main(void)
   tcase_add_test(tcase, every_encoding);
   tcase_add_test(tcase, no_more_than_there_is_room_for);
   tcase_add_test(tcase, what_is_malformed_is_known_to_be);
+  tcase_add_test(tcase, times_and_texts);
   tcase_add_test(tcase, any_bytes);
   return suite_run(suite);
 }

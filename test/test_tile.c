@@ -92,7 +92,7 @@ START_TEST(test_bodies_are_the_same)
     for (int k = 0; k < clp_model_part_count(whole, link); ++k) {
       clp_part a = clp_model_part(overlay, link, k), b = clp_model_part(whole, link, k);
       ck_assert_str_eq(a.name, b.name);
-      ck_assert_mem_eq(&a.pose, &b.pose, sizeof a.pose);
+      ck_assert_mem_eq(&a.X_LP, &b.X_LP, sizeof a.X_LP);
       clp_body_info x = clp_body_describe(a.body), y = clp_body_describe(b.body);
       ck_assert_mem_eq(&x.bounds, &y.bounds, sizeof x.bounds);
       ck_assert(x.volume == y.volume && x.area == y.area && x.faces == y.faces);
@@ -123,10 +123,10 @@ START_TEST(test_random_numbers_survive)
     ck_assert_int_eq(status, CLP_OK);
     clp_model *a = parse(text), *b = parse(urdf);
     clp_part pa = clp_model_part(a, 0, 0), pb = clp_model_part(b, 0, 0);
-    ck_assert_mem_eq(&pa.pose, &pb.pose, sizeof pa.pose);
+    ck_assert_mem_eq(&pa.X_LP, &pb.X_LP, sizeof pa.X_LP);
     clp_body_info x = clp_body_describe(pa.body), y = clp_body_describe(pb.body);
     ck_assert_mem_eq(&x.bounds, &y.bounds, sizeof x.bounds);
-    ck_assert(pa.pose.position.x == v[3]);
+    ck_assert(pa.X_LP.position.x == v[3]);
     clp_model_destroy(a);
     clp_model_destroy(b);
     free(text);

@@ -27,7 +27,7 @@ static const dds_topic_descriptor_t *const descriptors[CLP_TOPICS] = {
 /* package/Name is package::msg::dds_::Name_ on the wire. */
 START_TEST(types)
 {
-  const char *type = clp_topics[_i].type, *slash = strchr(type, '/');
+  const char *type = clp_topic_types[_i], *slash = strchr(type, '/');
   char expected[128];
   ck_assert_ptr_nonnull(slash);
   snprintf(expected, sizeof expected, "%.*s::msg::dds_::%s_", (int)(slash - type), type, slash + 1);
@@ -35,19 +35,17 @@ START_TEST(types)
 }
 END_TEST
 
-static const char *const pages[] = {"README.md", "docs/monitor.md"};
-
 START_TEST(the_documentation_has_the_table)
 {
   static char page[131072];
-  char path[512], *table = NULL;
+  char *table = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&table, &size);
   clp_topics_print_markdown(stream);
   fclose(stream);
-  snprintf(path, sizeof path, URDF_PATCHES_DIR "/../%s", pages[_i]);
-  read_whole(path, page, sizeof page);
-  ck_assert_msg(strstr(page, table) != NULL, "%s does not have this table:\n%s", pages[_i], table);
+  read_whole(URDF_PATCHES_DIR "/../docs/monitor.md", page, sizeof page);
+  ck_assert_msg(strstr(page, table) != NULL, "docs/monitor.md does not have this table:\n%s",
+                table);
   free(table);
 }
 END_TEST
@@ -57,6 +55,6 @@ int main(void)
   Suite *suite = suite_create("topics");
   TCase *tcase = suite_case(suite, "topics", 10);
   tcase_add_loop_test(tcase, types, 0, CLP_TOPICS);
-  tcase_add_loop_test(tcase, the_documentation_has_the_table, 0, 2);
+  tcase_add_test(tcase, the_documentation_has_the_table);
   return suite_run(suite);
 }

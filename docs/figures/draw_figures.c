@@ -129,7 +129,7 @@ static void draw_link(const clp_model *model, int link, clp_pose pose, canvas *p
   line_style style = {1.1, 0.6, color_mix(paint, ink, 0.75), 0.004};
   for (int p = 0; p < clp_model_part_count(model, link); p++) {
     clp_part part = clp_model_part(model, link, p);
-    clp_pose there = clp_pose_multiply(pose, part.pose);
+    clp_pose there = clp_pose_multiply(pose, part.X_LP);
     draw_shadow(picture, part.body, there, lamp, shadow);
     draw_faces(picture, part.body, there, lamp, &paint, 1);
     draw_edges(picture, part.body, there, style);

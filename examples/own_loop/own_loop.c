@@ -3,11 +3,12 @@
  * goals, two of them in table and pillar; velocity dampers keep it away. README.md tells how. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <rclc_closest_point/joint_tree.h>
 #include <rclc_closest_point/scene.h>
 
-enum { JOINTS = 7, ARM = 4, ALL = 7, PAIRS = ARM * (ALL - ARM), MAX = 64, GOALS = 4 };
+enum { JOINTS = 7, ARM = 4, ALL = 7, PAIRS = ARM * (ALL - ARM), GOALS = 4 };
 static const double period = 1e-3, stop = 0.03 /* m */, slow = 0.25 /* m */, decay = 0.2 /* s */;
 static const char *const names[] = {"link_4", "link_5", "link_6", "gripper_base",
                                     "table",  "pillar", "torso"};
@@ -17,10 +18,11 @@ static clp_joint_tree *tree;
 static clp_scene *scene;
 static clp_link_id ids[ALL];
 static clp_link_pair_id pairs[PAIRS];
-static int links[ALL], first; /* joint of the arm */
-static clp_joint_state states[MAX];
+static int links[ALL], tool, first; /* joint of the arm */
+static clp_joint_state *states;     /* of all joints, as many as the file has */
+static clp_pose *X_RL;              /* of all links */
+static clp_twist *columns;          /* of all joints */
 static double least = HUGE_VAL, left;
-static clp_pose X_RL[MAX];
 
 typedef struct limit {
   double row[JOINTS], most; /* row times the joints' speeds is no more than that */
@@ -29,7 +31,7 @@ typedef struct limit {
 /* The row: how fast a link's place p goes along n at unit speed of each joint. */
 static limit limit_of(int link, clp_vec3 p, clp_vec3 n, double most)
 {
-  clp_twist columns[MAX], *c = &columns[first];
+  const clp_twist *c = columns + first;
   clp_vec3 o = X_RL[link].position, r = {p.x - o.x, p.y - o.y, p.z - o.z};
   clp_vec3 t = {r.y * n.z - r.z * n.y, r.z * n.x - r.x * n.z, r.x * n.y - r.y * n.x};
   limit l = {.most = most};
@@ -42,8 +44,10 @@ static limit limit_of(int link, clp_vec3 p, clp_vec3 n, double most)
 
 static double product(const double *a, const double *b)
 {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5] +
-         a[6] * b[6];
+  double sum = 0;
+  for (int k = 0; k < JOINTS; ++k)
+    sum += a[k] * b[k];
+  return sum;
 }
 
 /* Allocates nothing, takes no lock, makes no system call. */
@@ -51,7 +55,7 @@ static double cycle(double time, clp_vec3 goal)
 {
   limit limits[6 + PAIRS + 2 * JOINTS];
   double speeds[JOINTS] = {0}, scale = 1;
-  int count = 0, tool = clp_joint_tree_find_link(tree, "tcp");
+  int count = 0;
   clp_joint_tree_motion(tree, states, X_RL, NULL);
   for (int i = 0; i < ALL; ++i)
     clp_scene_set_motion(scene, ids[i], &X_RL[links[i]], NULL);
@@ -89,26 +93,56 @@ static double cycle(double time, clp_vec3 goal)
   return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
 }
 
-int main(int argc, char **argv)
+static void print_line(void *user, clp_severity severity, const char *line)
 {
-  clp_scene_limits most = {ALL, MAX, PAIRS, 9 * PAIRS, 9 * PAIRS};
-  bool fine = argc == 2 && clp_model_load(argv[1], (clp_model_sink){0}, &model) == CLP_OK &&
-              clp_joint_tree_load(argv[1], (clp_model_sink){0}, &tree) == CLP_OK &&
-              clp_scene_create(&most, NULL, &scene) == CLP_OK;
-  for (int i = 0; fine && i < ALL; ++i) {
-    clp_link_part parts[8];
+  (void)user, (void)severity;
+  fprintf(stderr, "%s\n", line);
+}
+
+static bool load(const char *path)
+{
+  const clp_model_sink sink = {print_line, NULL};
+  if (clp_model_load(path, sink, &model) != CLP_OK ||
+      clp_joint_tree_load(path, sink, &tree) != CLP_OK)
+    return false;
+  size_t joints = (size_t)clp_joint_tree_joint_count(tree);
+  states = calloc(joints + 1, sizeof *states);
+  columns = calloc(joints + 1, sizeof *columns);
+  X_RL = calloc((size_t)clp_joint_tree_link_count(tree), sizeof *X_RL);
+  tool = clp_joint_tree_find_link(tree, "tcp");
+  first = clp_joint_tree_find_joint(tree, "joint_1");
+  return states && columns && X_RL && tool >= 0 && first >= 0 && first + JOINTS <= (int)joints;
+}
+
+/* With room for as many parts as the links have, and for all pairs of those. */
+static bool make_scene(void)
+{
+  clp_scene_limits room = {.links = ALL, .pairs = PAIRS};
+  clp_link parts[ALL];
+  for (int i = 0; i < ALL; ++i) {
     links[i] = clp_model_find_link(model, names[i]);
-    int count = links[i] < 0 ? 0 : clp_model_part_count(model, links[i]);
-    for (int k = 0; k < count; ++k)
-      parts[k] = (clp_link_part){clp_model_part(model, links[i], k).body,
-                                 clp_model_part(model, links[i], k).pose};
-    fine = clp_scene_add_link(scene, (clp_link){parts, count}, &ids[i]) == CLP_OK;
+    if (links[i] < 0)
+      return false;
+    parts[i] = clp_model_link(model, links[i]);
+    room.parts += parts[i].count;
   }
+  for (int i = 0; i < PAIRS; ++i)
+    room.part_pairs += parts[i % ARM].count * parts[ARM + i / ARM].count;
+  bool fine = clp_scene_create(&room, NULL, &scene) == CLP_OK;
+  for (int i = 0; fine && i < ALL; ++i)
+    fine = clp_scene_add_link(scene, parts[i], &ids[i]) == CLP_OK;
   for (int i = 0; fine && i < PAIRS; ++i)
     fine = clp_scene_add_pair(scene, ids[i % ARM], ids[ARM + i / ARM], &pairs[i]) == CLP_OK;
-  if (!fine)
+  return fine;
+}
+
+int main(int argc, char **argv)
+{
+  bool fine = argc == 2 && load(argv[1]) && make_scene();
+  if (!fine) {
+    fputs("own_loop: expected a URDF with this arm and its cell\n", stderr);
     return 1;
-  first = clp_joint_tree_find_joint(tree, "joint_1");
+  }
   clp_joint_tree_rest(tree, states);
   for (int g = 0; g < GOALS; ++g) {
     for (int k = 0; k < 4000; ++k)

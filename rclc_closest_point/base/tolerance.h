@@ -2,8 +2,10 @@
 #ifndef RCLC_CLOSEST_POINT_BASE_TOLERANCE_H
 #define RCLC_CLOSEST_POINT_BASE_TOLERANCE_H
 
-/* Every tolerance of the library, with its unit and the reason for its size. "Of the size" means
- * multiplied by the diagonal of the part's bounding box. */
+/* The tolerances that a user meets, or more than one file keeps to, with their units and the
+ * reasons for their sizes. "Of the size" means multiplied by the diagonal of the part's bounding
+ * box. What rounding does is in base/rounding.h; where an iteration of one file ends, or what
+ * counts as nothing in it, has a name and a reason there. */
 
 /* Two boundary curves, or two corners, are the same when nowhere farther apart (of the size).
  * It is the model format's promise to whoever writes patches with a finite number of digits. */
@@ -38,5 +40,8 @@
 /* A rotation's columns are unit vectors square to each other to within this: poses that were stored
  * in single precision still pass, and distances are off by no more than as much of the sizes. */
 #define CLP_TOLERANCE_RIGID 1e-6
+
+/* Instead of zero where something is divided by it: squares of lengths do not come near it. */
+#define CLP_NOT_ZERO 1e-300
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/math/vec3.h"
 
@@ -27,8 +28,7 @@ static bool is_planar(const clp_body_def *def)
 
 static bool arguments_valid(const clp_body_def *def, clp_body **body)
 {
-  if (!def || !body || (int)def->shape < 0 || def->shape > CLP_SHAPE_CURVES ||
-      (unsigned)def->proof > CLP_PROOF_SAMPLED)
+  if (!def || !body || !clp_is_shape(def->shape) || (unsigned)def->proof > CLP_PROOF_SAMPLED)
     return false;
   switch (def->shape) {
     case CLP_SHAPE_POLYHEDRON:
@@ -98,6 +98,19 @@ static void build(clp_builder *builder)
     clp_measure_slack(builder);
   if (sound(builder))
     clp_name_features(builder);
+}
+
+static void keep_first(void *user, const clp_finding *finding)
+{
+  clp_finding *first = user;
+  if (finding->severity == CLP_DEFECT && first->severity != CLP_DEFECT)
+    *first = *finding;
+}
+
+clp_reporter clp_first_defect(clp_finding *defect)
+{
+  *defect = (clp_finding){.severity = CLP_NOTE};
+  return (clp_reporter){keep_first, defect};
 }
 
 clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body)

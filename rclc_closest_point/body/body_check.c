@@ -202,6 +202,9 @@ static double measure_angle(const meeting *m)
   return m->angle;
 }
 
+/* Of the samples' distance: the largest is off by the square of its place's error. */
+#define LAST_STEP 1e-4
+
 /* The largest measure along the edge: samples, then halving round the best one. */
 static meeting worst_meeting(const clp_builder *builder, const clp_edge *edge,
                              meeting_measure measure)
@@ -217,7 +220,7 @@ static meeting worst_meeting(const clp_builder *builder, const clp_edge *edge,
       at = fraction;
     }
   }
-  for (double step = 0.25 / samples; samples > 1 && step > 1e-4 / samples; step *= 0.5)
+  for (double step = 0.25 / samples; samples > 1 && step > LAST_STEP / samples; step *= 0.5)
     for (int side = -1; side <= 1; side += 2) {
       double fraction = fmin(1, fmax(0, at + side * step));
       meeting m = meet(builder, edge, fraction);

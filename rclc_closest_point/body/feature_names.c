@@ -135,7 +135,7 @@ void clp_name_features(clp_builder *builder)
   name_entry *entries = clp_arena_take(&builder->arena, room, sizeof *entries);
   if (!entries)
     return;
-  double unit = fmax(CLP_TOLERANCE_MATCH * builder->size, 1e-300);
+  double unit = fmax(CLP_TOLERANCE_MATCH * builder->size, CLP_NOT_ZERO);
   for (size_t k = 0; k < builder->edge_count; ++k) {
     clp_edge *edge = &builder->edges[k].edge;
     name_edge(builder, edge);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/body/planar_proof.h"
 
-#include <float.h>
 #include <stdio.h>
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/vec3.h"
@@ -53,9 +53,9 @@ static const double fine = 2e-15;
 /* A slack that a pair cannot be tracked with at the usual tolerance (of the size). */
 static const double notable = 1e-9;
 
-/* Every answer allows sixteen roundings of the bodies' sizes anyway (witness/certificate.h); only a
- * body far from its origin, or with uneven weights, is off by more. */
-static const double allowed_rounding = 16 * DBL_EPSILON;
+/* Every answer allows for rounding of the bodies' sizes anyway; only a body far from its origin, or
+ * with uneven weights, is off by more. */
+static const double allowed_rounding = CLP_ROUNDING_EXACT;
 
 typedef struct proof {
   clp_builder *builder;

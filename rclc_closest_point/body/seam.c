@@ -9,10 +9,16 @@
 #include "rclc_closest_point/surface/curve_match.h"
 #include "rclc_closest_point/surface/face_span.h"
 
-/* Cells that a piece of an edge is divided into at most, and a jump that is next to nothing. */
+/* Cells that a piece of an edge is divided into at most, and those after which a little will do. */
 enum { MOST_CELLS = 256, FINE_CELLS = 16 };
+
+/* Jumps (rad): one that is next to nothing, rounding of normals, and one that is little beside what
+ * a whole body may have. */
 #define NEXT_TO_NOTHING 1e-14
 #define LITTLE 1e-9
+
+/* Of a side: jumps do not move within so little of it. */
+#define NARROW 1e-12
 
 /* A little that halving does not make smaller is rounding of control points. */
 #define STAYS 0.7
@@ -348,7 +354,7 @@ static cell largest_jump(jump *j, const clp_wide_curve *curve, double direction,
         worst = k;
     cell top = cells[worst];
     if (top.jump <= NEXT_TO_NOTHING || (top.jump <= LITTLE && count >= FINE_CELLS) ||
-        count == MOST_CELLS || top.hi - top.lo < 1e-12)
+        count == MOST_CELLS || top.hi - top.lo < NARROW)
       return top;
     double middle = 0.5 * (top.lo + top.hi);
     cells[worst] = (cell){top.lo, middle, jump_over(j, top.lo, middle)};

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/builder.h"
@@ -66,7 +67,7 @@ static bool as_plane(const clp_nurbs *nurbs, clp_plane *plane)
   }
   clp_vec3 twist = clp_sub(clp_add(p[0], p[3]), clp_add(p[1], p[2]));
   double reach = clp_distance(p[0], p[3]) + clp_distance(p[1], p[2]);
-  if (clp_norm(twist) > 4e-16 * (reach + clp_norm(p[0])))
+  if (clp_norm(twist) > CLP_ROUNDING_ONCE * (reach + clp_norm(p[0])))
     return false;
   double u0 = nurbs->breaks_u[0], u1 = nurbs->breaks_u[1];
   double v0 = nurbs->breaks_v[0], v1 = nurbs->breaks_v[1];

@@ -34,9 +34,7 @@ target_include_directories(closest_point_rclc SYSTEM PRIVATE
   ${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_c)
 target_link_libraries(closest_point_rclc PRIVATE closest_point_front ${rclc_messages})
 add_dependencies(generated_messages ${PROJECT_NAME}__rosidl_generator_c)
-set_target_properties(closest_point_rclc PROPERTIES
-  OUTPUT_NAME monitor
-  INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:\$ORIGIN/..>")
+set_target_properties(closest_point_rclc PROPERTIES OUTPUT_NAME monitor)
 install(TARGETS closest_point_rclc DESTINATION lib/${PROJECT_NAME})
 install(PROGRAMS launch/simulated_cell.py DESTINATION lib/${PROJECT_NAME} RENAME simulated_cell)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/control/controller.h"
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/control/integrator.h"
 #include "rclc_closest_point/control/motion.h"
 #include "rclc_closest_point/math/pose.h"
@@ -16,7 +17,6 @@
 
 /* Of the descent that `auto` takes in a cycle, for each substep. */
 #define DESCENT_BUDGET 16
-#define DESCENT_TOLERANCE 1e-12
 
 clp_flow_options clp_default_flow_options(void)
 {
@@ -293,7 +293,7 @@ static void run_auto(flow *f)
     integrate(&p);
   }
   clp_descent d =
-      clp_descend(f->now, f->spots, DESCENT_BUDGET * o->substeps, DESCENT_TOLERANCE, f->log);
+      clp_descend(f->now, f->spots, DESCENT_BUDGET * o->substeps, CLP_DESCENT_TOLERANCE, f->log);
   f->result.steps += d.iterations;
   f->result.evaluations += d.iterations;
   f->result.transitions += d.transitions;
@@ -309,6 +309,8 @@ static const struct {
     [CLP_CONTROLLER_COMPENSATED] = {"compensated", run_compensated},
     [CLP_CONTROLLER_NEWTON] = {"newton", run_newton},
 };
+
+CLP_COMPLETE(controllers, CLP_CONTROLLER_COUNT);
 
 const char *clp_controller_name(clp_controller controller)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/control/integrator.h"
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/math/vec3.h"
 
 /* R(-z) is 1 - z (euler), 1 - z + z^2/2 (rk2), 1 - z + z^2/2 - z^3/6 + z^4/24 (rk4). For rk4
@@ -16,6 +17,8 @@ static const clp_scheme schemes[] = {
                             .limit = 2.7852935634052816,
                             .best = 1.5960716379833215},
 };
+
+CLP_COMPLETE(schemes, CLP_INTEGRATOR_COUNT);
 
 const clp_scheme *clp_integrator_scheme(clp_integrator integrator)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/depth/extremal.h"
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/turning.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/automaton.h"
@@ -18,11 +19,12 @@
 /* The largest change of direction in one step (radians): beyond it the equations say nothing. */
 #define LARGEST_TURN 0.5
 
+/* The square of the part of an edge's tangent that is square to n, of the tangent's: below it the
+ * edge runs along n, and which directions are square to both is not known. */
+#define ALONG_TANGENT 1e-6
+
 /* Changes of feature after one step, on either body. */
 enum { CHANGES_MAX = 4 };
-
-/* Sixteen units in the last place of every length that entered. */
-#define ROUNDING 3.6e-15
 
 bool clp_couple_plane(const clp_couple *c, clp_vec3 *normal)
 {
@@ -74,7 +76,7 @@ static int tangent_basis(const clp_extremal *e, clp_vec3 basis[2])
   if (a->freedoms + b->freedoms == 1) {
     clp_vec3 t = a->freedoms == 1 ? a->t[0] : b->t[0];
     clp_vec3 square = clp_add_scaled(t, -clp_dot(t, e->n), e->n);
-    if (clp_norm2(square) > 1e-6 * clp_norm2(t)) {
+    if (clp_norm2(square) > ALONG_TANGENT * clp_norm2(t)) {
       basis[0] = clp_unit(square);
       basis[1] = clp_cross(e->n, basis[0]);
     }
@@ -117,7 +119,7 @@ static solution solve_two(double m[2][2], const double r[2], double nothing, dou
     return worse(solve_one(m[p][p], nothing, r[p], nothing, &y[p]),
                  solve_one(m[q][q], nothing, r[q], nothing, &y[q]));
   double f = m[p][q] / m[p][p], taken = f * m[p][q];
-  double no_m = nothing + 4e-15 * (fabs(m[q][q]) + fabs(taken));
+  double no_m = nothing + CLP_NOISE * (fabs(m[q][q]) + fabs(taken));
   solution found = solve_one(m[q][q] - taken, no_m, r[q] - f * r[p], nothing, &y[q]);
   y[p] = (r[p] - m[p][q] * y[q]) / m[p][p];
   return found == NOT_SOLVED && fabs(r[p]) > far ? SOLVED_IN_PART : found;
@@ -307,11 +309,14 @@ typedef struct reaches {
   double a, b, rounding;
 } reaches;
 
+/* Shorter ones are differences of unit vectors that agree: rounding says where they point. */
+#define NO_DIRECTION 1e-9
+
 static void try_direction(const clp_extremal *e, const reaches *r, clp_vec3 direction,
                           clp_signed_bound *best)
 {
   double length = clp_norm(direction);
-  if (!(length > 1e-9))
+  if (!(length > NO_DIRECTION))
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
   double lower =
@@ -326,7 +331,7 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
   const clp_local *a = &e->sight.a, *b = &e->sight.b;
   clp_signed_bound best = {-HUGE_VAL, e->n};
   reaches r = {reach(c->a, a->p), reach(c->b, clp_transform_back(c->X_AB, b->p)), 0};
-  r.rounding = ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b) + c->slack;
+  r.rounding = CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b) + c->slack;
   if (a->freedoms == 2)
     try_direction(e, &r, a->normal, &best);
   if (b->freedoms == 2)

@@ -157,7 +157,7 @@ static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, d
   for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED && *descents > 0; ++k) {
     --*descents;
     spots = start_of(couple, peak, k);
-    found = clp_descend(&apart, &spots, DESCENT_BUDGET, 1e-12, NULL);
+    found = clp_descend(&apart, &spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
   }
   *n = clp_unit(found.sight.d);
   return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
@@ -199,9 +199,19 @@ static bool try_apart(const clp_couple *couple, double gap, int *descents, clp_p
   return gained;
 }
 
+/* Newton's iteration is as content where a body's places are the nearest along n as where they are
+ * the farthest: from the far side of a ball, say, which another n has left its witness on. What it
+ * says of s is then no separation, though n may be as good a direction as any. */
+static bool is_of_far_sides(const clp_couple *couple, const clp_peak *peak)
+{
+  return peak->depth.s >= 0 && peak->depth.lower < -SAME * couple->size;
+}
+
 void clp_peak_align(const clp_couple *couple, clp_peak *peak)
 {
   int descents = DESCENTS_MAX;
+  if (is_of_far_sides(couple, peak))
+    take(couple, peak, clp_peak_along(couple, peak->depth.normal));
   for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak); ++k) {
     bool gained = try_sliding(couple, peak->spots, peak);
     if (!is_aligned(couple, peak))

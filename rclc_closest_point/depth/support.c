@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/witness/normal_cone.h"
@@ -14,9 +15,6 @@
 /* A face's normal is along n when it differs by less (radians); closed forms and Newton's iteration
  * get this far even where the curvature is large. */
 #define ALONG 1e-9
-
-/* Sixteen units in the last place of every length that entered. */
-#define ROUNDING 3.6e-15
 
 typedef struct search {
   const clp_body *body;
@@ -182,6 +180,6 @@ double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
   clp_local local = clp_spot_local(body, spot);
   double miss = clp_normal_cone_miss(body, spot, &local, n);
   double reach = body->info.point ? 0 : clp_distance(local.p, body->center) + body->radius;
-  return clp_dot(n, local.p) + miss * reach + ROUNDING * (clp_norm(local.p) + reach) +
+  return clp_dot(n, local.p) + miss * reach + CLP_ROUNDING * (clp_norm(local.p) + reach) +
          body->info.slack;
 }

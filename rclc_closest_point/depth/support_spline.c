@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/depth/turning.h"
 #include "rclc_closest_point/math/vec3.h"
@@ -11,6 +12,9 @@ enum { CURVE_SAMPLES = 64 };
 
 /* Halvings and Newton steps that narrow a bracket down to rounding. */
 #define NARROWINGS 60
+
+/* Of the body's size: a climb that moves less has arrived. */
+#define LAST_STEP 1e-13
 
 /* The root of n.p' in [lo, hi], where it falls from positive to negative. A Newton step that leaves
  * the bracket is replaced by halving. */
@@ -28,7 +32,7 @@ static double peak_between(const clp_curve *curve, clp_vec3 n, double lo, double
     bool inside = next > lo && next < hi;
     double last = t;
     t = inside ? next : 0.5 * (lo + hi);
-    if (t == last || hi - lo <= 4e-16 * (fabs(lo) + fabs(hi)))
+    if (t == last || hi - lo <= CLP_ROUNDING_ONCE * (fabs(lo) + fabs(hi)))
       break;
   }
   return t;
@@ -145,8 +149,8 @@ clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n)
       fraction = clp_spot_fraction(body, spot, dx, &side);
     }
     double moved = clp_norm(clp_turning_move(&turning, dx)) * fraction;
-    double least = clp_dot(n, local.p) - 4e-16 * (clp_norm(local.p) + body->size);
-    if (!climb(body, &spot, n, least, dx, fraction, side) || !(moved > 1e-13 * body->size))
+    double least = clp_dot(n, local.p) - CLP_ROUNDING_ONCE * (clp_norm(local.p) + body->size);
+    if (!climb(body, &spot, n, least, dx, fraction, side) || !(moved > LAST_STEP * body->size))
       break;
   }
   return spot.site;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_core.h"
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_expand.h"
 #include "rclc_closest_point/math/pose.h"
 
@@ -17,8 +18,8 @@
  * the bound's own place is looked at then. */
 #define BESIDE 1e-6
 
-/* Sixteen units in the last place of every length that entered. */
-#define ROUNDING 3.6e-15
+/* Of a chart's parameters: rounding of what a box's bounds are computed from. */
+#define SAME_PARAMETER 1e-15
 
 static const double half_turn = 3.14159265358979323846;
 
@@ -184,7 +185,7 @@ static clp_core_share share(const clp_chart_tree *tree, const clp_tract *tract,
   const clp_chart *chart = &tree->charts[box->chart];
   clp_core_share all = CLP_CORE_ALL;
   for (int k = 0; k < 2; ++k) {
-    double noise = 1e-15 * (fabs(box->middle[k]) + chart->hi[k] - chart->lo[k]);
+    double noise = SAME_PARAMETER * (fabs(box->middle[k]) + chart->hi[k] - chart->lo[k]);
     double lo = tract->middle[k] - tract->half[k], hi = tract->middle[k] + tract->half[k];
     double from = box->middle[k] - box->half[k], to = box->middle[k] + box->half[k];
     if (lo >= from - noise && hi <= to + noise)
@@ -262,6 +263,6 @@ bool clp_cell_core_look(const clp_charted_couple *charted, const clp_cell_core *
   double square = clp_norm2(r), lost = below(&f, r, x) + below(&h, back, y);
   double scale = clp_norm(f.p) + clp_norm(h_A) + charted->a->body->size + charted->b->body->size;
   *attained = sqrt(square);
-  *lower = sqrt(fmax(0, square - 2 * lost)) - ROUNDING * scale;
+  *lower = sqrt(fmax(0, square - 2 * lost)) - CLP_ROUNDING * scale;
   return true;
 }

@@ -58,9 +58,12 @@ static void add_ring(cover *c, clp_chart chart, double lo, double hi, int pieces
   add_pieces(c, chart, SECTORS, pieces);
 }
 
+/* Of an angle: one that is a number of pieces but for rounding is not one more. */
+#define WHOLE_PIECES 1e-12
+
 static int pieces_of_angle(double angle)
 {
-  return (int)ceil(angle * SECTORS / (2 * pi) * (1 - 1e-12)) + (angle <= 0);
+  return (int)ceil(angle * SECTORS / (2 * pi) * (1 - WHOLE_PIECES)) + (angle <= 0);
 }
 
 /* ---- Planes ------------------------------------------------------------------------------- */

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_expand.h"
 
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 
 /* ---- The expansion ------------------------------------------------------------------------ */
+
+/* An unknown's unit, where H is small along it, in that of its first derivative; and how straight
+ * what does not bend is taken to be, so that the longer of two such unknowns is halved first. Both
+ * rank halvings and prove nothing. */
+#define LEAST_UNIT 1e-3
+#define STRAIGHT 1e-9
+
+/* Of the diagonal, scaled to 1: a pivot is positive beyond what rounding makes of it. */
+#define NO_PIVOT 1e-13
+
+/* A coordinate this near to +-1 is on the bound. */
+#define AT_BOUND 1e-15
+
+/* What a better minimum would add to a bound, of what the bound loses anyway; and of the squared
+ * distance, where nothing is lost. */
+#define WELL_BELOW 1e-3
+#define AT_MINIMUM 1e-15
 
 /* How far first derivatives, second derivatives and r itself can be from those in the middle. */
 typedef struct spread {
@@ -69,13 +87,13 @@ static void set_doubt(clp_expansion *x, const clp_view *a, const clp_view *b)
   double unit[4], curved = 0;
   for (int i = 0; i < x->count; ++i) {
     const clp_view *view = x->side[i] == 0 ? a : b;
-    unit[i] = fmax(sqrt(fabs(x->h[i][i])), 1e-3 * clp_norm(x->t[i]));
+    unit[i] = fmax(sqrt(fabs(x->h[i][i])), LEAST_UNIT * clp_norm(x->t[i]));
     if (unit[i] > 0)
       curved += view->second[2 * x->axis[i]] / (unit[i] * unit[i]);
   }
   for (int i = 0; i < x->count; ++i) {
     const clp_view *view = x->side[i] == 0 ? a : b;
-    x->doubt[i] = clp_norm(x->t[i]) * (curved + 1e-9 / clp_norm(x->r));
+    x->doubt[i] = clp_norm(x->t[i]) * (curved + STRAIGHT / clp_norm(x->r));
     for (int j = 0; j < x->count; ++j)
       if (x->side[j] == x->side[i] && unit[j] > 0)
         x->doubt[i] += view->second[x->axis[i] + x->axis[j]] / unit[j];
@@ -130,7 +148,7 @@ static bool factorize(int n, double h[4][4], const double d[4], double shift, do
       double sum = h[i][j] / (d[i] * d[j]) + (i == j ? shift : 0);
       for (int k = 0; k < j; ++k)
         sum -= l[i][k] * l[j][k];
-      if (i == j && !(sum > 1e-13))
+      if (i == j && !(sum > NO_PIVOT))
         return false;
       l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
     }
@@ -190,11 +208,11 @@ static void box_step(int n, const double g[4], double h[4][4], const double at[4
       index[count++] = i;
   }
   for (int i = 0; i < count; ++i) {
-    d[i] = sqrt(fmax(h[index[i]][index[i]], 1e-300));
+    d[i] = sqrt(fmax(h[index[i]][index[i]], CLP_NOT_ZERO));
     for (int j = 0; j < count; ++j)
       part[i][j] = h[index[i]][index[j]];
   }
-  if (count == 0 || !factorize(count, part, d, 1e-13, l))
+  if (count == 0 || !factorize(count, part, d, NO_PIVOT, l))
     return;
   for (int i = 0; i < count; ++i) {
     y[i] = -g[index[i]] / d[i];
@@ -219,7 +237,7 @@ static void move(int n, const double step[4], double fraction, double at[4])
 {
   for (int i = 0; i < n; ++i) {
     at[i] += fraction * step[i];
-    if (fabs(at[i]) > 1 - 1e-15)
+    if (fabs(at[i]) > 1 - AT_BOUND)
       at[i] = copysign(1, at[i]);
   }
 }
@@ -273,7 +291,7 @@ double clp_expansion_bound(const clp_expansion *x)
       value += (x->g[i] + 0.5 * slope) * at[i];
       g[i] = x->g[i] + slope;
     }
-    if (below(n, g, at) <= 1e-3 * loss)
+    if (below(n, g, at) <= WELL_BELOW * loss)
       break;
   }
   return fmax(0, value - below(n, g, at) - loss);
@@ -323,7 +341,7 @@ clp_minimum clp_expansion_minimize(const clp_charted_couple *charted, const clp_
   evaluate(charted, tracts, like, at, &x, best.at);
   for (int round = 0; round < ROUNDS; ++round) {
     double value = clp_norm2(x.r), fraction = 1;
-    if (below(n, x.g, at) <= 1e-15 * value)
+    if (below(n, x.g, at) <= AT_MINIMUM * value)
       break;
     box_step(n, x.g, x.h, at, step);
     bool lower = false;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_gap.h"
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
-
-/* Sixteen units in the last place of every length that entered. */
-#define ROUNDING 3.6e-15
 
 /* Rounds of the search for the direction that separates two parallelepipeds, at most. */
 #define SWEEPS 40
@@ -116,7 +114,7 @@ static void sweep(gap_search *s)
 
 double clp_gap_rounding(const clp_view *a, const clp_view *b)
 {
-  return ROUNDING * (clp_norm(a->p) + clp_norm(b->p));
+  return CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p));
 }
 
 clp_gap clp_gap_find(const clp_view *a, const clp_view *b, double enough)

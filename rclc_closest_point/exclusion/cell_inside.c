@@ -46,6 +46,11 @@ static double angle_between(clp_vec3 a, clp_vec3 b)
   return atan2(clp_norm(clp_cross(a, b)), clp_dot(a, b));
 }
 
+/* Of a rectangle's width, and of a polygon's shorter side: places that are edges' and corners' came
+ * there by a projection that is as good as this. */
+#define ON_SIDE 1e-9
+#define AT_CORNER 1e-6
+
 /* Into a rectangle from its corner, along u or v. On a side of it, away from the corners, both
  * ways along that side are inside: half a turn. */
 static double rectangle_angle(const clp_face *face, clp_site site)
@@ -56,8 +61,8 @@ static double rectangle_angle(const clp_face *face, clp_site site)
   clp_vec3 into[2];
   for (int k = 0; k < 2; ++k) {
     double width = domain->hi[k] - domain->lo[k];
-    bool low = site.c[k] <= domain->lo[k] + 1e-9 * width;
-    bool high = site.c[k] >= domain->hi[k] - 1e-9 * width;
+    bool low = site.c[k] <= domain->lo[k] + ON_SIDE * width;
+    bool high = site.c[k] >= domain->hi[k] - ON_SIDE * width;
     if (!low && !high)
       return half_turn;
     into[k] = low ? tangent[k] : clp_negate(tangent[k]);
@@ -75,7 +80,8 @@ static double polygon_angle(const clp_face *face, clp_site site)
     const double *after = domain->corners[(k + 1) % count];
     double x = before[0] - here[0], y = before[1] - here[1];
     double p = after[0] - here[0], q = after[1] - here[1];
-    if (hypot(site.c[0] - here[0], site.c[1] - here[1]) < 1e-6 * fmin(hypot(x, y), hypot(p, q)))
+    if (hypot(site.c[0] - here[0], site.c[1] - here[1]) <
+        AT_CORNER * fmin(hypot(x, y), hypot(p, q)))
       return atan2(fabs(x * q - y * p), x * p + y * q);
   }
   return half_turn; /* somebody else's corner on one of its sides */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_pair.h"
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_expand.h"
 #include "rclc_closest_point/exclusion/cell_gap.h"
 #include "rclc_closest_point/math/pose.h"
@@ -48,7 +49,7 @@ static double longest(const clp_view *view)
  * distance between the tract and its linear part: measured, any number from 0.05 to 0.5 is good. */
 #define WIDTH_COUNTS 0.1
 
-static void divide_by_bulge(const clp_view *view, int side, double *most, clp_verdict *verdict)
+static void divide_by_bulge(const clp_view *view, int side, double *most, clp_cell_verdict *verdict)
 {
   for (int axis = 0; axis < 2; ++axis) {
     double bulge = 0.5 * (view->second[2 * axis] + view->second[1]);
@@ -62,7 +63,7 @@ static void divide_by_bulge(const clp_view *view, int side, double *most, clp_ve
 }
 
 static void choose_division(const clp_tracts *tracts, const clp_view *a, const clp_view *b,
-                            clp_verdict *verdict)
+                            clp_cell_verdict *verdict)
 {
   double most = -1;
   if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b)) {
@@ -80,7 +81,7 @@ static void choose_division(const clp_tracts *tracts, const clp_view *a, const c
 /* ---- Second order ------------------------------------------------------------------------- */
 
 static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tracts,
-                         const clp_expansion *x, double noise, clp_verdict *verdict)
+                         const clp_expansion *x, double noise, clp_cell_verdict *verdict)
 {
   clp_minimum m = clp_expansion_minimize(charted, tracts, x);
   verdict->lower = fmax(verdict->lower, m.lower - noise);
@@ -92,7 +93,7 @@ static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tr
 
 /* Fixes what it can; true when another look at the smaller tracts is worth it. */
 static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, const clp_view *a,
-                        const clp_view *b, clp_verdict *verdict)
+                        const clp_view *b, clp_cell_verdict *verdict)
 {
   clp_expansion x = clp_expand(a, b, (clp_sway){0, 0});
   if (clp_expansion_fix(&x, tracts) > 0)
@@ -128,13 +129,13 @@ static clp_cell_proof begin_proof(const clp_view *a, const clp_view *b, clp_vec3
 double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn)
 {
   clp_vec3 now = clp_transform(*X_AB, proof->middle_B), d = clp_sub(now, proof->middle);
-  double rounding = 3.6e-15 * (clp_norm(now) + proof->reach);
+  double rounding = CLP_ROUNDING * (clp_norm(now) + proof->reach);
   return proof->bound + clp_dot(proof->u, d) - proof->slop * clp_norm(d) -
          (1 + proof->slop) * turn * proof->reach - rounding;
 }
 
 /* A plane's proof: r.n is not below the bound, and (r + D).n not below that and D.n. */
-static void prove_by_plane(clp_verdict *verdict, double bound, clp_vec3 n)
+static void prove_by_plane(clp_cell_verdict *verdict, double bound, clp_vec3 n)
 {
   verdict->lower = verdict->proof.bound = bound;
   verdict->proof.u = n;
@@ -143,7 +144,7 @@ static void prove_by_plane(clp_verdict *verdict, double bound, clp_vec3 n)
 
 /* First order. */
 static void separate(const clp_charted_couple *charted, const clp_tracts *t, const clp_view *a,
-                     const clp_view *b, double target, clp_verdict *verdict)
+                     const clp_view *b, double target, clp_cell_verdict *verdict)
 {
   clp_gap gap = clp_gap_find(a, b, target);
   double width = gap.width;
@@ -153,11 +154,11 @@ static void separate(const clp_charted_couple *charted, const clp_tracts *t, con
     prove_by_plane(verdict, width, gap.n);
 }
 
-clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
-                             double target)
+clp_cell_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
+                                  double target)
 {
   clp_tracts t = *tracts;
-  clp_verdict verdict = {.lower = -HUGE_VAL};
+  clp_cell_verdict verdict = {.lower = -HUGE_VAL};
   clp_cell_proof proof = {.bound = -HUGE_VAL}, plane = proof;
   for (int k = 0; k <= FIXES; ++k) {
     clp_view a = clp_tract_view(charted->a, &t.a), b_B = clp_tract_view(charted->b, &t.b);

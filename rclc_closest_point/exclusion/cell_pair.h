@@ -34,7 +34,7 @@ typedef struct clp_cell_proof {
 /* `turn` bounds the length of the rotation matrices' difference. */
 double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn);
 
-typedef struct clp_verdict {
+typedef struct clp_cell_verdict {
   double lower; /* no point of one tract is nearer to a point of the other */
   bool solved;  /* the nearest points were found: at the spots, at the distance `attained` */
   double attained;
@@ -42,11 +42,11 @@ typedef struct clp_verdict {
   double middle;        /* the distance of the tracts' middles */
   clp_cell_proof proof; /* of `lower` */
   int side, axis;       /* which tract (0: A) to divide, and along which parameter */
-} clp_verdict;
+} clp_cell_verdict;
 
 /* The proof is as long as it must be for lower >= target, and gives up where a division is the
  * better way. */
-clp_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
-                             double target);
+clp_cell_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
+                                  double target);
 
 #endif

@@ -96,6 +96,9 @@ static double square_rise(double a, double b)
   return -0.5 * slope * slope / b - slope;
 }
 
+/* Of a root of what is 1 at most, where next to 1 it counts. */
+#define ROOT_ROUNDING 1e-15
+
 /* The second order terms, less the linear ones, by the better one of two bounds: that of the linear
  * and mixed terms plus those of the squares, and that of the linear terms and squares plus that of
  * the mixed one. The part of n across the axis gets a little more than the root gives, for
@@ -108,7 +111,7 @@ double clp_view_rise(const clp_view *view, clp_vec3 n)
   double mixed_first = mixed_rise(a, b, ab) + 0.5 * (fmax(0, aa) + fmax(0, bb));
   double mixed_last = square_rise(a, aa) + square_rise(b, bb) + fabs(ab);
   double along = fabs(clp_dot(n, view->axis));
-  double across = sqrt(fmax(0, 1 - along * along)) + 1e-15;
+  double across = sqrt(fmax(0, 1 - along * along)) + ROOT_ROUNDING;
   return fmin(fmin(mixed_first, mixed_last) + across * view->cubic[0] + along * view->cubic[1],
               across * view->bulge[0] + along * view->bulge[1]);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_core.h"
 #include "rclc_closest_point/exclusion/cell_inside.h"
 #include "rclc_closest_point/exclusion/cell_queue.h"
@@ -15,9 +16,6 @@
 
 /* Witnesses nearer than this (of the size) touch. */
 #define TOUCHING 1e-12
-
-/* What rounding does to a distance, of the lengths that enter. */
-#define ROUNDING 4e-15
 
 /* Iterations of one descent, and how many descents one call may make: few in a cycle, whose budget
  * of cells is below this number. */
@@ -184,7 +182,7 @@ static double bound_of(const search *s, const cell_cover *cover)
 
 static clp_descent try_spots(search *s, clp_spots *spots, double slack)
 {
-  clp_descent d = clp_descend(s->couple, spots, DESCENT_BUDGET, 1e-12, NULL);
+  clp_descent d = clp_descend(s->couple, spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
   s->descents++;
   if (d.sight.distance < s->upper + slack) {
     s->upper = d.sight.distance;
@@ -203,7 +201,7 @@ static void descend(search *s, clp_spots spots)
 static void settle(search *s)
 {
   enum { ROUNDS = 4 };
-  double noise = ROUNDING * (s->couple->size + s->upper), before = HUGE_VAL;
+  double noise = CLP_NOISE * (s->couple->size + s->upper), before = HUGE_VAL;
   for (int k = 0; k < ROUNDS && s->upper < before - noise; ++k) {
     clp_spots spots = s->best;
     before = s->upper;
@@ -227,7 +225,7 @@ static void need_witnesses(search *s)
 }
 
 /* Descents start where they gain at once, and now and then from the most promising cell. */
-static void use_verdict(search *s, const clp_tracts *tracts, const clp_verdict *verdict)
+static void use_verdict(search *s, const clp_tracts *tracts, const clp_cell_verdict *verdict)
 {
   if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b))
     return;
@@ -246,7 +244,7 @@ static void use_verdict(search *s, const clp_tracts *tracts, const clp_verdict *
 /* Examines a cell and puts it into the queue. What its bound was before still holds. */
 static void examine(search *s, clp_cell_pair cell, double known)
 {
-  clp_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
+  clp_cell_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
   s->cells++;
   s->cover->spent++;
   use_verdict(s, &cell.tracts, &verdict);

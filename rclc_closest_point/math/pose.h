@@ -22,11 +22,6 @@ static inline clp_mat3 clp_mat3_multiply(clp_mat3 a, clp_mat3 b)
   return (clp_mat3){clp_rotate(a, b.x), clp_rotate(a, b.y), clp_rotate(a, b.z)};
 }
 
-static inline clp_pose clp_pose_identity(void)
-{
-  return (clp_pose){.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-}
-
 static inline clp_vec3 clp_transform(clp_pose x, clp_vec3 a)
 {
   return clp_add(clp_rotate(x.rotation, a), x.position);

@@ -4,29 +4,12 @@
 
 #include "rclc_closest_point/math/vec3.h"
 
-/* An orientation as ROS writes it: x y z w, of unit length, q and -q being the same. */
-typedef struct clp_quaternion {
-  double x, y, z, w;
-} clp_quaternion;
-
 static inline double clp_quaternion_norm(clp_quaternion q)
 {
   return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 }
 
-/* A rotation also where q has not quite unit length: its length divides out. */
-static inline clp_mat3 clp_quaternion_rotation(clp_quaternion q)
-{
-  double s = 2 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
-  double xy = s * q.x * q.y, yz = s * q.y * q.z, zx = s * q.z * q.x;
-  double xw = s * q.x * q.w, yw = s * q.y * q.w, zw = s * q.z * q.w;
-  return (clp_mat3){{1 - yy - zz, xy + zw, zx - yw},
-                    {xy - zw, 1 - zz - xx, yz + xw},
-                    {zx + yw, yz - xw, 1 - xx - yy}};
-}
-
-/* The other way: of the four forms of a rotation's quaternion the one with the largest divisor. */
+/* Of a rotation: of the four forms of a rotation's quaternion the one with the largest divisor. */
 static inline clp_quaternion clp_quaternion_of(clp_mat3 r)
 {
   double xx = r.x.x, yy = r.y.y, zz = r.z.z;

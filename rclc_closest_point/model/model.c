@@ -88,7 +88,7 @@ static clp_status add_parts(clp_model *model, const clp_robot_source *robot, clp
       int index = model->part_count++;
       model->bodies[index] = body;
       model->parts[index] =
-          (clp_part){clp_arena_string(&model->arena, source->name), clp_part_pose(source), body};
+          (clp_part){body, clp_part_pose(source), clp_arena_string(&model->arena, source->name)};
     }
   }
   return worst;
@@ -226,6 +226,12 @@ const char *clp_model_link_name(const clp_model *model, int link)
 int clp_model_find_link(const clp_model *model, const char *name)
 {
   return clp_name_index_find(model->by_name, model->link_count, name);
+}
+
+clp_link clp_model_link(const clp_model *model, int link)
+{
+  const model_link *at = &model->links[link];
+  return (clp_link){at->part_count > 0 ? model->parts + at->first_part : NULL, at->part_count};
 }
 
 int clp_model_part_count(const clp_model *model, int link)

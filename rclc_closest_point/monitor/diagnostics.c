@@ -129,8 +129,8 @@ static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
     if (k == CLP_FEED_TAKEN || counts[k] > 0) {
       char value[32];
       snprintf(value, sizeof value, "%" PRIu64, counts[k]);
-      bool whole = k == CLP_FEED_MALFORMED;
-      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, whole ? "" : " transforms");
+      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value,
+          k == CLP_FEED_MALFORMED ? "" : " transforms");
     }
     bad += k >= CLP_FEED_NUMBER ? counts[k] : 0;
   }
@@ -138,12 +138,14 @@ static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
 }
 
 clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *report,
-                             const clp_cycle_record *record)
+                             const clp_cycle_record *record, uint64_t unread)
 {
   clp_diagnostics d = {.level = CLP_HEALTH_OK};
   snprintf(d.message, sizeof d.message, "all pairs are covered");
   add_cycles(&d, record);
   if (!monitor) {
+    if (unread > 0)
+      add_count(&d, clp_feed_verdict_text(CLP_FEED_MALFORMED), unread);
     d.level = CLP_HEALTH_ERROR;
     snprintf(d.message, sizeof d.message, "%s", report->safety.reason);
     return d;

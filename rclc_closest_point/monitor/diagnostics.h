@@ -34,8 +34,9 @@ typedef struct clp_cycle_record {
   double seconds; /* that this covers */
 } clp_cycle_record;
 
-/* The monitor is NULL as long as there is no model; `report` is the newest. */
+/* The monitor is NULL as long as there is no model; `unread` is then how many messages could not be
+ * read, which nobody else counts. `report` is the newest. */
 clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *report,
-                             const clp_cycle_record *record);
+                             const clp_cycle_record *record, uint64_t unread);
 
 #endif

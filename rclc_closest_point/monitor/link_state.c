@@ -18,11 +18,6 @@ static double seconds(int64_t from, int64_t to)
   return 1e-9 * (double)(to - from);
 }
 
-static clp_pose pose_of(clp_vec3 position, clp_quaternion orientation)
-{
-  return (clp_pose){clp_quaternion_rotation(orientation), position};
-}
-
 clp_vec3 clp_box_corner(clp_box3 box, int k)
 {
   return (clp_vec3){k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y,
@@ -88,8 +83,8 @@ void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, dou
     clp_link_state_forget(state);
   } else {
     double dt = seconds(last->stamp, pose->stamp);
-    clp_pose from = pose_of(last->position, last->orientation);
-    clp_pose to = pose_of(pose->position, pose->orientation);
+    clp_pose from = clp_pose_from(last->position, last->orientation);
+    clp_pose to = clp_pose_from(pose->position, pose->orientation);
     state->speed = displacement(state->box, from, to) / dt;
     measure_interval(state, dt);
     if (dt > longest)
@@ -128,18 +123,18 @@ static clp_twist bounded(const clp_link_state *state, clp_mat3 rotation, clp_twi
 /* Where the link is when it goes on from a pose at the twist. */
 static void move(clp_link_now *now, const clp_measured *from, clp_twist twist, double dt)
 {
-  now->position = clp_add_scaled(from->position, dt, twist.linear);
   now->orientation = clp_quaternion_turned(from->orientation, clp_scale(dt, twist.angular));
+  now->X_WL = (clp_pose){clp_quaternion_rotation(now->orientation),
+                         clp_add_scaled(from->position, dt, twist.linear)};
   now->twist = twist;
 }
 
 static double reach_from(const clp_link_state *state, const clp_link_now *now,
-                         const clp_measured *measured, int64_t time, double speed)
+                         const clp_measured *measured, clp_pose X_measured, int64_t time)
 {
   double apart = fabs(seconds(measured->stamp, time));
-  return speed * (apart + 2 * measured->gap + measured->lead) +
-         displacement(state->box, pose_of(now->position, now->orientation),
-                      pose_of(measured->position, measured->orientation));
+  return now->speed * (apart + 2 * measured->gap + measured->lead) +
+         displacement(state->box, now->X_WL, X_measured);
 }
 
 /* Between two poses the link is where the motion from one to the other brings it. It may have
@@ -148,32 +143,37 @@ static void interpolate(const clp_link_state *state, const clp_measured *from,
                         const clp_measured *to, int64_t time, double max_speed, clp_link_now *now)
 {
   clp_twist twist = twist_between(from, to);
+  const clp_measured *nearer = time - from->stamp < to->stamp - time ? from : to;
   move(now, from, twist, seconds(from->stamp, time));
-  clp_mat3 rotation = clp_quaternion_rotation(now->orientation);
-  now->twist = bounded(state, rotation, twist, max_speed);
-  now->seen = bounded(state, rotation, twist, now->speed);
+  now->twist = bounded(state, now->X_WL.rotation, twist, max_speed);
+  now->seen = bounded(state, now->X_WL.rotation, twist, now->speed);
   now->measured = true;
-  bool first_is_nearer = time - from->stamp < to->stamp - time;
-  now->reach = reach_from(state, now, first_is_nearer ? from : to, time, now->speed);
+  now->reach =
+      reach_from(state, now, nearer, clp_pose_from(nearer->position, nearer->orientation), time);
 }
 
+/* It is still where it was measured. */
 static void predict(const clp_link_state *state, const clp_measured *from, int64_t time,
                     double max_speed, clp_link_now *now)
 {
-  clp_mat3 rotation = clp_quaternion_rotation(from->orientation);
+  clp_pose X = now->X_WL;
   if (state->has_twist) {
-    move(now, from, bounded(state, rotation, state->twist, max_speed), seconds(from->stamp, time));
-    now->seen = bounded(state, rotation, state->twist, now->speed);
+    move(now, from, bounded(state, X.rotation, state->twist, max_speed),
+         seconds(from->stamp, time));
+    now->seen = bounded(state, X.rotation, state->twist, now->speed);
   }
   now->measured = state->has_twist;
-  now->reach = reach_from(state, now, from, time, now->speed);
+  now->reach = reach_from(state, now, from, X, time);
 }
 
 clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double max_speed,
                                double stale_after)
 {
   if (state->count == 0)
-    return (clp_link_now){.orientation = {0, 0, 0, 1}, .age = HUGE_VAL, .reach = HUGE_VAL};
+    return (clp_link_now){.orientation = {0, 0, 0, 1},
+                          .X_WL = clp_pose_identity(),
+                          .age = HUGE_VAL,
+                          .reach = HUGE_VAL};
   int steps = 0;
   while (steps + 1 < state->count && pose_before(state, steps)->moving &&
          pose_before(state, steps)->stamp > time)
@@ -181,8 +181,8 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
   const clp_measured *from = pose_before(state, steps);
   clp_link_now now = {.freshness = CLP_LINK_FRESH,
                       .moving = from->moving,
-                      .position = from->position,
-                      .orientation = from->orientation};
+                      .orientation = from->orientation,
+                      .X_WL = clp_pose_from(from->position, from->orientation)};
   now.measured = !from->moving;
   if (!from->moving)
     return now;
@@ -191,7 +191,7 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
   now.age = from->stamp <= time ? seconds(from->stamp, time) + from->late : HUGE_VAL;
   if (now.age > stale_after) {
     now.freshness = CLP_LINK_STALE;
-    now.reach = reach_from(state, &now, from, time, now.speed);
+    now.reach = reach_from(state, &now, from, now.X_WL, time);
   } else if (steps > 0) {
     interpolate(state, from, pose_before(state, steps - 1), time, max_speed, &now);
   } else {

@@ -53,8 +53,8 @@ typedef struct clp_link_now {
   clp_freshness freshness;
   bool moving;
   bool measured; /* the twist is; one that is not known is zero */
-  clp_vec3 position;
   clp_quaternion orientation;
+  clp_pose X_WL;   /* with the same orientation */
   clp_twist twist; /* no point faster than max_speed */
   clp_twist seen;  /* the same, but no point faster than `speed` */
   double speed;    /* what its reach rests on: max_speed, or more if it has been seen faster */

@@ -81,7 +81,7 @@ static void enable(clp_monitor *m, clp_monitor_link *link, bool enabled)
  * wherever a new pose corrects what was predicted. */
 static clp_twist twist_since(const clp_monitor_link *link, double step)
 {
-  clp_vec3 way = clp_sub(link->now.position, link->last_position);
+  clp_vec3 way = clp_sub(link->now.X_WL.position, link->last_position);
   clp_vec3 turn = clp_quaternion_turn(link->last_orientation, link->now.orientation);
   return (clp_twist){clp_scale(1 / step, way), clp_scale(1 / step, turn)};
 }
@@ -103,13 +103,12 @@ static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, dou
     return;
   bool moves = link->placed && step > 0;
   clp_twist twist = moves ? twist_since(link, step) : (clp_twist){{0, 0, 0}, {0, 0, 0}};
-  clp_pose X_WL = {clp_quaternion_rotation(link->now.orientation), link->now.position};
-  if (clp_scene_set_motion(m->scene, link->id, &X_WL, moves ? &twist : NULL) != CLP_OK) {
+  if (clp_scene_set_motion(m->scene, link->id, &link->now.X_WL, moves ? &twist : NULL) != CLP_OK) {
     enable(m, link, false);
     link->now.freshness = CLP_LINK_UNKNOWN;
   }
   link->placed = true;
-  link->last_position = link->now.position;
+  link->last_position = link->now.X_WL.position;
   link->last_orientation = link->now.orientation;
 }
 
@@ -202,7 +201,7 @@ static bool doubt_stamps(clp_monitor *m, int64_t time)
 /* How fast a point of the link moves along the normal, by its twist or the one it was seen at. */
 static double speed_along(clp_vec3 normal, clp_vec3 at, const clp_link_now *link, clp_twist twist)
 {
-  clp_vec3 arm = clp_sub(at, link->position);
+  clp_vec3 arm = clp_sub(at, link->X_WL.position);
   return clp_dot(normal, clp_add(twist.linear, clp_cross(twist.angular, arm)));
 }
 

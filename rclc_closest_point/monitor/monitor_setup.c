@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
 #include "rclc_closest_point/monitor/wrench.h"
+#include "rclc_closest_point/scene/meeting.h"
 
 /* Creating a monitor, stage by stage. Whatever a stage has taken is in the monitor, and released
  * with it. */
@@ -185,7 +187,7 @@ static clp_scene_options scene_options(const clp_settings *settings)
   options.pair.tolerance = settings->tolerance;
   options.pair.range = clp_monitor_range(settings);
   options.max_pairs_per_cycle = (int)settings->max_pairs_per_cycle;
-  for (int k = 0; k <= CLP_CONTROLLER_NEWTON; ++k)
+  for (int k = 0; k < CLP_CONTROLLER_COUNT; ++k)
     if (strcmp(settings->controller, clp_controller_name((clp_controller)k)) == 0)
       options.pair.controller = (clp_controller)k;
   return options;
@@ -208,7 +210,7 @@ static void hold_part(clp_box3 *box, const clp_part *part)
 {
   clp_box3 own = clp_body_describe(part->body).bounds;
   for (int k = 0; k < 8; ++k) {
-    clp_vec3 p = clp_transform(part->pose, clp_box_corner(own, k));
+    clp_vec3 p = clp_transform(part->X_LP, clp_box_corner(own, k));
     box->min = (clp_vec3){fmin(box->min.x, p.x), fmin(box->min.y, p.y), fmin(box->min.z, p.z)};
     box->max = (clp_vec3){fmax(box->max.x, p.x), fmax(box->max.y, p.y), fmax(box->max.z, p.z)};
   }
@@ -216,32 +218,18 @@ static void hold_part(clp_box3 *box, const clp_part *part)
 
 static clp_status add_link(clp_monitor *m, clp_monitor_link *link)
 {
-  int count = clp_model_part_count(m->model, link->link);
-  clp_link_part *parts = calloc((size_t)count, sizeof *parts);
-  if (!parts)
-    return CLP_ERROR_MEMORY;
+  clp_link parts = clp_model_link(m->model, link->link);
   link->state.box = (clp_box3){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-  for (int k = 0; k < count; ++k) {
-    clp_part part = clp_model_part(m->model, link->link, k);
-    parts[k] = (clp_link_part){part.body, part.pose};
-    hold_part(&link->state.box, &part);
-  }
-  clp_status status = clp_scene_add_link(m->scene, (clp_link){parts, count}, &link->id);
-  free(parts);
+  for (int k = 0; k < parts.count; ++k)
+    hold_part(&link->state.box, &parts.parts[k]);
+  clp_status status = clp_scene_add_link(m->scene, parts, &link->id);
   return status == CLP_OK ? clp_scene_enable_link(m->scene, link->id, false) : status;
-}
-
-static bool has_planar_part(const clp_monitor *m, int link)
-{
-  for (int k = 0; k < clp_model_part_count(m->model, m->links[link].link); ++k)
-    if (clp_body_describe(clp_model_part(m->model, m->links[link].link, k).body).planar)
-      return true;
-  return false;
 }
 
 static clp_status add_pair(clp_monitor *m, clp_log *log, clp_monitor_pair *pair)
 {
-  pair->planar = has_planar_part(m, pair->a) || has_planar_part(m, pair->b);
+  pair->planar = clp_link_is_planar(clp_model_link(m->model, m->links[pair->a].link)) ||
+                 clp_link_is_planar(clp_model_link(m->model, m->links[pair->b].link));
   clp_status status =
       clp_scene_add_pair(m->scene, m->links[pair->a].id, m->links[pair->b].id, &pair->id);
   if (status != CLP_ERROR_ARGUMENT)

@@ -103,5 +103,5 @@ void clp_report_too_late(clp_report *report, double late)
 clp_promise clp_promise_of(const clp_settings *settings)
 {
   double deadline = DEADLINE_PERIODS / clp_settings_answer_rate(settings);
-  return (clp_promise){deadline, fmax(LEASE, deadline)};
+  return (clp_promise){deadline, fmax(LEASE, deadline), LEASE};
 }

@@ -69,7 +69,7 @@ void clp_report_too_late(clp_report *report, double late);
  * no less, for the last answer is STOP, and has to outlive the end of the process for who reads it
  * then. */
 typedef struct clp_promise {
-  double deadline, lifespan;
+  double deadline, lifespan, lease;
 } clp_promise;
 
 clp_promise clp_promise_of(const clp_settings *settings);

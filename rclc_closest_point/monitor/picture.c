@@ -60,7 +60,7 @@ static clp_vec3 grid_point(const clp_part *part, uint32_t face, grid_size grid, 
 {
   clp_spot spot =
       clp_spot_sample(part->body, CLP_FACE, face, (double)i / grid.columns, (double)j / grid.rows);
-  return clp_transform(part->pose, clp_spot_point(part->body, spot));
+  return clp_transform(part->X_LP, clp_spot_point(part->body, spot));
 }
 
 static void add_face(link_shape *shape, const clp_part *part, uint32_t face)

@@ -6,15 +6,33 @@
 
 int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic)
 {
-  clp_topic_need need = clp_topics[topic].need;
-  if (need == CLP_NEED_NOTHING)
+  bool alone = clp_topics[topic].alone;
+  if (clp_topics[topic].out && !alone)
     return -1;
   if (publishers->count < CLP_PUBLISHERS_MAX)
     return publishers->count++;
-  for (int k = 0; need == CLP_NEED_ALONE && k < publishers->count; ++k)
-    if (clp_topics[publishers->items[k].topic].need != CLP_NEED_ALONE)
+  for (int k = 0; alone && k < publishers->count; ++k)
+    if (!clp_topics[publishers->items[k].topic].alone)
       return k;
   return -1;
+}
+
+clp_speaker_name clp_publisher_of_node(const char *ns, const char *node)
+{
+  clp_speaker_name name;
+  bool ends = *ns && ns[strlen(ns) - 1] == '/';
+  snprintf(name.text, sizeof name.text, "%.45s%s%.45s", ns, ends ? "" : "/", node);
+  return name;
+}
+
+clp_speaker_name clp_publisher_of_guid(const uint8_t *guid)
+{
+  clp_speaker_name name;
+  int used = snprintf(name.text, sizeof name.text, "GUID ");
+  for (int k = 0; k < 16; ++k)
+    used += snprintf(name.text + used, sizeof name.text - (size_t)used, "%s%02x",
+                     k > 0 && k % 4 == 0 ? "." : "", guid[k]);
+  return name;
 }
 
 /* Why a publisher of what the monitor reads is not heard; false: it is. */
@@ -24,10 +42,10 @@ static bool is_unheard(const clp_publisher *publisher, char *text, size_t room)
   const char *name = publisher->name.text;
   if (*publisher->type)
     snprintf(text, room, "%s publishes %s on %s, expected %s", name, publisher->type, topic->name,
-             topic->type);
-  else if (topic->need != CLP_NEED_ANY && !publisher->reliable)
+             clp_topic_types[publisher->topic]);
+  else if (topic->quality.reliable && !publisher->reliable)
     snprintf(text, room, "%s publishes %s as best effort, expected reliable", name, topic->name);
-  else if (topic->need == CLP_NEED_LATCHED && !publisher->latched)
+  else if (topic->quality.latched && !publisher->latched)
     snprintf(text, room, "%s publishes %s as volatile, expected transient local", name,
              topic->name);
   else
@@ -41,10 +59,10 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers)
   for (int k = 0; k < publishers->count; ++k) {
     const clp_publisher *publisher = &publishers->items[k];
     const clp_topic *topic = &clp_topics[publisher->topic];
-    if (topic->need == CLP_NEED_ALONE && !*found.foreign)
+    if (topic->alone && !*found.foreign)
       snprintf(found.foreign, sizeof found.foreign, "%s publishes %s, too", publisher->name.text,
                topic->name);
-    if (topic->need < CLP_NEED_ALONE && !*found.hint)
+    if (!topic->out && !*found.hint)
       (void)is_unheard(publisher, found.hint, sizeof found.hint);
   }
   return found;
@@ -63,6 +81,44 @@ void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monit
     if (tells_transforms(&publishers->items[k]))
       writers[count++] = publishers->items[k].id;
   clp_monitor_meet(monitor, writers, count, publishers->count < CLP_PUBLISHERS_MAX);
+}
+
+/* A node that tells of what moves and of what stands is there twice. */
+static bool is_named_before(const clp_publishers *publishers, int index)
+{
+  for (int k = 0; k < index; ++k)
+    if (tells_transforms(&publishers->items[k]) &&
+        strcmp(publishers->items[k].name.text, publishers->items[index].name.text) == 0)
+      return true;
+  return false;
+}
+
+/* "one of /a, /b" */
+static clp_speaker_name any_of(const clp_publishers *publishers)
+{
+  clp_speaker_name any;
+  int used = 0;
+  for (int k = 0; k < publishers->count; ++k) {
+    const clp_publisher *publisher = &publishers->items[k];
+    if (!tells_transforms(publisher) || is_named_before(publishers, k))
+      continue;
+    size_t room = sizeof any.text - (size_t)used;
+    int more =
+        snprintf(any.text + used, room, "%s%s", used > 0 ? ", " : "one of ", publisher->name.text);
+    if (more < 0 || (size_t)more >= room)
+      break;
+    used += more;
+  }
+  any.text[used] = '\0';
+  return any;
+}
+
+void clp_publishers_guess(const clp_publishers *publishers, clp_speakers *speakers)
+{
+  clp_speaker_name any = any_of(publishers);
+  for (int k = 0; k < speakers->count; ++k)
+    if (!speakers->items[k].named)
+      speakers->items[k].name = any;
 }
 
 void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers)
@@ -93,6 +149,12 @@ clp_model_sink clp_waiting_sink(clp_waiting *waiting)
 {
   *waiting->refused = '\0';
   return (clp_model_sink){take_line, waiting};
+}
+
+void clp_waiting_refuse(clp_waiting *waiting, clp_status status)
+{
+  if (!*waiting->refused)
+    snprintf(waiting->refused, sizeof waiting->refused, "%s", clp_status_text(status));
 }
 
 clp_waiting_reason clp_waiting_why(const clp_waiting *waiting)

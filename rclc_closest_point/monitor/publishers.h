@@ -34,6 +34,11 @@ typedef struct clp_publishers {
  * makes a thousand publishers does not hide behind them. */
 int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic);
 
+/* What a publisher is called: by its node's namespace and name, or, where that is not known, by the
+ * 16 bytes of its GUID. */
+clp_speaker_name clp_publisher_of_node(const char *ns, const char *node);
+clp_speaker_name clp_publisher_of_guid(const uint8_t *guid);
+
 /* Both as in clp_monitor_tell. */
 typedef struct clp_gathering {
   char foreign[200], hint[200];
@@ -43,6 +48,9 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers);
 
 /* Gives speakers their names. */
 void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers);
+
+/* Those whose names are not known are said to be one of all that publish transforms. */
+void clp_publishers_guess(const clp_publishers *publishers, clp_speakers *speakers);
 
 /* Tells the monitor who of those that publish transforms is there. */
 void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monitor);
@@ -56,6 +64,9 @@ typedef struct clp_waiting {
 
 /* The sink for the next model. */
 clp_model_sink clp_waiting_sink(clp_waiting *waiting);
+
+/* That one has been refused, with this status, if nothing has been said about it. */
+void clp_waiting_refuse(clp_waiting *waiting, clp_status status);
 
 typedef struct clp_waiting_reason {
   char text[sizeof((clp_safety){0}.reason)];

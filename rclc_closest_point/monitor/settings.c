@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/model/log.h"
@@ -291,7 +292,7 @@ void clp_settings_release(clp_settings *settings)
 
 static bool is_controller(const char *text)
 {
-  for (int k = 0; k <= CLP_CONTROLLER_NEWTON; ++k)
+  for (int k = 0; k < CLP_CONTROLLER_COUNT; ++k)
     if (strcmp(text, clp_controller_name((clp_controller)k)) == 0)
       return true;
   return false;

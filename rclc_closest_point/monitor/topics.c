@@ -1,49 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/topics.h"
 
-#define STREAM "in, reliable, the newest 100"
-#define LATCHED "in, reliable, latched"
-#define ANSWER "out, reliable, the newest, deadline, liveliness"
-#define ORDER ANSWER ", lifespan"
+#define TYPE(topic, package, type) [topic] = #package "/" #type,
+const char *const clp_topic_types[CLP_TOPICS] = {CLP_TOPIC_TYPES(TYPE)};
+
+#define STREAM .quality = {.depth = 100, .reliable = true}
+#define LATCHED .quality = {.depth = 100, .reliable = true, .latched = true}
+
+/* Of a clock that is faster than the cycles every message is looked at, and the newest counts. */
+#define CLOCK .quality = {.depth = 100}
+
+#define NEWEST .depth = 1, .reliable = true
+#define PROMISED NEWEST, .deadline = true, .liveliness = true
+#define ANSWER .out = true, .alone = true, .quality = {PROMISED}
+#define ORDER .out = true, .alone = true, .quality = {PROMISED, .lifespan = true}
+#define PICTURE .out = true, .quality = {NEWEST}
+#define STATUS .out = true, .quality = {.depth = 10, .reliable = true}
 
 const clp_topic clp_topics[CLP_TOPICS] = {
-    [CLP_TOPIC_TF] = {"/tf", "tf2_msgs/TFMessage", STREAM, "transforms of what moves",
-                      CLP_NEED_RELIABLE},
-    [CLP_TOPIC_TF_STATIC] = {"/tf_static", "tf2_msgs/TFMessage", LATCHED,
-                             "transforms that stay as they are", CLP_NEED_LATCHED},
-    [CLP_TOPIC_DESCRIPTION] = {"robot_description", "std_msgs/String", LATCHED,
-                               "the model, where no file is set; the first one that can be used",
-                               CLP_NEED_LATCHED},
-    [CLP_TOPIC_CLOCK] = {"/clock", "rosgraph_msgs/Clock", "in, best effort",
-                         "the time, with `use_sim_time`", CLP_NEED_ANY},
-    [CLP_TOPIC_POINTS] = {"~/closest_points", "rclc_closest_point/ClosestPointArray", ANSWER,
-                          "all pairs within `range`, nearest first, then all stale ones",
-                          CLP_NEED_ALONE},
-    [CLP_TOPIC_MINIMUM] = {"~/minimum", "rclc_closest_point/ClosestPoint", ANSWER,
-                           "the nearest pair; where none has a distance a stale one, or nobody "
-                           "OUT_OF_RANGE",
-                           CLP_NEED_ALONE},
-    [CLP_TOPIC_SAFETY] = {"~/safety", "rclc_closest_point/SafetyStatus", ORDER, "zone and speed",
-                          CLP_NEED_ALONE},
-    [CLP_TOPIC_WRENCH] = {"~/wrench", "geometry_msgs/WrenchStamped", ORDER,
+    [CLP_TOPIC_TF] = {"/tf", "transforms of what moves", STREAM},
+    [CLP_TOPIC_TF_STATIC] = {"/tf_static", "transforms that stay as they are", LATCHED},
+    [CLP_TOPIC_DESCRIPTION] = {"robot_description",
+                               "the model, where no file is set; the first one that can be "
+                               "used",
+                               LATCHED},
+    [CLP_TOPIC_CLOCK] = {"/clock", "the time, with `use_sim_time`", CLOCK},
+    [CLP_TOPIC_POINTS] = {"~/closest_points",
+                          "all pairs within `range`, nearest first, then all stale ones", ANSWER},
+    [CLP_TOPIC_MINIMUM] = {"~/minimum",
+                           "the nearest pair; where none has a distance a stale one, or "
+                           "nobody OUT_OF_RANGE",
+                           ANSWER},
+    [CLP_TOPIC_SAFETY] = {"~/safety", "zone and speed", ORDER},
+    [CLP_TOPIC_WRENCH] = {"~/wrench",
                           "with `wrench_tool`: the force that keeps it away from everything",
-                          CLP_NEED_ALONE},
-    [CLP_TOPIC_MARKERS] = {"~/markers", "visualization_msgs/MarkerArray",
-                           "out, reliable, the newest",
-                           "at `marker_rate`: witness lines, witnesses and normals of all pairs "
-                           "with a distance, colored by zone, the smallest distance in words, and "
-                           "the bodies",
-                           CLP_NEED_NOTHING},
-    [CLP_TOPIC_DIAGNOSTICS] = {"/diagnostics", "diagnostic_msgs/DiagnosticArray",
-                               "out, reliable, the newest 10",
-                               "once a second: rate, lateness of cycles, ages, coverage, refused "
-                               "input",
-                               CLP_NEED_NOTHING}};
+                          ORDER},
+    [CLP_TOPIC_MARKERS] = {"~/markers",
+                           "at `marker_rate`: witness lines, witnesses and normals of all "
+                           "pairs with a distance, colored by zone, the smallest distance in "
+                           "words, and the bodies",
+                           PICTURE},
+    [CLP_TOPIC_DIAGNOSTICS] = {"/diagnostics",
+                               "once a second: rate, lateness of cycles, ages, coverage, "
+                               "refused input",
+                               STATUS}};
+
+bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings)
+{
+  return topic == CLP_TOPIC_DESCRIPTION ? !*settings->model
+         : topic == CLP_TOPIC_CLOCK     ? settings->use_sim_time
+         : topic == CLP_TOPIC_WRENCH    ? *settings->wrench_tool != '\0'
+                                        : true;
+}
+
+static void print_quality(FILE *stream, const clp_topic *topic)
+{
+  const clp_quality *q = &topic->quality;
+  fprintf(stream, "%s, %s%s, the newest", topic->out ? "out" : "in",
+          q->reliable ? "reliable" : "best effort", q->latched ? ", latched" : "");
+  if (q->depth > 1)
+    fprintf(stream, " %d", q->depth);
+  fprintf(stream, "%s%s%s", q->deadline ? ", deadline" : "", q->liveliness ? ", liveliness" : "",
+          q->lifespan ? ", lifespan" : "");
+}
 
 void clp_topics_print_markdown(FILE *stream)
 {
   fputs("| topic | type | | |\n|---|---|---|---|\n", stream);
-  for (int k = 0; k < CLP_TOPICS; ++k)
-    fprintf(stream, "| `%s` | %s | %s | %s |\n", clp_topics[k].name, clp_topics[k].type,
-            clp_topics[k].quality, clp_topics[k].description);
+  for (int k = 0; k < CLP_TOPICS; ++k) {
+    fprintf(stream, "| `%s` | %s | ", clp_topics[k].name, clp_topic_types[k]);
+    print_quality(stream, &clp_topics[k]);
+    fprintf(stream, " | %s |\n", clp_topics[k].description);
+  }
 }

@@ -8,38 +8,48 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef enum clp_topic_id {
-  CLP_TOPIC_TF,
-  CLP_TOPIC_TF_STATIC,
-  CLP_TOPIC_DESCRIPTION,
-  CLP_TOPIC_CLOCK,
-  CLP_TOPIC_POINTS,
-  CLP_TOPIC_MINIMUM,
-  CLP_TOPIC_SAFETY,
-  CLP_TOPIC_WRENCH,
-  CLP_TOPIC_MARKERS,
-  CLP_TOPIC_DIAGNOSTICS,
-  CLP_TOPICS
-} clp_topic_id;
+#include "rclc_closest_point/monitor/settings.h"
 
-/* What of its publishers is asked for: of those that are read, and of the monitor itself. */
-typedef enum clp_topic_need {
-  CLP_NEED_ANY,
-  CLP_NEED_RELIABLE,
-  CLP_NEED_LATCHED, /* and reliable */
-  CLP_NEED_ALONE,   /* the monitor's answers: nobody else may publish them */
-  CLP_NEED_NOTHING  /* others publish it as well */
-} clp_topic_need;
+/* X(topic, package, type) of each. */
+#define CLP_TOPIC_TYPES(X)                                   \
+  X(CLP_TOPIC_TF, tf2_msgs, TFMessage)                       \
+  X(CLP_TOPIC_TF_STATIC, tf2_msgs, TFMessage)                \
+  X(CLP_TOPIC_DESCRIPTION, std_msgs, String)                 \
+  X(CLP_TOPIC_CLOCK, rosgraph_msgs, Clock)                   \
+  X(CLP_TOPIC_POINTS, rclc_closest_point, ClosestPointArray) \
+  X(CLP_TOPIC_MINIMUM, rclc_closest_point, ClosestPoint)     \
+  X(CLP_TOPIC_SAFETY, rclc_closest_point, SafetyStatus)      \
+  X(CLP_TOPIC_WRENCH, geometry_msgs, WrenchStamped)          \
+  X(CLP_TOPIC_MARKERS, visualization_msgs, MarkerArray)      \
+  X(CLP_TOPIC_DIAGNOSTICS, diagnostic_msgs, DiagnosticArray)
+
+#define CLP_TOPIC_ID(topic, package, type) topic,
+typedef enum clp_topic_id { CLP_TOPIC_TYPES(CLP_TOPIC_ID) CLP_TOPICS } clp_topic_id;
+#undef CLP_TOPIC_ID
+
+/* "package/Name" */
+extern const char *const clp_topic_types[CLP_TOPICS];
+
+/* What a topic's readers and writers agree on. */
+typedef struct clp_quality {
+  int depth;                           /* so many of the newest are kept */
+  bool reliable;                       /* or best effort */
+  bool latched;                        /* transient local, or volatile */
+  bool deadline, liveliness, lifespan; /* are promised (pace.h) */
+} clp_quality;
 
 typedef struct clp_topic {
   const char *name; /* "/x" is global, "x" below the namespace, "~/x" below the node */
-  const char *type; /* "package/Name" */
-  const char *quality;
   const char *description;
-  clp_topic_need need;
+  bool out;   /* published, or listened to */
+  bool alone; /* the monitor's answers: nobody else may publish them */
+  clp_quality quality;
 } clp_topic;
 
 extern const clp_topic clp_topics[CLP_TOPICS];
+
+/* Whether a monitor of these settings has it at all. */
+bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings);
 
 /* The table of the documentation. */
 void clp_topics_print_markdown(FILE *stream);

@@ -74,7 +74,7 @@ static double lever_of(const clp_monitor *m, const clp_monitor_link *link)
   double farthest = 0;
   for (int k = 0; k < 8; ++k)
     farthest = fmax(farthest, clp_norm(clp_box_corner(link->state.box, k)));
-  return farthest + clp_distance(link->now.position, m->tool.now.position);
+  return farthest + clp_distance(link->now.X_WL.position, m->tool.now.X_WL.position);
 }
 
 void clp_wrench_add(clp_monitor *monitor, clp_monitor_pair *pair, const clp_closest_point *point)
@@ -86,7 +86,7 @@ void clp_wrench_add(clp_monitor *monitor, clp_monitor_pair *pair, const clp_clos
   bool on_b = pair->side == CLP_TOOL_IS_B;
   clp_wrench wanted = {{0, 0, 0}, {0, 0, 0}};
   if (is_known(&monitor->tool) && is_known(&monitor->wrench_frame))
-    wanted = clp_force_wanted(law, point, on_b, monitor->tool.now.position);
+    wanted = clp_force_wanted(law, point, on_b, monitor->tool.now.X_WL.position);
   double lever = lever_of(monitor, &monitor->links[on_b ? pair->b : pair->a]);
   pair->push = clp_force_towards(law, pair->push, wanted, monitor->wrench_step, lever);
   clp_wrench *sum = &monitor->report.wrench;
@@ -101,6 +101,6 @@ void clp_wrench_finish(clp_monitor *monitor)
     *sum = (clp_wrench){{0, 0, 0}, {0, 0, 0}};
   if (!monitor->wrench_frame.watched)
     return;
-  clp_mat3 R_WF = clp_quaternion_rotation(monitor->wrench_frame.now.orientation);
+  clp_mat3 R_WF = monitor->wrench_frame.now.X_WL.rotation;
   *sum = (clp_wrench){clp_rotate_back(R_WF, sum->force), clp_rotate_back(R_WF, sum->torque)};
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "rclc_closest_point/monitor/pace.h"
-#include "rclc_closest_point/monitor/picture.h"
+#include "rclc_closest_point/node/front.h"
 
 /* Nanoseconds since ROS's epoch as builtin_interfaces/Time has them. */
 typedef struct clp_stamp {
@@ -41,5 +41,21 @@ static inline void *clp_read_only(const void *what)
  * a ColorRGBA: three doubles, four floats. */
 static_assert(sizeof(clp_vec3) == 3 * sizeof(double), "no padding");
 static_assert(sizeof(clp_color) == 4 * sizeof(float), "no padding");
+
+/* The body of a struct with room for a message of each kind, and for what they point to. */
+#define CLP_MESSAGE_ROOM(MESSAGE)                          \
+  {                                                        \
+    MESSAGE(rclc_closest_point, ClosestPointArray) points; \
+    MESSAGE(rclc_closest_point, ClosestPoint) minimum;     \
+    MESSAGE(rclc_closest_point, SafetyStatus) safety;      \
+    MESSAGE(geometry_msgs, WrenchStamped) wrench;          \
+    MESSAGE(visualization_msgs, MarkerArray) markers;      \
+    MESSAGE(visualization_msgs, Marker)                    \
+    marker[CLP_MARKERS_IN_PICTURE];                        \
+    MESSAGE(diagnostic_msgs, DiagnosticArray) health;      \
+    MESSAGE(diagnostic_msgs, DiagnosticStatus) status;     \
+    MESSAGE(diagnostic_msgs, KeyValue)                     \
+    values[CLP_DIAGNOSTICS_MAX];                           \
+  }
 
 #endif

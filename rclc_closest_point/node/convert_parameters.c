@@ -82,10 +82,32 @@ bool clp_ros_fill_descriptor(rcl_interfaces__msg__ParameterDescriptor *message,
          fill_range(message, setting);
 }
 
+/* A list without items has no type that a tool which reads YAML could know: `ros2 param load` takes
+ * [] for a list of booleans. */
+static bool is_empty_list(const rcl_interfaces__msg__ParameterValue *message)
+{
+  switch (message->type) {
+    case rcl_interfaces__msg__ParameterType__PARAMETER_BYTE_ARRAY:
+      return message->byte_array_value.size == 0;
+    case rcl_interfaces__msg__ParameterType__PARAMETER_BOOL_ARRAY:
+      return message->bool_array_value.size == 0;
+    case rcl_interfaces__msg__ParameterType__PARAMETER_INTEGER_ARRAY:
+      return message->integer_array_value.size == 0;
+    case rcl_interfaces__msg__ParameterType__PARAMETER_DOUBLE_ARRAY:
+      return message->double_array_value.size == 0;
+    default:
+      return false;
+  }
+}
+
 bool clp_ros_read_value(const rcl_interfaces__msg__ParameterValue *message,
                         char *texts[CLP_ROS_TEXTS_MAX], clp_value *value)
 {
   size_t count = message->string_array_value.size;
+  if (is_empty_list(message)) {
+    *value = (clp_value){.type = CLP_VALUE_TEXTS, .texts = {texts, 0}};
+    return true;
+  }
   for (int type = CLP_VALUE_BOOL; type <= CLP_VALUE_TEXTS; ++type)
     if (message->type == clp_ros_type_of((clp_value_type)type)) {
       *value = (clp_value){.type = (clp_value_type)type,

@@ -17,8 +17,9 @@ bool clp_ros_fill_value(rcl_interfaces__msg__ParameterValue *message, const clp_
 bool clp_ros_fill_descriptor(rcl_interfaces__msg__ParameterDescriptor *message,
                              const clp_setting *setting);
 
-/* Points into the message; only `texts`, which has a place for each, does not. False: it is of a
- * type that no setting has, or has more texts than there is room for. */
+/* An empty list of any kind is one of texts. Points into the message; only `texts`, which has a
+ * place for each, does not. False: it is of a type that no setting has, or has more texts than
+ * there is room for. */
 #define CLP_ROS_TEXTS_MAX 4096
 bool clp_ros_read_value(const rcl_interfaces__msg__ParameterValue *message,
                         char *texts[CLP_ROS_TEXTS_MAX], clp_value *value);

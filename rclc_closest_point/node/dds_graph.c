@@ -42,16 +42,6 @@ static bool is_of_type(const char *wire_type, const char *type)
   return strcmp(wire_type, expected) == 0;
 }
 
-static clp_speaker_name name_of_guid(const dds_guid_t *guid)
-{
-  clp_speaker_name name;
-  int used = snprintf(name.text, sizeof name.text, "GUID ");
-  for (size_t k = 0; k < sizeof guid->v; ++k)
-    used += snprintf(name.text + used, sizeof name.text - (size_t)used, "%s%02x",
-                     k > 0 && k % 4 == 0 ? "." : "", guid->v[k]);
-  return name;
-}
-
 static clp_publisher publisher_of(const dds_builtintopic_endpoint_t *writer, clp_topic_id topic,
                                   uint64_t id)
 {
@@ -62,17 +52,17 @@ static clp_publisher publisher_of(const dds_builtintopic_endpoint_t *writer, clp
   (void)dds_qget_durability(writer->qos, &durability);
   clp_publisher publisher = {.id = id,
                              .topic = topic,
-                             .name = name_of_guid(&writer->key),
+                             .name = clp_publisher_of_guid(writer->key.v),
                              .reliable = reliability == DDS_RELIABILITY_RELIABLE,
                              .latched = durability >= DDS_DURABILITY_TRANSIENT_LOCAL};
-  if (!is_of_type(writer->type_name, clp_topics[topic].type))
+  if (!is_of_type(writer->type_name, clp_topic_types[topic]))
     snprintf(publisher.type, sizeof publisher.type, "%s", writer->type_name);
   return publisher;
 }
 
 static void forget(clp_dds_graph *graph, uint64_t id)
 {
-  clp_publishers *all = &graph->publishers;
+  clp_publishers *all = graph->publishers;
   for (int k = 0; k < all->count; ++k) {
     if (all->items[k].id != id)
       continue;
@@ -86,7 +76,7 @@ static void forget(clp_dds_graph *graph, uint64_t id)
 
 static void meet(clp_dds_graph *graph, const dds_builtintopic_endpoint_t *writer, uint64_t id)
 {
-  clp_publishers *all = &graph->publishers;
+  clp_publishers *all = graph->publishers;
   int topic = find_topic(graph, writer->topic_name);
   bool own = memcmp(&writer->participant_key, &graph->self, sizeof graph->self) == 0;
   forget(graph, id);
@@ -118,13 +108,11 @@ static bool take_writers(clp_dds_graph *graph)
 static void name_writer(clp_dds_graph *graph, const rmw_dds_common_msg_dds__Gid_ *gid,
                         const rmw_dds_common_msg_dds__NodeEntitiesInfo_ *node)
 {
-  for (int k = 0; k < graph->publishers.count; ++k) {
-    clp_publisher *publisher = &graph->publishers.items[k];
+  for (int k = 0; k < graph->publishers->count; ++k) {
+    clp_publisher *publisher = &graph->publishers->items[k];
     if (memcmp(gid->data, graph->guids[k].v, sizeof graph->guids[k].v) != 0)
       continue;
-    const char *ns = node->node_namespace;
-    snprintf(publisher->name.text, sizeof publisher->name.text, "%.45s%s%.45s", ns,
-             ns[strlen(ns) - (*ns != '\0')] == '/' ? "" : "/", node->node_name);
+    publisher->name = clp_publisher_of_node(node->node_namespace, node->node_name);
     publisher->named = true;
   }
 }
@@ -144,8 +132,8 @@ static void take_nodes(clp_dds_graph *graph,
 static void find_nodes(clp_dds_graph *graph)
 {
   bool any = false;
-  for (int k = 0; k < graph->publishers.count; ++k)
-    any |= !graph->publishers.items[k].named && graph->tries[k]++ < TRIES_MAX;
+  for (int k = 0; k < graph->publishers->count; ++k)
+    any |= !graph->publishers->items[k].named && graph->tries[k]++ < TRIES_MAX;
   if (!any)
     return;
   void *samples[NODES_MAX] = {NULL};
@@ -158,8 +146,9 @@ static void find_nodes(clp_dds_graph *graph)
   clp_dds_give_back(graph->dds, graph->nodes, samples, count);
 }
 
-bool clp_dds_graph_update(clp_dds_graph *graph)
+bool clp_dds_graph_update(clp_dds_graph *graph, clp_publishers *publishers)
 {
+  graph->publishers = publishers;
   bool more = take_writers(graph);
   find_nodes(graph);
   return more;

@@ -10,18 +10,18 @@
 
 typedef struct clp_dds_graph {
   clp_dds *dds;
-  dds_entity_t publications, nodes; /* readers */
-  dds_guid_t self;                  /* the participant's */
-  clp_publishers publishers;
-  dds_guid_t guids[CLP_PUBLISHERS_MAX];
-  int tries[CLP_PUBLISHERS_MAX]; /* at finding the node */
+  dds_entity_t publications, nodes;     /* readers */
+  dds_guid_t self;                      /* the participant's */
+  clp_publishers *publishers;           /* during an update */
+  dds_guid_t guids[CLP_PUBLISHERS_MAX]; /* theirs */
+  int tries[CLP_PUBLISHERS_MAX];        /* at finding the node */
 } clp_dds_graph;
 
 /* Belongs to the participant. False: it has been said why. */
 bool clp_dds_graph_create(clp_dds_graph *graph, clp_dds *dds);
 
-/* What has been announced since the last time, or a part of that: true if there may be more.
- * Allocates; not for every cycle. */
-bool clp_dds_graph_update(clp_dds_graph *graph);
+/* What has been announced since the last time, or a part of that: true if there may be more. The
+ * publishers are those of the last time, at first {0}. Allocates; not for every cycle. */
+bool clp_dds_graph_update(clp_dds_graph *graph, clp_publishers *publishers);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wire/ros_types.h>
+#include <wire/messages.h>
 
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/model/number.h"
@@ -17,7 +17,9 @@
 
 #define MAX_DOMAIN_ID 232 /* the ports of a higher one would be none */
 #define MAX_BLOCKING DDS_MSECS(1)
-#define LEASE DDS_SECS(1)
+
+#define TYPE(topic, package, name) [topic] = &package##_msg_dds__##name##__desc,
+static const dds_topic_descriptor_t *const types[CLP_TOPICS] = {CLP_TOPIC_TYPES(TYPE)};
 
 static void tell(const clp_dds *dds, clp_severity severity, const char *line)
 {
@@ -125,26 +127,29 @@ static dds_qos_t *create_qos(const clp_dds *dds)
   return qos;
 }
 
-static dds_qos_t *quality_of(const clp_dds *dds, clp_dds_quality quality, clp_promise promise)
+static dds_duration_t duration_of(double seconds)
+{
+  return (dds_duration_t)(1e9 * seconds);
+}
+
+static dds_qos_t *quality_of(const clp_dds *dds, const clp_quality *quality,
+                             const clp_promise *promise)
 {
   dds_qos_t *qos = create_qos(dds);
   if (!qos)
     return NULL;
-  int depth = quality == CLP_DDS_STREAM || quality == CLP_DDS_LATCHED ? 100
-              : quality == CLP_DDS_STATUS                             ? 10
-                                                                      : 1;
-  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, depth);
-  dds_qset_reliability(
-      qos, quality == CLP_DDS_CLOCK ? DDS_RELIABILITY_BEST_EFFORT : DDS_RELIABILITY_RELIABLE,
-      MAX_BLOCKING);
-  if (quality == CLP_DDS_LATCHED)
+  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, quality->depth);
+  dds_qset_reliability(qos,
+                       quality->reliable ? DDS_RELIABILITY_RELIABLE : DDS_RELIABILITY_BEST_EFFORT,
+                       MAX_BLOCKING);
+  if (quality->latched)
     dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
-  if (quality == CLP_DDS_ANSWERS || quality == CLP_DDS_ORDERS) {
-    dds_qset_deadline(qos, (dds_duration_t)(1e9 * promise.deadline));
-    dds_qset_liveliness(qos, DDS_LIVELINESS_AUTOMATIC, LEASE);
-  }
-  if (quality == CLP_DDS_ORDERS)
-    dds_qset_lifespan(qos, (dds_duration_t)(1e9 * promise.lifespan));
+  if (promise && quality->deadline)
+    dds_qset_deadline(qos, duration_of(promise->deadline));
+  if (promise && quality->liveliness)
+    dds_qset_liveliness(qos, DDS_LIVELINESS_AUTOMATIC, duration_of(promise->lease));
+  if (promise && quality->lifespan)
+    dds_qset_lifespan(qos, duration_of(promise->lifespan));
   dds_qset_writer_data_lifecycle(qos, false);
   return qos;
 }
@@ -163,12 +168,12 @@ static dds_entity_t create_topic(const clp_dds *dds, const char *name, const cha
 static dds_entity_t create_discovery(const clp_dds *dds, bool writer, int depth)
 {
   static const char name[] = "ros_discovery_info";
+  const clp_quality latched = {.depth = depth, .reliable = true, .latched = true};
   dds_entity_t topic =
       create_topic(dds, name, name, &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc);
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, CLP_DDS_LATCHED, (clp_promise){0});
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, &latched, NULL);
   if (!qos)
     return DDS_RETCODE_ERROR;
-  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, depth);
   dds_entity_t entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
                                : dds_create_reader(dds->participant, topic, qos, NULL);
   dds_delete_qos(qos);
@@ -233,8 +238,19 @@ static void delete_entity(const clp_dds *dds, dds_entity_t entity, const char *w
     complain(dds, "dds_delete", what, code);
 }
 
+static void give_bytes_back(clp_dds_bytes *taken)
+{
+  ddsrt_iovec_t place = {.iov_base = taken->bytes, .iov_len = taken->size};
+  if (taken->sample) {
+    ddsi_serdata_to_ser_unref(taken->held, &place);
+    ddsi_serdata_unref(taken->sample);
+  }
+  *taken = (clp_dds_bytes){.sample = NULL};
+}
+
 void clp_dds_close(clp_dds *dds)
 {
+  give_bytes_back(&dds->taken);
   for (int k = 0; k < dds->endpoint_count; ++k) {
     const clp_dds_endpoint *endpoint = &dds->endpoints[k];
     dds_return_t code = endpoint->writer ? dds_wait_for_acks(endpoint->entity, DDS_MSECS(200)) : 0;
@@ -249,17 +265,16 @@ void clp_dds_close(clp_dds *dds)
 
 /* ---- Readers and writers ------------------------------------------------------------------ */
 
-static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
-                                    const dds_topic_descriptor_t *type, clp_dds_quality quality,
-                                    bool writer, clp_promise promise)
+static dds_entity_t create_endpoint(clp_dds *dds, clp_topic_id id, const char *name, bool writer,
+                                    const clp_promise *promise)
 {
   clp_dds_endpoint endpoint = {.writer = writer, .topic = clp_ros_topic(dds->arguments, name)};
   char wire[sizeof(clp_ros_name) + 8];
   snprintf(wire, sizeof wire, "rt%s", endpoint.topic.text);
   dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
-                           ? create_topic(dds, wire, endpoint.topic.text, type)
+                           ? create_topic(dds, wire, endpoint.topic.text, types[id])
                            : DDS_RETCODE_OUT_OF_RESOURCES;
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, promise);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, &clp_topics[id].quality, promise);
   if (!qos)
     return topic < 0 ? topic : DDS_RETCODE_OUT_OF_RESOURCES;
   endpoint.entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
@@ -273,16 +288,23 @@ static dds_entity_t create_endpoint(clp_dds *dds, const char *name,
   return endpoint.entity;
 }
 
-dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
-                            clp_dds_quality quality)
+dds_entity_t clp_dds_reader(clp_dds *dds, clp_topic_id topic, const char *name)
 {
-  return create_endpoint(dds, topic, type, quality, false, (clp_promise){0});
+  return create_endpoint(dds, topic, name, false, NULL);
 }
 
-dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
-                            clp_dds_quality quality, clp_promise promise)
+dds_entity_t clp_dds_writer(clp_dds *dds, clp_topic_id topic, const char *name,
+                            const clp_promise *promise)
 {
-  return create_endpoint(dds, topic, type, quality, true, promise);
+  return create_endpoint(dds, topic, name, true, promise);
+}
+
+const char *clp_dds_name_of(const clp_dds *dds, dds_entity_t entity)
+{
+  for (int k = 0; k < dds->endpoint_count; ++k)
+    if (dds->endpoints[k].entity == entity)
+      return dds->endpoints[k].topic.text;
+  return "";
 }
 
 dds_entity_t clp_dds_watch(clp_dds *dds, dds_entity_t topic, const char *about)
@@ -352,61 +374,66 @@ clp_status clp_dds_announce(clp_dds *dds)
 
 static void complain_once(clp_dds *dds, const char *call, dds_entity_t entity, dds_return_t code)
 {
+  bool *troubled = &dds->troubled;
+  const char *about = "publishers";
   for (int k = 0; k < dds->endpoint_count; ++k) {
     clp_dds_endpoint *endpoint = &dds->endpoints[k];
-    if (endpoint->entity != entity || endpoint->troubled)
+    if (endpoint->entity != entity)
       continue;
-    complain(dds, call, endpoint->topic.text, code);
-    endpoint->troubled = true;
+    troubled = &endpoint->troubled;
+    about = endpoint->topic.text;
   }
+  if (!*troubled)
+    complain(dds, call, about, code);
+  *troubled = true;
+}
+
+static int count_of(clp_dds *dds, const char *call, dds_entity_t reader, dds_return_t count)
+{
+  if (count < 0)
+    complain_once(dds, call, reader, count);
+  return count > 0 ? count : 0;
 }
 
 int clp_dds_take(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
                  int room)
 {
-  dds_return_t count = dds_take(reader, samples, infos, (size_t)room, (uint32_t)room);
-  if (count < 0)
-    complain_once(dds, "dds_take", reader, count);
-  return count > 0 ? count : 0;
+  return count_of(dds, "dds_take", reader,
+                  dds_take(reader, samples, infos, (size_t)room, (uint32_t)room));
 }
 
 int clp_dds_read(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
                  int room)
 {
-  dds_return_t count = dds_read(reader, samples, infos, (size_t)room, (uint32_t)room);
-  if (count < 0)
-    complain_once(dds, "dds_read", reader, count);
-  return count > 0 ? count : 0;
+  return count_of(dds, "dds_read", reader,
+                  dds_read(reader, samples, infos, (size_t)room, (uint32_t)room));
 }
 
-bool clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_dds_bytes *bytes)
+clp_take clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_message *message)
 {
   dds_sample_info_t info = {.valid_data = false};
   dds_return_t count = 1;
+  clp_dds_bytes *taken = &dds->taken;
+  give_bytes_back(taken);
   while (!info.valid_data) {
-    count = dds_takecdr(reader, &bytes->sample, 1, &info, DDS_ANY_STATE);
+    count = dds_takecdr(reader, &taken->sample, 1, &info, DDS_ANY_STATE);
     if (count < 1)
       break;
     if (!info.valid_data) /* that a publisher has gone, and no more */
-      ddsi_serdata_unref(bytes->sample);
+      ddsi_serdata_unref(taken->sample);
   }
   if (count < 0)
     complain_once(dds, "dds_takecdr", reader, count);
-  if (count < 1)
-    return false;
+  if (count < 1) {
+    taken->sample = NULL;
+    return count < 0 ? CLP_TAKE_LOST : CLP_TAKE_NOTHING;
+  }
   ddsrt_iovec_t place;
-  bytes->held = ddsi_serdata_to_ser_ref(bytes->sample, 0, ddsi_serdata_size(bytes->sample), &place);
-  bytes->bytes = place.iov_base;
-  bytes->size = place.iov_len;
-  bytes->writer = info.publication_handle;
-  return true;
-}
-
-void clp_dds_give_bytes_back(clp_dds_bytes *bytes)
-{
-  ddsrt_iovec_t place = {.iov_base = bytes->bytes, .iov_len = bytes->size};
-  ddsi_serdata_to_ser_unref(bytes->held, &place);
-  ddsi_serdata_unref(bytes->sample);
+  taken->held = ddsi_serdata_to_ser_ref(taken->sample, 0, ddsi_serdata_size(taken->sample), &place);
+  taken->bytes = place.iov_base;
+  taken->size = place.iov_len;
+  *message = (clp_message){taken->bytes, taken->size, info.publication_handle};
+  return CLP_TAKE_DONE;
 }
 
 void clp_dds_give_back(clp_dds *dds, dds_entity_t reader, void **samples, int count)

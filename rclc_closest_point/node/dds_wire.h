@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "rclc_closest_point/monitor/pace.h"
+#include "rclc_closest_point/node/front.h"
 #include "rclc_closest_point/node/ros_arguments.h"
 
 #define CLP_DDS_ENDPOINTS_MAX 16
@@ -21,6 +22,13 @@ typedef struct clp_dds_endpoint {
   clp_ros_name topic;
 } clp_dds_endpoint;
 
+/* A sample as it came over the wire; NULL: there is none. */
+typedef struct clp_dds_bytes {
+  struct ddsi_serdata *sample, *held; /* DDS's */
+  void *bytes;
+  size_t size;
+} clp_dds_bytes;
+
 typedef struct clp_dds {
   dds_entity_t domain; /* 0: the one of the default configuration */
   dds_entity_t participant;
@@ -30,6 +38,8 @@ typedef struct clp_dds {
   uint32_t domain_id;
   const clp_ros_arguments *arguments;
   clp_model_sink sink;
+  clp_dds_bytes taken;    /* last */
+  bool troubled;          /* see endpoints; of all that is none of them */
   atomic_ulong malformed; /* samples that DDS could not read, counted by its threads */
 } clp_dds;
 
@@ -42,23 +52,15 @@ clp_status clp_dds_open(clp_dds *dds, const clp_ros_arguments *arguments, clp_mo
  */
 void clp_dds_close(clp_dds *dds);
 
-typedef enum clp_dds_quality {
-  CLP_DDS_STREAM,  /* reliable, the newest 100 */
-  CLP_DDS_LATCHED, /* the same, also what was written before */
-  CLP_DDS_CLOCK,   /* best effort, the newest */
-  CLP_DDS_NEWEST,  /* reliable, the newest */
-  CLP_DDS_ANSWERS, /* the same with a deadline */
-  CLP_DDS_ORDERS,  /* the same, and what is too old is not delivered */
-  CLP_DDS_STATUS   /* reliable, the newest 10 */
-} clp_dds_quality;
+/* A reader, or a writer, of what is said on one of the monitor's topics, by its ROS name. A writer
+ * with a promise keeps it, if it is of a topic that promises anything. Negative: it has been said.
+ */
+dds_entity_t clp_dds_reader(clp_dds *dds, clp_topic_id topic, const char *name);
+dds_entity_t clp_dds_writer(clp_dds *dds, clp_topic_id topic, const char *name,
+                            const clp_promise *promise);
 
-/* A reader, or a writer, of a topic by its ROS name. The promise is for answers and
- * orders.
- * Negative: it has been said. */
-dds_entity_t clp_dds_reader(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
-                            clp_dds_quality quality);
-dds_entity_t clp_dds_writer(clp_dds *dds, const char *topic, const dds_topic_descriptor_t *type,
-                            clp_dds_quality quality, clp_promise promise);
+/* The full name of what one of these reads or writes. */
+const char *clp_dds_name_of(const clp_dds *dds, dds_entity_t entity);
 
 /* Readers of what DDS announces, by one of its built-in topics, and of what ROS's nodes do, so many
  * messages of them. */
@@ -86,17 +88,8 @@ void clp_dds_give_back(clp_dds *dds, dds_entity_t reader, void **samples, int co
 int clp_dds_read(clp_dds *dds, dds_entity_t reader, void **samples, dds_sample_info_t *infos,
                  int room);
 
-/* A sample as it came over the wire. */
-typedef struct clp_dds_bytes {
-  struct ddsi_serdata *sample, *held; /* DDS's */
-  void *bytes;
-  size_t size;
-  uint64_t writer; /* tells its publishers apart */
-} clp_dds_bytes;
-
-/* The next one; to be given back before the one after is taken. */
-bool clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_dds_bytes *bytes);
-void clp_dds_give_bytes_back(clp_dds_bytes *bytes);
+/* The next sample, as it came over the wire; it is there until the next is asked for. */
+clp_take clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_message *message);
 
 /* Whether it has been sent. */
 bool clp_dds_write(clp_dds *dds, dds_entity_t writer, const void *message);

@@ -2,15 +2,9 @@
 #ifndef RCLC_CLOSEST_POINT_NODE_NODE_DDS_H
 #define RCLC_CLOSEST_POINT_NODE_NODE_DDS_H
 
-/* The monitor on Eclipse Cyclone DDS: what ROS 2 sees as the node closest_point_monitor.
- *
- * One thread does everything, at absolute times of the monotonic clock: take what has arrived, feed
- * it, run the cycle, write the answers. DDS has threads of its own for the network; between them
- * and this one stand its reader caches, so nothing here needs a lock. */
+/* The monitor on Eclipse Cyclone DDS: what ROS 2 sees as the node closest_point_monitor. */
 
 #include "rclc_closest_point/node/ros_arguments.h"
-
-#define CLP_NODE_NAME "closest_point_monitor"
 
 /* Runs until SIGINT or SIGTERM, says goodbye with a last report in which everything is stale, and
  * returns CLP_OK. Otherwise it has not started: CLP_ERROR_FILE for DDS, or what reading the model

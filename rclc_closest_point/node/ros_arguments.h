@@ -8,6 +8,9 @@
 
 #include "rclc_closest_point/monitor/settings.h"
 
+/* The monitor's, unless it is told another. */
+#define CLP_NODE_NAME "closest_point_monitor"
+
 #define CLP_ROS_NAME_MAX 256
 
 /* A rule FROM:=TO, a parameter NAME:=VALUE, or a file (from is NULL); pointers into argv. */

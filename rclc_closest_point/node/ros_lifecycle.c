@@ -5,6 +5,7 @@
 #include <lifecycle_msgs/msg/transition_description.h>
 #include <lifecycle_msgs/msg/transition_event.h>
 #include <rcl/error_handling.h>
+#include <rcutils/logging_macros.h>
 #include <rosidl_runtime_c/string_functions.h>
 
 #include "rclc_closest_point/node/ros_log.h"
@@ -44,8 +45,9 @@ bool clp_lifecycle_change(clp_lifecycle *lifecycle, uint8_t transition)
   const rcl_lifecycle_state_t *before = machine->current_state;
   if (!rcl_lifecycle_get_transition_by_id(before, transition)) {
     rcl_reset_error();
-    clp_ros_note(lifecycle->logger, "transition %d is refused: there is none in the state '%s'",
-                 transition, before->label);
+    RCUTILS_LOG_INFO_NAMED(lifecycle->logger,
+                           "transition %d is refused: there is none in the state '%s'", transition,
+                           before->label);
     return false;
   }
   if (!has_left(lifecycle, before,

@@ -3,8 +3,6 @@
 
 #include <rcl/error_handling.h>
 #include <rcutils/logging_macros.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 static void log_line(void *user, clp_severity severity, const char *line)
 {
@@ -52,14 +50,4 @@ bool clp_ros_no_memory(const char *logger, const char *about)
   RCUTILS_LOG_ERROR_NAMED(logger, "no memory for %s", about);
   rcl_reset_error();
   return false;
-}
-
-void clp_ros_note(const char *logger, const char *format, ...)
-{
-  char line[768];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  RCUTILS_LOG_INFO_NAMED(logger, "%s", line);
 }

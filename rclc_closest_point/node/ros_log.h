@@ -22,8 +22,4 @@ bool clp_ros_good_once(rcl_ret_t result, bool *said, const char *logger, const c
 /* False, and says that there is no memory for this. */
 bool clp_ros_no_memory(const char *logger, const char *about);
 
-/* A note in printf's manner. */
-void clp_ros_note(const char *logger, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 #endif

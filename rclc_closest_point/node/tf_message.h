@@ -5,8 +5,7 @@
 /* A tf2_msgs/TFMessage as it is on the wire, read in place.
  *
  * Middleware would make a struct of it first: two allocations for each transform, whoever sent them
- * and however many. Here nothing is allocated, reading ends where there is no room, and what is
- * malformed is known to be. */
+ * and however many. Here (cdr.h) reading ends where there is no room. */
 
 #include <stddef.h>
 

@@ -45,7 +45,8 @@ static void show(clp_pair_view *view, const clp_couple *couple, const clp_spots 
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
                         clp_pair_view *view, clp_descent_end *end)
 {
-  clp_descent descent = clp_descend(couple, &pair->spots, budget, 1e-12, &pair->log);
+  clp_descent descent =
+      clp_descend(couple, &pair->spots, budget, CLP_DESCENT_TOLERANCE, &pair->log);
   clp_certificate certificate =
       clp_certify(couple, &pair->spots, &descent.sight, descent.sight.distance - 0.01 * width);
   view->steps += descent.iterations;

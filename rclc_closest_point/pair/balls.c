@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/pair/answer.h"
 
 /* Two spheres, whose centers are their frames' origins: the centers' distance less the radii, apart
@@ -17,7 +18,7 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
   const double r_a = pair->a->sweep.radius, r_b = pair->b->sweep.radius;
   clp_vec3 w = clp_sub(X_WB->position, X_WA->position);
   double between = clp_norm(w);
-  double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + between) + couple->slack;
+  double rounding = CLP_ROUNDING * (5 * couple->size + between) + couple->slack;
   double distance = between - (r_a + r_b);
   if (!clp_usually(distance > rounding && between < CLP_FARTHEST &&
                    rounding <= clp_pair_width(pair, distance) && pair->options.range == 0))
@@ -54,5 +55,5 @@ static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pos
   return clp_way_swept_once.spots(pair, X_WA, X_WB);
 }
 
-const clp_way clp_way_balls = {true, true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes,
-                               spots};
+const clp_way clp_way_balls = {true,  true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes,
+                               spots, true};

@@ -9,6 +9,7 @@
  * are solved: every operation waits for the one before, so what counts is the length of that chain.
  */
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "rclc_closest_point/math/quad.h"
@@ -50,6 +51,42 @@ typedef struct group {
 /* One number of each. Not lane by lane: what is stored in pieces is slow to load as a whole. */
 #define EACH(from, member) \
   ((clp_four){(from)[0]->member, (from)[1]->member, (from)[2]->member, (from)[3]->member})
+
+/* Gathers, and the rows that are scattered, take four numbers in a row across members: these are
+ * where they expect them. Where fewer than four are left a gather begins earlier and takes some
+ * again, so it ends within the structure. */
+#define AT(type, member, bytes) \
+  static_assert(offsetof(type, member) == (bytes), "gathers and rows expect it there")
+
+static_assert(sizeof(clp_vec3) == 24, "three numbers and nothing between vectors");
+AT(clp_pose, rotation.x, 0);
+AT(clp_pose, rotation.y, 24);
+AT(clp_pose, rotation.z, 48);
+AT(clp_pose, position, 72);
+AT(clp_twist, linear, 0);
+AT(clp_twist, angular, 24);
+AT(clp_ellipsoid, center, 0);
+AT(clp_ellipsoid, radii, 24);
+AT(clp_plane, origin, 0);
+AT(clp_plane, a, 24);
+AT(clp_plane, b, 48);
+AT(clp_cone, r0, 0);
+AT(clp_cone, z0, 8);
+AT(clp_cone, dr, 16);
+AT(clp_cone, dz, 24);
+AT(clp_domain, hi, offsetof(clp_domain, lo) + 16);
+static_assert(offsetof(clp_vertex, place) + 32 <= sizeof(clp_vertex), "a fourth number is read");
+AT(clp_spot, kind, 0);
+AT(clp_spot, id, 4);
+AT(clp_spot, site, 8);
+static_assert(sizeof(clp_spot) == 32, "a spot is a row");
+AT(clp_twin, x, 0);
+AT(clp_twin, y, 16);
+AT(clp_twin, z, 32);
+AT(clp_answer, lower_bound, offsetof(clp_answer, distance) + 8);
+AT(clp_answer, point_a, offsetof(clp_answer, distance) + 16);
+AT(clp_answer, point_b, offsetof(clp_answer, distance) + 40);
+AT(clp_answer, normal, offsetof(clp_answer, distance) + 64);
 
 INLINE void gather_pose(const void *const X[4], side *s)
 {
@@ -358,7 +395,7 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
   clp_quad beside = clp_quad_add_scaled(d, -along, i.normal);
   clp_four sideways2 = clp_quad_dot(beside, beside);
   i.distance = clp_four_sqrt(along * along + sideways2);
-  clp_four rounding = CLP_CERTIFICATE_ROUNDING * (5 * g->size + i.distance);
+  clp_four rounding = CLP_ROUNDING * (5 * g->size + i.distance);
   clp_four width = g->tolerance * clp_four_larger(g->larger, 1e-3 * i.distance);
   i.lower = along - 2 * (b->radius * off) - (rounding + g->slack);
   *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width) & (along >= 0);

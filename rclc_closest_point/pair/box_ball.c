@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/pair/answer.h"
 
 /* A box and a sphere. With the sphere's center p in the box's frame and the half edges l, the box's
@@ -145,7 +146,7 @@ CLP_INLINE clp_pair_view view_of(clp_pair *pair, const meeting *m, bool first,
                                  const clp_pose *X_box, clp_vec3 center, double r)
 {
   const clp_couple *couple = &pair->cycle.couple;
-  double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + m->between) + couple->slack;
+  double rounding = CLP_ROUNDING * (5 * couple->size + m->between) + couple->slack;
   double distance = m->between - r, lower = m->along - r - rounding;
   bool inside = distance < -rounding;
   if (distance < 0 && !inside)
@@ -202,4 +203,4 @@ static void query(clp_pair *pair, clp_pair_view *view)
 }
 
 const clp_way clp_way_box_ball = {
-    true, true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, spots};
+    true, true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, spots, false};

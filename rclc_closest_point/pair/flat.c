@@ -273,14 +273,17 @@ double clp_spread(const clp_couple *c, const clp_spots *spots, clp_vec3 n)
 
 /* ---- After a stride ----------------------------------------------------------------------- */
 
+/* Of the unit sphere: nearer places may have been snapped onto the rim. */
+#define OFF_RIM 1e-9
+
 /* Well within a sphere's or an ellipsoid's band nothing shares the supporting plane with a place.
  */
 static bool is_on_bend(const clp_body *body, const clp_spot *spot)
 {
   const clp_face *face = &body->faces[spot->id];
-  double z = spot->site.c[2], rim = 1e-9;
+  double z = spot->site.c[2];
   return spot->kind == CLP_FACE && clp_surface_ellipsoid(&face->surface) &&
-         z > face->domain.lo[1] + rim && z < face->domain.hi[1] - rim;
+         z > face->domain.lo[1] + OFF_RIM && z < face->domain.hi[1] - OFF_RIM;
 }
 
 /* Behind a rim a feature may go on that the stride's Hessian knows nothing of. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/extremal.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/answer.h"
@@ -387,7 +388,8 @@ CLP_APART clp_pair_view recover_other(clp_pair *pair)
   if (!clp_couple_is_rigid(couple))
     return (clp_pair_view){.distance = HUGE_VAL};
   if (predict(pair))
-    steps = clp_descend(couple, &pair->spots, STEP_BUDGET, 1e-12, &pair->log).iterations;
+    steps = clp_descend(couple, &pair->spots, STEP_BUDGET, CLP_DESCENT_TOLERANCE, &pair->log)
+                .iterations;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_spots spots = pair->spots;
   clp_exclusion_result found = exclude(pair, &spots, width);
@@ -395,9 +397,6 @@ CLP_APART clp_pair_view recover_other(clp_pair *pair)
   view.steps = steps;
   return view;
 }
-
-/* What rounding does to a distance, of the lengths that enter. */
-#define NOISE 4e-15
 
 /* A correction on a way no longer than this, of the size, leaves an error that is its square. */
 #define SHORT_WAY 1e-5
@@ -409,7 +408,7 @@ CLP_INLINE bool stays(const clp_pair *pair, const clp_stride *stride,
 {
   double way = SHORT_WAY * pair->size;
   return !found->inside && !found->non_unique &&
-         distance - found->upper <= NOISE * (pair->cycle.couple.size + distance) &&
+         distance - found->upper <= CLP_NOISE * (pair->cycle.couple.size + distance) &&
          stride->way2 <= way * way;
 }
 

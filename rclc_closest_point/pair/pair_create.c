@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/pair/pair.h"
 
@@ -47,9 +48,9 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                    const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events)
 {
-  clp_order order = clp_order_of_bodies(a, b);
-  bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   const clp_way *way = clp_way_of(a, b);
+  clp_order order = way->either ? CLP_ORDER_KEPT : clp_order_of_bodies(a, b);
+  bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
   *pair = (clp_pair){.a = turned ? b : a,
                      .b = turned ? a : b,
@@ -82,10 +83,9 @@ static bool is_amount(double x)
 
 bool clp_pair_options_usable(const clp_pair_options *o)
 {
-  return (unsigned)o->controller <= CLP_CONTROLLER_NEWTON &&
-         (unsigned)o->integrator <= CLP_INTEGRATOR_RK4 && is_amount(o->gain) &&
-         is_amount(o->ball) && o->substeps >= 1 && is_amount(o->tolerance) && is_amount(o->range) &&
-         o->cells >= 0;
+  return clp_is_controller(o->controller) && clp_is_integrator(o->integrator) &&
+         is_amount(o->gain) && is_amount(o->ball) && o->substeps >= 1 && is_amount(o->tolerance) &&
+         is_amount(o->range) && o->cells >= 0;
 }
 
 clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/pair/answer.h"
 
@@ -158,7 +159,7 @@ CLP_INLINE clp_pair_view view_of(clp_pair *pair, const meeting *m)
 {
   const clp_couple *couple = &pair->cycle.couple;
   double radii = m->a.radius + m->b.radius;
-  double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + m->between) + couple->slack;
+  double rounding = CLP_ROUNDING * (5 * couple->size + m->between) + couple->slack;
   double distance = m->between - radii, lower = m->along - radii - rounding;
   bool inside = distance < -rounding;
   if (distance < 0 && !inside)
@@ -217,6 +218,6 @@ static void query(clp_pair *pair, clp_pair_view *view)
 }
 
 const clp_way clp_way_swept = {
-    true, false, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, swept_spots};
+    true, false, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, swept_spots, false};
 const clp_way clp_way_swept_once = {
-    true, true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, swept_spots};
+    true, true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, swept_spots, false};

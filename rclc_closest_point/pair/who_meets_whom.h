@@ -49,6 +49,9 @@ typedef struct clp_way {
 
   /* Of a closed form, which keeps no sites: where the witnesses are in these poses. */
   clp_spots (*spots)(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
+
+  bool
+      either; /* no bit of an answer depends on which body is A: they stay as the caller has them */
 } clp_way;
 
 /* NULL where the two do not meet: a planar body has no second dimension to share with a solid. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/scene/answer.h"
 
-#include <float.h>
-
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/far_phase.h"
@@ -18,7 +17,7 @@ double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair
 {
   clp_vec3 a = place_of(scene, pair, 0), b = place_of(scene, pair, 1);
   double arms = clp_norm(pair->on[0].place) + clp_norm(pair->on[1].place);
-  return clp_distance(a, b) + 16 * DBL_EPSILON * (clp_norm(a) + clp_norm(b) + arms);
+  return clp_distance(a, b) + CLP_ROUNDING_EXACT * (clp_norm(a) + clp_norm(b) + arms);
 }
 
 clp_link_answer clp_carried_answer(const clp_scene *scene, const clp_scene_pair *pair)

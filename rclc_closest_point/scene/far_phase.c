@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/scene/far_phase.h"
 
-#include <float.h>
-
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/answer.h"
@@ -17,7 +16,7 @@
 #define PATIENCE 8
 
 /* What rounding can have done to a difference of sums. */
-#define ROUNDING (8 * DBL_EPSILON)
+#define ROUNDING (0.5 * CLP_ROUNDING_EXACT)
 
 /* ---- Near and far ------------------------------------------------------------------------- */
 
@@ -126,7 +125,7 @@ static double way_of(const clp_scene_link *link, clp_vec3 before, clp_vec3 after
 
 static double sum_up(double sum, double more)
 {
-  return (sum + more) * (1 + 2 * DBL_EPSILON);
+  return (sum + more) * (1 + 2 * CLP_ROUNDING_UNIT);
 }
 
 /* From where it was at the last step to where it is now: its way. */

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/scene/gap.h"
 
-#include <float.h>
-
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/pose.h"
-
-/* What rounding can have added to a bound, of the lengths that enter. */
-#define ROUNDING (16 * DBL_EPSILON)
 
 double clp_gap_of_balls(clp_ball a, clp_ball b)
 {
   double radii = a.radius + b.radius;
   double lengths = clp_norm(a.center) + clp_norm(b.center) + radii;
-  return clp_distance(a.center, b.center) - radii - ROUNDING * lengths;
+  return clp_distance(a.center, b.center) - radii - CLP_ROUNDING_EXACT * lengths;
 }
 
 /* fmax is a call, for what it does with what is not a number. */
@@ -55,5 +51,5 @@ double clp_gap_of_boxes(const clp_turned_box *a, const clp_turned_box *b)
                       gap_of(gaps_along(clp_rotate_back(b->axes, between), b->half, reach_a)));
   double lengths =
       clp_norm(a->middle) + clp_norm(b->middle) + clp_norm(a->half) + clp_norm(b->half);
-  return gap - ROUNDING * lengths;
+  return gap - CLP_ROUNDING_EXACT * lengths;
 }

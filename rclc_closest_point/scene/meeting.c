@@ -49,3 +49,11 @@ clp_meeting clp_links_meeting(clp_link a, clp_link b, const clp_pose *X_WA, cons
   }
   return CLP_MEETING_FINE;
 }
+
+bool clp_link_is_planar(clp_link link)
+{
+  for (int k = 0; k < link.count; ++k)
+    if (link.parts[k].body->info.planar)
+      return true;
+  return false;
+}

@@ -9,4 +9,7 @@ clp_meeting clp_parts_meeting(const clp_body *a, const clp_pose *X_WA, const clp
                               const clp_pose *X_WB);
 clp_meeting clp_links_meeting(clp_link a, clp_link b, const clp_pose *X_WA, const clp_pose *X_WB);
 
+/* Some part of it is. Allocates: no. */
+bool clp_link_is_planar(clp_link link);
+
 #endif

@@ -17,7 +17,7 @@ struct clp_replay {
   uint64_t left; /* bytes that have not been read */
   stopwatch watch;
   clp_scene *scene;
-  clp_link_part *parts; /* of the link that is added next */
+  clp_part *parts; /* of the link that is added next */
   int part_count;
   int serial;              /* of the next part */
   clp_status broken;       /* once it is: by what */
@@ -179,7 +179,7 @@ static const clp_body *next_body(clp_replay *replay)
 
 static bool add_part(clp_replay *replay, const clp_entry *entry)
 {
-  clp_link_part part = {next_body(replay), pose_at(entry, 0)};
+  clp_part part = {.body = next_body(replay), .X_LP = pose_at(entry, 0)};
   if (!part.body || replay->part_count >= replay->scene->limits.parts)
     return false;
   clp_entry again = clp_entry_make(CLP_ENTRY_PART);

@@ -15,7 +15,7 @@ enum { CLP_NOBODY = -1 };
 
 /* A part where it is. */
 typedef struct clp_scene_part {
-  clp_link_part part;
+  clp_part part;
   int link; /* CLP_NOBODY: a hole */
   clp_pose X_WP;
   clp_twist V_WP;

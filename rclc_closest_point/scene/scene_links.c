@@ -25,7 +25,7 @@ static void find_ball(const clp_scene *scene, clp_scene_link *link)
   const clp_vec3 far = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
   clp_vec3 min = far, max = clp_negate(far);
   for (int k = link->first; k < link->first + link->count; ++k) {
-    const clp_link_part *part = &scene->parts[k].part;
+    const clp_part *part = &scene->parts[k].part;
     clp_vec3 c = clp_transform(part->X_LP, part->body->center);
     min = (clp_vec3){fmin(min.x, c.x), fmin(min.y, c.y), fmin(min.z, c.z)};
     max = (clp_vec3){fmax(max.x, c.x), fmax(max.y, c.y), fmax(max.z, c.z)};
@@ -33,7 +33,7 @@ static void find_ball(const clp_scene *scene, clp_scene_link *link)
   link->center = clp_lerp(min, max, 0.5);
   link->radius = 0;
   for (int k = link->first; k < link->first + link->count; ++k) {
-    const clp_link_part *part = &scene->parts[k].part;
+    const clp_part *part = &scene->parts[k].part;
     clp_vec3 c = clp_transform(part->X_LP, part->body->center);
     double reach = clp_distance(c, link->center) + part->body->radius;
     link->radius = fmax(link->radius, reach + 1e-15 * (clp_norm(c) + clp_norm(link->center)));
@@ -41,7 +41,7 @@ static void find_ball(const clp_scene *scene, clp_scene_link *link)
 }
 
 /* Some place of the body, in the part's frame. */
-static clp_witness find_witness(const clp_link_part *part)
+static clp_witness find_witness(const clp_part *part)
 {
   const clp_body_info *info = &part->body->info;
   clp_feature_kind kind = info->faces > 0 ? CLP_FACE : info->edges > 0 ? CLP_EDGE : CLP_VERTEX;
@@ -82,15 +82,18 @@ static bool is_pose(const clp_pose *pose, double skew)
          is_vector(pose->position);
 }
 
-static bool is_link(clp_link link)
+static clp_status check_link(clp_link link)
 {
   if (!link.parts || link.count < 1)
-    return false;
-  for (int k = 0; k < link.count; ++k)
-    if (!link.parts[k].body ||
-        !is_pose(&link.parts[k].X_LP, clp_skew_of(&link.parts[k].X_LP.rotation)))
-      return false;
-  return true;
+    return CLP_ERROR_ARGUMENT;
+  for (int k = 0; k < link.count; ++k) {
+    const clp_part *part = &link.parts[k];
+    if (!part->body)
+      return CLP_ERROR_ARGUMENT;
+    if (!is_pose(&part->X_LP, clp_skew_of(&part->X_LP.rotation)))
+      return CLP_ERROR_POSE;
+  }
+  return CLP_OK;
 }
 
 static void record_link(clp_scene *scene, clp_link link, clp_link_id id)
@@ -106,8 +109,9 @@ static void record_link(clp_scene *scene, clp_link link, clp_link_id id)
 
 clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
 {
-  if (!scene || !id || !is_link(link))
-    return CLP_ERROR_ARGUMENT;
+  clp_status status = scene && id ? check_link(link) : CLP_ERROR_ARGUMENT;
+  if (status != CLP_OK)
+    return status;
   int index = scene->free_link;
   int first = index == CLP_NOBODY ? CLP_NOBODY : clp_scene_take_parts(scene, link.count);
   if (first == CLP_NOBODY)
@@ -160,7 +164,7 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
   if (!clp_pose_equals(X_WL, &link->X_WL)) { /* what stays where it was has been looked at */
     double skew = clp_skew_of(&X_WL->rotation);
     if (!is_pose(X_WL, skew))
-      return CLP_ERROR_ARGUMENT;
+      return CLP_ERROR_POSE;
     link->X_WL = *X_WL;
     link->skew = skew;
     link->moved = true;

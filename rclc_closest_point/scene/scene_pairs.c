@@ -26,8 +26,7 @@ static bool can_meet(const clp_scene *scene, const clp_scene_link *a, const clp_
 {
   for (int i = 0; i < a->count; ++i)
     for (int j = 0; j < b->count; ++j)
-      if (!clp_way_of(scene->parts[a->first + i].part.body,
-                               scene->parts[b->first + j].part.body))
+      if (!clp_way_of(scene->parts[a->first + i].part.body, scene->parts[b->first + j].part.body))
         return false;
   return true;
 }
@@ -193,8 +192,8 @@ clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id)
   clp_meeting meeting = CLP_MEETING_FINE;
   for (int k = 0; pair && meeting == CLP_MEETING_FINE && k < pair->count; ++k) {
     const clp_part_pair *p = &scene->part_pairs[pair->first + k];
-    const clp_link_part *a = &clp_part_of(scene, p, 0)->part;
-    const clp_link_part *b = &clp_part_of(scene, p, 1)->part;
+    const clp_part *a = &clp_part_of(scene, p, 0)->part;
+    const clp_part *b = &clp_part_of(scene, p, 1)->part;
     clp_pose X_WP = clp_pose_multiply(scene->links[pair->link[0]].X_WL, a->X_LP);
     clp_pose X_WQ = clp_pose_multiply(scene->links[pair->link[1]].X_WL, b->X_LP);
     meeting = clp_parts_meeting(a->body, &X_WP, b->body, &X_WQ);

@@ -150,10 +150,13 @@ double clp_nurbs_support(const clp_nurbs *nurbs, const clp_domain *domain, clp_v
   return maximize(&q, nurbs, domain, tolerance, where);
 }
 
+/* Of the radius' square: a ball need not be tight. */
+#define RADIUS_TOLERANCE 1e-6
+
 double clp_nurbs_radius(const clp_nurbs *nurbs, const clp_domain *domain, clp_vec3 center)
 {
   quotient q = {.n = center, .squared = true};
-  double tolerance = 1e-6 * known_value(&q, nurbs, domain);
+  double tolerance = RADIUS_TOLERANCE * known_value(&q, nurbs, domain);
   return sqrt(maximize(&q, nurbs, domain, tolerance, NULL));
 }
 

@@ -127,13 +127,16 @@ void clp_curvature_sample(clp_curvature_search *search, const clp_face_span *spa
 
 /* ---- Creases ------------------------------------------------------------------------------ */
 
+/* Tangents whose sine is smaller tell no normal. */
+#define SQUARE 1e-6
+
 /* Unit outward normal just beside a break, and the direction across it. */
 static bool beside(const clp_curvature_search *search, clp_site site, bool across_u,
                    clp_vec3 *normal, clp_vec3 *across)
 {
   clp_jet jet = clp_surface_jet(search->surface, site);
   clp_vec3 cross = clp_cross(jet.u, jet.v);
-  if (!(clp_norm(cross) > 1e-6 * clp_norm(jet.u) * clp_norm(jet.v)))
+  if (!(clp_norm(cross) > SQUARE * clp_norm(jet.u) * clp_norm(jet.v)))
     return false;
   *normal = clp_scale(search->surface->side, clp_unit(cross));
   *across = clp_unit(across_u ? jet.u : jet.v);
@@ -219,6 +222,9 @@ void clp_curvature_sample_face(clp_curvature_search *search)
   }
 }
 
+/* Of a span: a maximum is off by the square of the place's error. */
+#define LAST_STEP 1e-7
+
 /* Compass search: to the best of four neighbors, or half as far when none is better. */
 static void climb(clp_curvature_search *search, clp_seed seed, bool high)
 {
@@ -227,7 +233,7 @@ static void climb(clp_curvature_search *search, clp_seed seed, bool high)
   if (!clp_face_span_at(&search->surface->as.nurbs, search->domain, seed.span, &span))
     return;
   noise off = derivative_noise(&span);
-  for (int evaluations = 0; seed.step > 1e-7 && evaluations < 400; evaluations += 4) {
+  for (int evaluations = 0; seed.step > LAST_STEP && evaluations < 400; evaluations += 4) {
     clp_seed best = seed;
     for (int k = 0; k < 4; ++k) {
       double s = fmin(fmax(seed.s + seed.step * directions[k][0], span.cell.u0), span.cell.u1);

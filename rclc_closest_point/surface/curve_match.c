@@ -92,13 +92,18 @@ static int span_at(const clp_curve *curve, double t)
   return clp_span_find(curve->as.nurbs.breaks, curve->as.nurbs.spans, t);
 }
 
+/* Of a span: rounding of a fraction of it. */
+#define SAME_FRACTION 1e-14
+
 /* What is next to a span's end is its end: pieces leave nothing out between them. */
 static double fraction_of(const clp_curve *curve, int span, double t)
 {
   double start = clp_wide_curve_break(curve, span), end = clp_wide_curve_break(curve, span + 1);
   double near = 4 * (SAME_BREAK * (curve->hi - curve->lo) + DBL_EPSILON * fabs(t));
   double f = (t - start) / (end - start);
-  return f < 1e-14 || t - start <= near ? 0 : f > 1 - 1e-14 || end - t <= near ? 1 : f;
+  return f < SAME_FRACTION || t - start <= near     ? 0
+         : f > 1 - SAME_FRACTION || end - t <= near ? 1
+                                                    : f;
 }
 
 static double at(const clp_curve *curve, double fraction)
@@ -231,11 +236,14 @@ static knot *find_knots(matching *m, bool backwards, size_t *count)
   return knots;
 }
 
+/* Of the curve: knots that differ by more are none that were meant to be one. */
+#define SAME_KNOT 1e-9
+
 /* A break of a and one of b that are the same place are one knot. No two breaks of one curve are:
  * the span between them, however short, is a piece of its own. */
 static size_t merge_knots(const matching *m, knot *knots, size_t count)
 {
-  double near_a = 1e-9 * (m->a->hi - m->a->lo), near_b = 1e-9 * (m->b->hi - m->b->lo);
+  double near_a = SAME_KNOT * (m->a->hi - m->a->lo), near_b = SAME_KNOT * (m->b->hi - m->b->lo);
   size_t kept = 1;
   for (size_t k = 1; k < count; ++k) {
     knot *last = &knots[kept - 1];
@@ -252,6 +260,9 @@ static size_t merge_knots(const matching *m, knot *knots, size_t count)
   return kept;
 }
 
+/* A map that is steeper at an end than this says is left to halving. */
+#define LEAST_SHARE 1e-3
+
 /* The map's error falls by a factor of eight with every halving: a gap that does not fall is there.
  */
 static bool match_between(matching *m, knot from, knot to, double before, int depth)
@@ -259,7 +270,7 @@ static bool match_between(matching *m, knot from, knot to, double before, int de
   double middle = 0.5 * (from.a + to.a), there = project_near(m, middle, from.b);
   clp_match_piece piece = piece_between(m, from.a, to.a, from.b, to.b);
   double share = (there - from.b) / (to.b - from.b);
-  bool between = share > 1e-3 && share < 1 - 1e-3;
+  bool between = share > LEAST_SHARE && share < 1 - LEAST_SHARE;
   if (between)
     piece.alpha = (clp_wide)share / (1 - (clp_wide)share);
   double gap = piece_gap(m, &piece);

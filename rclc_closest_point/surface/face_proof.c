@@ -14,6 +14,8 @@
  * multiplications that may take; and cells while it is, but not yet next to nothing. */
 enum { MOST_CELLS = 4000, FINE_CELLS = 24 };
 static const double most_operations = 2e8;
+
+/* A turn (rad) that rounding of second derivatives may be all of. */
 static const double next_to_nothing = 1e-14;
 
 /* A walk may cross a piece more than once: in each of its directions it is no longer than so many
@@ -570,7 +572,7 @@ static bool is_flat(const clp_nurbs *nurbs, const clp_gauge *gauge, clp_vec3 *pl
     *off = most;
     *plane_normal = clp_unit(clp_cross(along, across));
   }
-  return *off <= 1e-13 * (size + gauge->offset);
+  return *off <= meant_zero * (size + gauge->offset);
 }
 
 clp_face_proof clp_prove_spline(const clp_face_question *question, clp_proof_budget *budget)

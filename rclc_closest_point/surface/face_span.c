@@ -72,10 +72,10 @@ void clp_face_span_height(const clp_face_span *span, clp_vec3 n, double shift, c
   }
 }
 
-clp_ball clp_face_span_ball(const clp_face_span *span)
+clp_span_ball clp_face_span_ball(const clp_face_span *span)
 {
   size_t count = clp_bernstein_count(span->degree_u, span->degree_v);
-  clp_ball ball = {{0, 0, 0}, 0};
+  clp_span_ball ball = {{0, 0, 0}, 0};
   for (size_t k = 0; k < count; ++k) {
     const double *point = span->bezier + 4 * k;
     ball.center = clp_add_scaled(ball.center, 1 / (point[3] * (double)count), weighted(point));

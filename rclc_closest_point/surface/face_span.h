@@ -32,11 +32,11 @@ void clp_face_span_weight(const clp_face_span *span, clp_bernstein *form);
 void clp_face_span_height(const clp_face_span *span, clp_vec3 n, double shift, clp_bernstein *form);
 
 /* A ball that holds the span's Cartesian control points, and with them the span. */
-typedef struct clp_ball {
+typedef struct clp_span_ball {
   clp_vec3 center;
   double radius;
-} clp_ball;
+} clp_span_ball;
 
-clp_ball clp_face_span_ball(const clp_face_span *span);
+clp_span_ball clp_face_span_ball(const clp_face_span *span);
 
 #endif

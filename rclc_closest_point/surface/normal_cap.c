@@ -32,16 +32,23 @@ static clp_vec3 element(const list *l, int k)
   return l->vectors[(long long)k * l->stride % l->count];
 }
 
+/* A vector that is on a cap's rim is in it, whatever rounding makes of its cosine: some fifty units
+ * in its last place. */
+#define ON_CAP 1e-14
+
+/* Unit vectors whose sum is shorter are opposite: of it a digit in a million is left. */
+#define OPPOSITE 1e-7
+
 static bool holds(cap c, clp_vec3 a)
 {
-  return clp_dot(c.axis, a) >= c.cosine - 1e-14;
+  return clp_dot(c.axis, a) >= c.cosine - ON_CAP;
 }
 
 /* Of opposite vectors the middle is anywhere between them. */
 static cap cap_of_two(clp_vec3 a, clp_vec3 b)
 {
   clp_vec3 sum = clp_add(a, b), across, other;
-  if (clp_norm(sum) < 1e-7) {
+  if (clp_norm(sum) < OPPOSITE) {
     clp_tangents(a, &across, &other);
     return (cap){across, 0};
   }

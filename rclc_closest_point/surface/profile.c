@@ -182,6 +182,9 @@ static void add_square(clp_bernstein *sum, double c[3])
   clp_bernstein_add_product(sum, 1, &f, &f);
 }
 
+/* Of the square: as much more than the largest distance may be said (profile.h). */
+#define REACH_TOLERANCE 1e-9
+
 double clp_profile_reach(const clp_profile *profile, double r, double z)
 {
   if (profile->surface->kind == CLP_SURFACE_TORUS)
@@ -200,7 +203,7 @@ double clp_profile_reach(const clp_profile *profile, double r, double z)
   clp_bernstein_unscale(&denominator);
   clp_cell cell = {.u0 = 0, .u1 = 1, .v0 = 0, .v1 = 1};
   int budget = 100;
-  double tolerance = 1e-9 * clp_ratio_bound(&numerator, &denominator, cell).attained;
+  double tolerance = REACH_TOLERANCE * clp_ratio_bound(&numerator, &denominator, cell).attained;
   clp_ratio_max farthest =
       clp_ratio_maximize(&numerator, &denominator, cell, 0, tolerance, &budget);
   return sqrt(farthest.upper);

@@ -77,6 +77,10 @@ static void rotate(clp_wide h[TERMS][TERMS], clp_wide q[TERMS][TERMS], int i, in
   }
 }
 
+/* What of an element is left when Jacobi's method is done with it: the square of what wide numbers
+ * tell of the largest, which is about one. */
+#define ROTATED_AWAY 1e-40L
+
 /* The eigenvector of the smallest eigenvalue, by Jacobi's method. */
 static void least_eigenvector(clp_wide h[TERMS][TERMS], clp_wide best[TERMS])
 {
@@ -86,7 +90,7 @@ static void least_eigenvector(clp_wide h[TERMS][TERMS], clp_wide best[TERMS])
   for (int sweep = 0; sweep < SWEEPS; ++sweep)
     for (int i = 0; i < TERMS; ++i)
       for (int j = i + 1; j < TERMS; ++j)
-        if (fabsl(h[i][j]) > 1e-40L)
+        if (fabsl(h[i][j]) > ROTATED_AWAY)
           rotate(h, q, i, j);
   int least = 0;
   for (int k = 1; k < TERMS; ++k)

@@ -73,7 +73,7 @@ void clp_second_form_destroy(clp_second_form *form)
 
 /* ---- Derivatives -------------------------------------------------------------------------- */
 
-static void set_jet(clp_second_form *form, const clp_face_span *span, clp_ball unit)
+static void set_jet(clp_second_form *form, const clp_face_span *span, clp_span_ball unit)
 {
   static const clp_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double center[3] = {unit.center.x, unit.center.y, unit.center.z};
@@ -136,7 +136,7 @@ static rough derivative(double size, double largest, int degree_u, int degree_v,
 
 /* A coefficient of a product in Bernstein form is a mean of products of coefficients, so that the
  * product of their largest magnitudes bounds it; and so does, of a sum of products, the sum. */
-static void set_noise(clp_second_form *form, clp_ball unit, double offset)
+static void set_noise(clp_second_form *form, clp_span_ball unit, double offset)
 {
   rough x[CLP_DERIVATIVES], w[CLP_DERIVATIVES];
   double rounding = 8 * DBL_EPSILON * (1 + offset / unit.radius);
@@ -160,7 +160,7 @@ static void set_noise(clp_second_form *form, clp_ball unit, double offset)
   form->noise_k = 3 * product(n, x[CLP_PVV]).off + product(plane, w[CLP_PVV]).off;
 }
 
-static void set_metric(clp_second_form *form, const clp_face_span *span, clp_ball unit,
+static void set_metric(clp_second_form *form, const clp_face_span *span, clp_span_ball unit,
                        double offset)
 {
   set_jet(form, span, unit);
@@ -261,7 +261,7 @@ static void unscale_bend(clp_second_form *form)
 
 static void set_about_middle(clp_second_form *form, const clp_face_span *span)
 {
-  clp_ball unit = clp_face_span_ball(span);
+  clp_span_ball unit = clp_face_span_ball(span);
   if (!(unit.radius > 0))
     unit.radius = 1;
   set_metric(form, span, unit, clp_norm(unit.center));
@@ -289,7 +289,7 @@ void clp_second_form_set(clp_second_form *form, const clp_face_span *span)
 void clp_second_form_set_local(clp_second_form *form, const clp_face_span *span, double radius,
                                double offset, bool bend)
 {
-  set_metric(form, span, (clp_ball){{0, 0, 0}, radius}, offset / 16);
+  set_metric(form, span, (clp_span_ball){{0, 0, 0}, radius}, offset / 16);
   set_plane(form);
   if (bend) {
     set_bend(form, span);

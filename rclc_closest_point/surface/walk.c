@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/surface/walk.h"
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
 
 /* On a side means: nearer to it than this, of the domain's extent. */
@@ -207,7 +208,8 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side)
       const double *p = polygon_corner(domain, side), *q = polygon_corner(domain, side + 1);
       double x = q[0] - p[0], y = q[1] - p[1];
       double off = x * (c[1] - p[1]) - y * (c[0] - p[0]);
-      return fabs(off) <= ON_SIDE * (x * x + y * y) + 4e-16 * (fabs(x * c[1]) + fabs(y * c[0]));
+      return fabs(off) <=
+             ON_SIDE * (x * x + y * y) + CLP_ROUNDING_ONCE * (fabs(x * c[1]) + fabs(y * c[0]));
     }
     case CLP_DOMAIN_DISC: {
       double r = side == 0 ? lo[0] : hi[0];

@@ -113,7 +113,6 @@ static bool print_parts(const clp_model *model, bool verbose, FILE *stream)
 static bool add_feature_row(clp_table *table, const clp_model *model, int link, int index,
                             clp_feature_info feature, uint32_t base)
 {
-  static const char *const words[] = {"face", "edge", "vertex"};
   char *name = clp_feature_name(model, link, index, feature.name);
   if (!name)
     return false;
@@ -122,7 +121,7 @@ static bool add_feature_row(clp_table *table, const clp_model *model, int link, 
     property = edge_kind_name(feature.edge);
   else if (feature.kind == CLP_VERTEX)
     property = feature.sharp ? "sharp" : "smooth";
-  clp_table_add(table, "  %s", words[feature.kind]);
+  clp_table_add(table, "  %s", clp_feature_kind_name(feature.kind));
   clp_table_add(table, "%s", clp_number((double)(base + feature.id), 10).text);
   clp_table_add(table, "%s", name);
   clp_table_add(table, "%s", property);

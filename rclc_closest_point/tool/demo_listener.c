@@ -143,12 +143,8 @@ clp_status clp_demo_listener_open(clp_demo_listener *listener, clp_model_sink si
   clp_dds *dds = &listener->dds;
   status = clp_dds_open(dds, &listener->arguments, sink);
   if (status == CLP_OK) {
-    listener->points =
-        clp_dds_reader(dds, "/" CLP_NODE_NAME "/closest_points",
-                       &rclc_closest_point_msg_dds__ClosestPointArray__desc, CLP_DDS_NEWEST);
-    listener->safety =
-        clp_dds_reader(dds, "/" CLP_NODE_NAME "/safety",
-                       &rclc_closest_point_msg_dds__SafetyStatus__desc, CLP_DDS_NEWEST);
+    listener->points = clp_dds_reader(dds, CLP_TOPIC_POINTS, "/" CLP_NODE_NAME "/closest_points");
+    listener->safety = clp_dds_reader(dds, CLP_TOPIC_SAFETY, "/" CLP_NODE_NAME "/safety");
     bool good = listener->points > 0 && listener->safety > 0;
     status = good ? clp_dds_announce(dds) : CLP_ERROR_FILE;
     if (status != CLP_OK)

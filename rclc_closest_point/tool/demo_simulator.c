@@ -113,14 +113,10 @@ static clp_status join(simulator *s, const clp_ros_arguments *arguments, clp_mod
   if (status != CLP_OK)
     return status;
   clp_dds *dds = &s->dds;
-  const clp_promise none = {0};
-  s->tf = clp_dds_writer(dds, "/tf", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_STREAM, none);
-  s->tf_static =
-      clp_dds_writer(dds, "/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, CLP_DDS_LATCHED, none);
-  s->description = clp_dds_writer(dds, "robot_description", &std_msgs_msg_dds__String__desc,
-                                  CLP_DDS_LATCHED, none);
-  s->safety = clp_dds_reader(dds, "/" CLP_NODE_NAME "/safety",
-                             &rclc_closest_point_msg_dds__SafetyStatus__desc, CLP_DDS_NEWEST);
+  s->tf = clp_dds_writer(dds, CLP_TOPIC_TF, "/tf", NULL);
+  s->tf_static = clp_dds_writer(dds, CLP_TOPIC_TF_STATIC, "/tf_static", NULL);
+  s->description = clp_dds_writer(dds, CLP_TOPIC_DESCRIPTION, "robot_description", NULL);
+  s->safety = clp_dds_reader(dds, CLP_TOPIC_SAFETY, "/" CLP_NODE_NAME "/safety");
   bool good = s->tf > 0 && s->tf_static > 0 && s->description > 0 && s->safety > 0;
   status = good ? clp_dds_announce(dds) : CLP_ERROR_FILE;
   if (status == CLP_OK)

@@ -81,7 +81,7 @@ clp_exit_status clp_exit_status_of(clp_status status)
 {
   if (status == CLP_OK)
     return EXIT_DONE;
-  if (status != CLP_ERROR_MEMORY && status != CLP_ERROR_ARGUMENT)
+  if (status != CLP_ERROR_MEMORY && status != CLP_ERROR_ARGUMENT && status != CLP_ERROR_POSE)
     return EXIT_INPUT;
   fprintf(stderr, "closest_point: %s\n", clp_status_text(status));
   return EXIT_INTERNAL;

@@ -27,8 +27,6 @@ typedef struct job_pair {
 typedef struct pair_job {
   clp_pair_run *run;
   clp_model *model;
-  clp_link *links;      /* of the model */
-  clp_link_part *parts; /* of all links */
   job_pair *pairs;
   size_t pair_count;
   clp_scene *scene;
@@ -50,49 +48,14 @@ static clp_exit_status load_model(pair_job *job)
   return clp_exit_status_of(status);
 }
 
-static size_t count_parts(const clp_model *model)
-{
-  size_t count = 0;
-  for (int link = 0; link < clp_model_link_count(model); ++link)
-    count += (size_t)clp_model_part_count(model, link);
-  return count;
-}
-
-/* The model's links as the scene takes them. */
-static clp_exit_status list_links(pair_job *job)
-{
-  size_t links = (size_t)clp_model_link_count(job->model);
-  job->links = calloc(links + 1, sizeof *job->links);
-  job->parts = calloc(count_parts(job->model) + 1, sizeof *job->parts);
-  if (!job->links || !job->parts)
-    return clp_exit_status_of(CLP_ERROR_MEMORY);
-  clp_link_part *next = job->parts;
-  for (int k = 0; k < (int)links; ++k) {
-    int count = clp_model_part_count(job->model, k);
-    job->links[k] = (clp_link){next, count};
-    for (int part = 0; part < count; ++part) {
-      clp_part source = clp_model_part(job->model, k, part);
-      *next++ = (clp_link_part){source.body, source.pose};
-    }
-  }
-  return EXIT_DONE;
-}
-
-static bool has_planar_part(clp_link link)
-{
-  for (int k = 0; k < link.count; ++k)
-    if (clp_body_describe(link.parts[k].body).planar)
-      return true;
-  return false;
-}
-
 /* Without memory the pairs stay NULL. */
 static void take_pairs(pair_job *job, const clp_pair_list *list)
 {
   job->pairs = calloc(list->count + 1, sizeof *job->pairs);
   for (size_t k = 0; job->pairs && k < list->count; ++k) {
     clp_link_indices links = list->pairs[k];
-    bool planar = has_planar_part(job->links[links.a]) || has_planar_part(job->links[links.b]);
+    bool planar = clp_link_is_planar(clp_model_link(job->model, links.a)) ||
+                  clp_link_is_planar(clp_model_link(job->model, links.b));
     job->pairs[job->pair_count++] = (job_pair){.links = links, .planar = planar};
   }
 }
@@ -111,13 +74,14 @@ static clp_exit_status list_pairs(pair_job *job)
 
 static clp_meeting meeting_of(const pair_job *job, const job_pair *pair)
 {
-  return clp_links_meeting(job->links[pair->links.a], job->links[pair->links.b],
+  return clp_links_meeting(clp_model_link(job->model, pair->links.a),
+                           clp_model_link(job->model, pair->links.b),
                            &clp_poses_motion(job->poses, pair->links.a)->X_WL,
                            &clp_poses_motion(job->poses, pair->links.b)->X_WL);
 }
 
 /* What is planar meets only what lies in its plane. */
-static void check_planes(pair_job *job, const clp_stamp *stamp)
+static void check_planes(pair_job *job, const clp_pose_stamp *stamp)
 {
   for (size_t k = 0; k < job->pair_count; ++k) {
     const job_pair *pair = &job->pairs[k];
@@ -141,7 +105,7 @@ static clp_exit_status survey_poses(pair_job *job)
       clp_poses_open(job->run->poses, job->model, clp_stderr_sink(&job->run->quiet), &job->poses);
   if (status != EXIT_DONE)
     return status;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   while (clp_poses_next(job->poses, &stamp)) {
     check_planes(job, &stamp);
     ++job->stamp_count;
@@ -158,10 +122,11 @@ static clp_status find_limits(const pair_job *job, clp_scene_limits *limits)
   long part_pairs = 0, parts = 0;
   for (size_t k = 0; k < job->pair_count && part_pairs < INT_MAX; ++k) {
     const clp_link_indices links = job->pairs[k].links;
-    part_pairs += (long)job->links[links.a].count * job->links[links.b].count;
+    part_pairs +=
+        (long)clp_model_part_count(job->model, links.a) * clp_model_part_count(job->model, links.b);
   }
   for (int k = 0; k < clp_model_link_count(job->model); ++k)
-    parts += job->links[k].count;
+    parts += clp_model_part_count(job->model, k);
   if (part_pairs >= INT_MAX || parts >= INT_MAX || job->pair_count >= INT_MAX)
     return CLP_ERROR_LIMIT;
   *limits = (clp_scene_limits){.links = clp_model_link_count(job->model),
@@ -175,7 +140,7 @@ static clp_status add_link(pair_job *job, int link)
 {
   if (job->ids[link].generation != 0)
     return CLP_OK;
-  return clp_scene_add_link(job->scene, job->links[link], &job->ids[link]);
+  return clp_scene_add_link(job->scene, clp_model_link(job->model, link), &job->ids[link]);
 }
 
 static clp_status add_pairs(pair_job *job)
@@ -268,7 +233,7 @@ static clp_exit_status check_gain(pair_job *job)
   if (!(options->gain > 0) || options->exponential || job->run->force || job->stamp_count < 2 ||
       job->pair_count == 0)
     return EXIT_DONE;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   clp_poses_rewind(job->poses);
   for (int k = 0; k < 2; ++k)
     if (!clp_poses_next(job->poses, &stamp))
@@ -339,7 +304,7 @@ static bool write_answer(const pair_job *job, const job_pair *pair, const char *
          (!job->events.stream || write_events(job, pair, time));
 }
 
-static clp_status write_stamp(pair_job *job, const clp_stamp *stamp)
+static clp_status write_stamp(pair_job *job, const clp_pose_stamp *stamp)
 {
   bool moves = job->run->tracks && stamp->has_twists;
   clp_status status = job->scene ? set_links(job, moves) : CLP_OK;
@@ -362,7 +327,7 @@ static clp_exit_status write_stamps(pair_job *job)
       clp_progress_begin(job->run->command->name, job->stamp_count, job->run->quiet);
   bool shared = isatty(fileno(job->results.stream));
   clp_status status = CLP_OK;
-  clp_stamp stamp;
+  clp_pose_stamp stamp;
   long done = 0;
   while (status == CLP_OK && !ferror(job->results.stream) && clp_poses_next(job->poses, &stamp)) {
     if (shared)
@@ -404,8 +369,6 @@ static void release(pair_job *job)
 {
   close_scene(job);
   free(job->pairs);
-  free(job->links);
-  free(job->parts);
   clp_poses_close(job->poses);
   clp_model_destroy(job->model);
 }
@@ -425,9 +388,9 @@ static clp_exit_status spare_inputs(pair_job *job)
 
 clp_exit_status clp_run_pairs(clp_pair_run *run)
 {
-  static clp_exit_status (*const stages[])(pair_job *) = {
-      spare_inputs, load_model,   list_links,  list_pairs,   survey_poses,
-      check_gain,   create_scene, start_pairs, write_results};
+  static clp_exit_status (*const stages[])(pair_job *) = {spare_inputs, load_model,   list_pairs,
+                                                          survey_poses, check_gain,   create_scene,
+                                                          start_pairs,  write_results};
   pair_job job = {.run = run};
   clp_exit_status status = EXIT_DONE;
   for (size_t k = 0; status == EXIT_DONE && k < sizeof stages / sizeof *stages; ++k)

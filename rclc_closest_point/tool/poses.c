@@ -239,7 +239,7 @@ static bool is_finite(clp_twist v)
   return isfinite(clp_norm2(v.linear)) && isfinite(clp_norm2(v.angular));
 }
 
-static bool apply_row(clp_poses *poses, clp_stamp *stamp)
+static bool apply_row(clp_poses *poses, clp_pose_stamp *stamp)
 {
   const pose_row *row = &poses->row;
   link_state *link = &poses->links[row->link];
@@ -255,7 +255,7 @@ static bool apply_row(clp_poses *poses, clp_stamp *stamp)
         twist_between(link->motion.X_WL.position, link->orientation, row, stamp->step);
     stamp->has_twists = is_finite(link->motion.V_WL);
   }
-  link->motion.X_WL = (clp_pose){clp_quaternion_rotation(row->orientation), row->position};
+  link->motion.X_WL = clp_pose_from(row->position, row->orientation);
   link->orientation = row->orientation;
   link->stamp = poses->stamp;
   link->line = row->line;
@@ -268,7 +268,7 @@ static void stop_links(clp_poses *poses)
     poses->links[k].motion.V_WL = (clp_twist){{0, 0, 0}, {0, 0, 0}};
 }
 
-bool clp_poses_next(clp_poses *poses, clp_stamp *stamp)
+bool clp_poses_next(clp_poses *poses, clp_pose_stamp *stamp)
 {
   if (poses->status != EXIT_DONE || !(poses->has_row || read_row(poses)))
     return false;

@@ -10,12 +10,12 @@
  *
  * A defect is one line "FILE:LINE: what is wrong and what was expected", and ends the reading. */
 
-typedef struct clp_stamp {
+typedef struct clp_pose_stamp {
   double time;
   double step;     /* since the stamp before; 0 at the first */
   bool has_twists; /* false at the first, and where the step is too short to divide by */
   int line;        /* of its first row */
-} clp_stamp;
+} clp_pose_stamp;
 
 /* A link at a stamp. The twist is that of the motion which tf2 would fill in between this stamp and
  * the one before: the origin moves in a straight line, the orientation turns about a fixed axis. */
@@ -32,7 +32,7 @@ clp_exit_status clp_poses_open(const char *path, const clp_model *model, clp_mod
 void clp_poses_close(clp_poses *poses);
 
 /* The next stamp. False at the end, and after a defect: clp_poses_status tells them apart. */
-bool clp_poses_next(clp_poses *poses, clp_stamp *stamp);
+bool clp_poses_next(clp_poses *poses, clp_pose_stamp *stamp);
 clp_exit_status clp_poses_status(const clp_poses *poses);
 
 /* Back to before the first stamp. */

@@ -9,16 +9,6 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/model/feature_name.h"
 
-static const char *status_name(clp_pair_status status)
-{
-  static const char *const names[] = {
-      [CLP_TRACKING] = "TRACKING",         [CLP_CONVERGING] = "CONVERGING",
-      [CLP_PENETRATING] = "PENETRATING",   [CLP_STALE] = "STALE",
-      [CLP_OUT_OF_RANGE] = "OUT_OF_RANGE",
-  };
-  return names[status];
-}
-
 /* ---- Rows --------------------------------------------------------------------------------- */
 
 /* Numbers are put together here before they are written: a row has many. */
@@ -122,7 +112,7 @@ bool clp_write_result(FILE *stream, const clp_model *model, const char *time,
 {
   const clp_answer *a = &answer->answer;
   write_key(stream, model, time, links);
-  write_word(stream, status_name(a->status));
+  write_word(stream, clp_pair_status_name(a->status));
   if (answer->coverage == CLP_CULLED) {
     write_bound(stream, a);
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/certificate.h"
 
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/normal_cone.h"
 
@@ -44,8 +45,8 @@ static void try_direction(proof *p, clp_vec3 direction)
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
   clp_vec3 d = p->sight->d;
   double bound = clp_dot(n, d) - miss_a(p, n) * p->reach_a - miss_b(p, back) * p->reach_b;
-  bound -= CLP_CERTIFICATE_ROUNDING *
-           (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
+  bound -=
+      CLP_ROUNDING * (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
   bound -= p->couple->slack;
   double aside = clp_norm(clp_add_scaled(d, -clp_dot(n, d), n));
   p->settled = bound >= p->enough && aside <= FACING * p->couple->size;
@@ -56,7 +57,7 @@ static void try_direction(proof *p, clp_vec3 direction)
 /* The part of d square to an edge's tangent. */
 static clp_vec3 square_to(clp_vec3 d, clp_vec3 t)
 {
-  return clp_add_scaled(d, -clp_dot(d, t) / fmax(clp_norm2(t), 1e-300), t);
+  return clp_add_scaled(d, -clp_dot(d, t) / fmax(clp_norm2(t), CLP_NOT_ZERO), t);
 }
 
 static clp_vec3 along_d(clp_vec3 n, clp_vec3 d)

@@ -2,6 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_WITNESS_CERTIFICATE_H
 #define RCLC_CLOSEST_POINT_WITNESS_CERTIFICATE_H
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/witness/descent.h"
 #include "rclc_closest_point/witness/stride.h"
 
@@ -36,10 +37,6 @@ typedef struct clp_interval {
   bool isolated;    /* the supporting planes touch the bodies in the witnesses' features only */
 } clp_interval;
 
-/* Sixteen units in the last place of every length that entered: each of the few sums and products
- * above rounds once. */
-#define CLP_CERTIFICATE_ROUNDING 3.6e-15
-
 /* The bound of n, given how far N_A is from n and N_B from -n. No point of a body is farther from
  * another than two of its radii, and no length here but the distance is above twice the couple's
  * size. Inline: every step asks. */
@@ -49,7 +46,7 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
   double along = clp_dot(n, d), sideways2 = clp_norm2(clp_add_scaled(d, -along, n));
   double distance = sqrt(along * along + sideways2);
   double off = 2 * (couple->a->radius * off_a + couple->b->radius * off_b);
-  double rounding = CLP_CERTIFICATE_ROUNDING * (5 * couple->size + distance);
+  double rounding = CLP_ROUNDING * (5 * couple->size + distance);
   double lower = along - off - (rounding + couple->slack);
   return (clp_interval){n, distance, lower, along >= 0 ? sideways2 : HUGE_VAL, true};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/descent.h"
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/automaton.h"
@@ -20,6 +21,9 @@
 /* The last digits of a surface that is part of a large one, a flat arc about a far center, are
  * rounding of larger numbers than the distance's: up to this of the size. */
 #define BLURRED 1e-12
+
+/* Tangents in a corner whose sine is no larger are parallel: the face goes on across both. */
+#define PARALLEL 1e-6
 
 /* A step that a bound ends this early may be too short to gain anything but the bound. */
 #define NEAR_BOUND 1e-3
@@ -73,7 +77,7 @@ static double distance_at(const clp_couple *couple, const clp_spots *spots)
 /* What rounding can do to a distance. */
 static double rounding(const clp_couple *c, const clp_sight *sight)
 {
-  return 4e-16 * (c->size + sight->distance + clp_norm(sight->a.p));
+  return CLP_ROUNDING_ONCE * (c->size + sight->distance + clp_norm(sight->a.p));
 }
 
 /* ---- Features ----------------------------------------------------------------------------- */
@@ -128,7 +132,7 @@ static bool enter_corner(const clp_body *body, clp_spot spot, clp_vec3 d, clp_sp
     return false;
   clp_jet jet = clp_surface_jet(&face->surface, spot.site);
   double u = clp_norm(jet.u), v = clp_norm(jet.v);
-  if (u == 0 || v == 0 || clp_norm(clp_cross(jet.u, jet.v)) > 1e-6 * u * v)
+  if (u == 0 || v == 0 || clp_norm(clp_cross(jet.u, jet.v)) > PARALLEL * u * v)
     return false;
   double a = (c[0] == domain->lo[0] ? v : -v) / fmax(u, v);
   double b = (c[1] == domain->lo[1] ? u : -u) / fmax(u, v);

@@ -27,6 +27,9 @@ typedef struct clp_spots {
 /* Witnesses nearer than this (of the size) coincide, to rounding. */
 #define CLP_DESCENT_TOUCHING 1e-13
 
+/* A residual, of the distance, that counts as none: the distance is off by its square. */
+#define CLP_DESCENT_TOLERANCE 1e-12
+
 typedef enum clp_descent_end {
   CLP_DESCENT_CONVERGED, /* no direction on either body leads closer */
   CLP_DESCENT_BEHIND,    /* the same, but a witness lies behind the other's face: inside, or a

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/system.h"
 
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/math/symmetric.h"
 
@@ -248,7 +249,7 @@ clp_system clp_system_restrict(const clp_system *s, const clp_restriction *m)
       r.t[i] = clp_add_scaled(r.t[i], m->column[i][k], s->t[k]);
       r.g[i] += m->column[i][k] * s->g[k];
     }
-    r.scale[i] = fmax(clp_norm(r.t[i]), 1e-300);
+    r.scale[i] = fmax(clp_norm(r.t[i]), CLP_NOT_ZERO);
     for (int j = 0; j <= i; ++j) {
       double sum = 0;
       for (int k = 0; k < s->count; ++k)

@@ -188,29 +188,34 @@ END_TEST
 
 /* ---- Bytes that are no transforms --------------------------------------------------------- */
 
-/* Writes another type under the name that transforms have: the wire says nothing else of a type, so
- * the monitor is sent bytes that are to be read as what they are not. */
-static void write_as_transforms(const dds_topic_descriptor_t *type, const void *message)
+enum { LIES = 20 };
+
+/* Writes another type under the name of the one that a topic has: the wire says nothing else of a
+ * type, so the monitor is sent bytes that are to be read as what they are not. */
+static void write_as(const char *topic, const dds_topic_descriptor_t *expected, bool latched,
+                     const dds_topic_descriptor_t *type, const void *message)
 {
   dds_topic_descriptor_t disguised = *type;
-  disguised.m_typename = tf2_msgs_msg_dds__TFMessage__desc.m_typename;
-  dds_entity_t other = dds_create_participant(domain_id(), NULL, NULL);
-  dds_entity_t own = participant;
+  dds_publication_matched_status_t matched = {.current_count = 0};
+  dds_entity_t other = dds_create_participant(domain_id(), NULL, NULL), own = participant;
+  disguised.m_typename = expected->m_typename;
   participant = other;
-  dds_entity_t writers[] = {endpoint("rt/tf", &disguised, true, false, 100),
-                            endpoint("rt/tf_static", &disguised, true, true, 100)};
+  dds_entity_t writer = endpoint(topic, &disguised, true, latched, 100);
   participant = own;
-  for (int k = 0; k < 2; ++k) {
-    dds_publication_matched_status_t matched = {.current_count = 0};
-    for (int64_t begin = now(); matched.current_count == 0; rest(1)) {
-      dds_get_publication_matched_status(writers[k], &matched);
-      ck_assert_msg(now() - begin < PATIENCE, "the monitor does not listen");
-    }
-    for (int n = 0; n < 20; ++n)
-      ck_assert_int_eq(dds_write(writers[k], message), DDS_RETCODE_OK);
-    dds_wait_for_acks(writers[k], DDS_SECS(5));
+  for (int64_t begin = now(); matched.current_count == 0; rest(1)) {
+    dds_get_publication_matched_status(writer, &matched);
+    ck_assert_msg(now() - begin < PATIENCE, "the monitor does not listen to %s", topic);
   }
+  for (int n = 0; n < LIES; ++n, rest(1))
+    ck_assert_int_eq(dds_write(writer, message), DDS_RETCODE_OK);
+  dds_wait_for_acks(writer, DDS_SECS(5));
   dds_delete(other);
+}
+
+static void write_as_transforms(const dds_topic_descriptor_t *type, const void *message)
+{
+  write_as("rt/tf", &tf2_msgs_msg_dds__TFMessage__desc, false, type, message);
+  write_as("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, type, message);
 }
 
 START_TEST(other_types)
@@ -227,6 +232,95 @@ START_TEST(other_types)
     info.gid.data[k] = (char)(random_bits(&g) % 128);
   write_as_transforms(&rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc, &info);
   expect_right("random bytes");
+}
+END_TEST
+
+/* ---- What is counted ---------------------------------------------------------------------- */
+
+static dds_entity_t health, clock_topic;
+
+/* The monitor has no model, and no time. */
+static void enter_unknowing(void)
+{
+  enter_world();
+  write_balls();
+  health =
+      endpoint("rt/diagnostics", &diagnostic_msgs_msg_dds__DiagnosticArray__desc, false, false, 10);
+  e = listen_to(NODE);
+  publisher = start_source();
+  monitor = start_monitor("-p use_sim_time:=true -p stamp_ahead:=0.2 -p rate:=500.0");
+  wait_for(&e, is_any, "a sign of life");
+}
+
+static void leave_unknowing(void)
+{
+  end_monitor(monitor);
+  end_source(&publisher);
+  leave_world();
+}
+
+static int unread_of(const diagnostic_msgs_msg_dds__DiagnosticStatus_ *status)
+{
+  for (uint32_t k = 0; k < status->values._length; ++k)
+    if (strcmp(status->values._buffer[k].key, "messages that cannot be read") == 0)
+      return atoi(status->values._buffer[k].value);
+  return 0;
+}
+
+/* So many messages that cannot be read have been counted, and it stays so. */
+static void expect_unread(int least, int most, const char *after)
+{
+  int unread = 0, same = 0, before = -1;
+  for (int64_t begin = now(); now() - begin < PATIENCE && (unread < least || same < 1); rest(10)) {
+    void *sample = NULL;
+    dds_sample_info_t info;
+    if (dds_take(health, &sample, &info, 1, 1) < 1)
+      continue;
+    const diagnostic_msgs_msg_dds__DiagnosticArray_ *m = sample;
+    unread = info.valid_data ? unread_of(m->status._buffer) : unread;
+    same = unread == before ? same + 1 : 0;
+    before = unread;
+    dds_return_loan(health, &sample, 1);
+  }
+  ck_assert_msg(unread >= least && unread <= most, "%d unread after %s, not %d to %d", unread,
+                after, least, most);
+}
+
+static void lie_as_description(void)
+{
+  write_as("rt/robot_description", &std_msgs_msg_dds__String__desc, true,
+           &rosgraph_msgs_msg_dds__Clock__desc, &(rosgraph_msgs_msg_dds__Clock_){{1 << 30, 1}});
+}
+
+static void lie_as_clock(void)
+{
+  write_as("rt/clock", &rosgraph_msgs_msg_dds__Clock__desc, false,
+           &tf2_msgs_msg_dds__TFMessage__desc, &(tf2_msgs_msg_dds__TFMessage_){{0}});
+}
+
+/* Also while there is no model, and later ones after one; of what is not sent reliably some may be
+ * lost on the way. */
+START_TEST(what_cannot_be_read_is_counted)
+{
+  lie_as_description();
+  expect_unread(LIES, LIES, "descriptions");
+  lie_as_clock();
+  expect_unread(LIES + 1, 2 * LIES, "times");
+  fputs("describe model.urdf\n", publisher.to);
+  clock_topic = endpoint("rt/clock", &rosgraph_msgs_msg_dds__Clock__desc, true, false, 1);
+  move_balls(&publisher);
+  for (int64_t begin = now(), time = begin; now() - begin < PATIENCE; time = now()) {
+    rosgraph_msgs_msg_dds__Clock_ told = {{(int32_t)(time / SECOND), (uint32_t)(time % SECOND)}};
+    ck_assert_int_eq(dds_write(clock_topic, &told), DDS_RETCODE_OK);
+    if (hear(&e) && is_right(e.last))
+      break;
+  }
+  ck_assert_msg(e.last && is_right(e.last), "no right distance");
+  expect_unread(LIES + 1, 2 * LIES, "a model");
+  lie_as_description();
+  expect_unread(2 * LIES + 1, 3 * LIES, "later descriptions");
+  write_as_transforms(&std_msgs_msg_dds__String__desc, &(std_msgs_msg_dds__String_){(char[]){""}});
+  expect_unread(4 * LIES + 1, 5 * LIES, "transforms");
 }
 END_TEST
 
@@ -355,5 +449,8 @@ int main(void)
   tcase_add_test(tcase, a_storm);
   tcase_add_test(tcase, other_types);
   tcase_add_test(tcase, datagrams);
+  tcase = suite_case(suite, "counting", 60);
+  tcase_add_checked_fixture(tcase, enter_unknowing, leave_unknowing);
+  tcase_add_test(tcase, what_cannot_be_read_is_counted);
   return suite_run(suite);
 }

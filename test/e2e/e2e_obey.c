@@ -9,11 +9,7 @@
 /* Machines are shared: here an answer may be older than the example's ten periods. */
 #define TOO_OLD "0.05"
 
-/* Loopback, for a program that knows DDS's own configuration alone. */
-#define CONSUMER                                                                                 \
-  "env CYCLONEDDS_URI='<CycloneDDS><Domain><General><Interfaces><NetworkInterface "              \
-  "address=\"127.0.0.1\"/></Interfaces></General></Domain></CycloneDDS>' \"$OBEY_SAFETY\" " NODE \
-  "/safety " TOO_OLD " >speeds 2>/dev/null"
+#define CONSUMER "\"$OBEY_SAFETY\" " NODE "/safety " TOO_OLD " >speeds 2>/dev/null"
 
 /* The last speed that the consumer has printed, or -1. */
 static double last_speed(void)
@@ -62,7 +58,22 @@ START_TEST(who_obeys_stands_when_the_monitor_does)
   wait_for_speed(1);
   end_monitor(monitor);
   expect_standstill(300);
-  ck_assert_int_eq(stop_process(consumer, SIGKILL), -SIGKILL);
+  ck_assert_int_eq(stop_process(consumer, SIGINT), 0);
+  end_source(&s);
+}
+END_TEST
+
+/* Whoever ends it while it drives is told that it drives no more. */
+START_TEST(the_last_word_is_zero)
+{
+  source s = start_source();
+  pid_t monitor = start_monitor("-p model:=model.urdf -p rate:=500.0");
+  pid_t consumer = start_process(CONSUMER);
+  move_balls(&s);
+  wait_for_speed(1);
+  ck_assert_int_eq(stop_process(consumer, SIGTERM), 0);
+  ck_assert_double_eq(last_speed(), 0);
+  end_monitor(monitor);
   end_source(&s);
 }
 END_TEST
@@ -92,6 +103,7 @@ int main(void)
   TCase *tcase = suite_case(suite, "consumer", 300);
   tcase_add_checked_fixture(tcase, enter, leave_world);
   tcase_add_test(tcase, who_obeys_stands_when_the_monitor_does);
+  tcase_add_test(tcase, the_last_word_is_zero);
   tcase_add_test(tcase, who_has_slept_does_not_drive_at_what_was_said);
   return suite_run(suite);
 }

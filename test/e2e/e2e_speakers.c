@@ -2,9 +2,11 @@
 #define _POSIX_C_SOURCE 200809L /* kill, setenv, clock_gettime */
 
 #include "e2e/e2e.h"
+#include "rclc_closest_point/monitor/topics.h"
 
 /* Who publishes what, and what the monitor says of it: two that tell of one frame, two monitors of
- * one name, publishers that cannot be heard, messages that are too large or cannot be read. */
+ * one name, publishers that cannot be heard, messages that are too large or cannot be read; and how
+ * it reads and writes itself. */
 
 #define RATE "-p rate:=500.0 "
 #define BALLS "-p model:=model.urdf " RATE
@@ -243,8 +245,20 @@ START_TEST(frames_with_a_prefix)
 }
 END_TEST
 
-/* A model that cannot be used, or cannot be heard. */
-START_TEST(a_refused_description)
+/* How often the monitor has said that it begins. */
+static int beginnings(void)
+{
+  static char text[65536];
+  int count = 0;
+  read_whole("err", text, sizeof text);
+  for (const char *at = text; (at = strstr(at, "monitoring 1 pairs of 2 links")); ++at)
+    ++count;
+  return count;
+}
+
+/* A model that cannot be heard, one that cannot be used, the first one that can, and a later one,
+ * which changes nothing. */
+START_TEST(descriptions)
 {
   fix_the_head();
   write_whole("broken.urdf",
@@ -257,8 +271,108 @@ START_TEST(a_refused_description)
   fputs("describe broken.urdf\n", publisher.to);
   go(&publisher, 100);
   expect_safety(&e, 2, "robot_description is refused: robot_description:2: ");
+  fputs("describe model.urdf\n", publisher.to);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the distance of the model that can be used");
+  write_whole("later.urdf",
+              "<robot name='r'><link name='tool'><patches><sphere radius='1'/></patches></link>"
+              "<link name='head'><patches><sphere radius='1'/></patches></link></robot>");
+  fputs("describe later.urdf\n", publisher.to);
+  go(&publisher, 500);
+  for (int64_t begin = now(); now() - begin < SECOND;)
+    hear(&e);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the same distance");
+  ck_assert_int_eq(beginnings(), 1);
   end_monitor(monitor);
   end_source(&publisher);
+}
+END_TEST
+
+/* ---- Qualities ---------------------------------------------------------------------------- */
+
+/* The table's entry of what a reader, or a writer, is announced for; NULL: there is none. */
+static const clp_topic *topic_of(const dds_builtintopic_endpoint_t *announced, bool writer)
+{
+  for (int k = 0; k < CLP_TOPICS; ++k) {
+    char name[128];
+    const char *ros = clp_topics[k].name;
+    snprintf(name, sizeof name, "rt%s%s",
+             *ros == '~'   ? NODE
+             : *ros == '/' ? ""
+                           : "/",
+             *ros == '~' ? ros + 1 : ros);
+    if (clp_topics[k].out == writer && strcmp(announced->topic_name, name) == 0)
+      return &clp_topics[k];
+  }
+  return NULL;
+}
+
+static void expect_duration(const clp_topic *topic, dds_duration_t found, bool promised,
+                            dds_duration_t promise)
+{
+  ck_assert_msg(found == (promised ? promise : DDS_INFINITY), "%s: %lld ns", topic->name,
+                (long long)found);
+}
+
+/* As the table says; answers come 500 times a second. */
+static void expect_quality(const dds_builtintopic_endpoint_t *announced, const clp_topic *topic)
+{
+  const clp_quality *q = &topic->quality;
+  dds_reliability_kind_t reliability = DDS_RELIABILITY_BEST_EFFORT;
+  dds_durability_kind_t durability = DDS_DURABILITY_VOLATILE;
+  dds_liveliness_kind_t liveliness = DDS_LIVELINESS_AUTOMATIC;
+  dds_duration_t blocking = 0, deadline = DDS_INFINITY, lease = DDS_INFINITY;
+  dds_duration_t lifespan = DDS_INFINITY;
+  (void)dds_qget_reliability(announced->qos, &reliability, &blocking);
+  (void)dds_qget_durability(announced->qos, &durability);
+  (void)dds_qget_deadline(announced->qos, &deadline);
+  (void)dds_qget_liveliness(announced->qos, &liveliness, &lease);
+  (void)dds_qget_lifespan(announced->qos, &lifespan);
+  ck_assert_msg((reliability == DDS_RELIABILITY_RELIABLE) == q->reliable, "%s", topic->name);
+  ck_assert_msg((durability == DDS_DURABILITY_TRANSIENT_LOCAL) == q->latched, "%s", topic->name);
+  expect_duration(topic, deadline, q->deadline, DDS_MSECS(20));
+  expect_duration(topic, lease, q->liveliness, DDS_SECS(1));
+  expect_duration(topic, lifespan, q->lifespan, DDS_SECS(1));
+}
+
+/* Looks at one more that is announced; those of this process are not looked at. */
+static void look_at_one(dds_entity_t reader, bool writer, bool found[CLP_TOPICS])
+{
+  void *sample = NULL;
+  dds_sample_info_t info;
+  dds_guid_t self;
+  if (dds_take(reader, &sample, &info, 1, 1) < 1)
+    return;
+  const dds_builtintopic_endpoint_t *announced = sample;
+  ck_assert_int_eq(dds_get_guid(participant, &self), DDS_RETCODE_OK);
+  const clp_topic *topic = info.valid_data ? topic_of(announced, writer) : NULL;
+  if (topic && memcmp(&announced->participant_key, &self, sizeof self) != 0) {
+    expect_quality(announced, topic);
+    found[topic - clp_topics] = true;
+  }
+  dds_return_loan(reader, &sample, 1);
+}
+
+/* Every reader and writer that the table has, with everything that may be used. */
+START_TEST(qualities)
+{
+  bool found[CLP_TOPICS] = {false};
+  int count = 0;
+  dds_entity_t readers =
+      dds_create_reader(participant, DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION, NULL, NULL);
+  dds_entity_t writers =
+      dds_create_reader(participant, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, NULL, NULL);
+  pid_t monitor = start_monitor("-p use_sim_time:=true -p wrench_tool:=tool " RATE);
+  for (int64_t begin = now(); count < CLP_TOPICS && now() - begin < PATIENCE; rest(1)) {
+    look_at_one(readers, false, found);
+    look_at_one(writers, true, found);
+    count = 0;
+    for (int k = 0; k < CLP_TOPICS; ++k)
+      count += found[k];
+  }
+  ck_assert_int_eq(count, CLP_TOPICS);
+  end_monitor(monitor);
 }
 END_TEST
 
@@ -384,7 +498,8 @@ int main(void)
   tcase_add_test(tcase, a_best_effort_publisher);
   tcase_add_test(tcase, another_type_under_the_name);
   tcase_add_test(tcase, frames_with_a_prefix);
-  tcase_add_test(tcase, a_refused_description);
+  tcase_add_test(tcase, descriptions);
+  tcase_add_test(tcase, qualities);
   tcase_add_test(tcase, a_hundred_thousand_transforms);
   tcase_add_test(tcase, what_cannot_be_read_is_counted);
   return suite_run(suite);

@@ -8,9 +8,9 @@ int main(void)
   clp_body_def def = clp_default_body_def(CLP_SHAPE_BOX);
   def.size = (clp_vec3){1, 2, 3};
   clp_body *body = NULL;
-  clp_status status = clp_body_create(&def, (clp_reporter){0}, &body);
-  if (status != CLP_OK) {
-    fprintf(stderr, "no body: %s\n", clp_status_text(status));
+  clp_finding defect;
+  if (clp_body_create(&def, clp_first_defect(&defect), &body) != CLP_OK) {
+    fprintf(stderr, "no body: %s\n", defect.text);
     return 1;
   }
   clp_body_info info = clp_body_describe(body);

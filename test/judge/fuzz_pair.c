@@ -66,10 +66,8 @@ static void print_twist(const char *name, const clp_twist *V)
 
 static void print_answer(const clp_answer *a, const judge *j)
 {
-  static const char *const statuses[] = {"TRACKING", "CONVERGING", "PENETRATING", "STALE",
-                                         "OUT_OF_RANGE"};
-  printf("  %s distance %.17g lower_bound %.17g steps %d\n", statuses[a->status], a->distance,
-         a->lower_bound, a->steps);
+  printf("  %s distance %.17g lower_bound %.17g steps %d\n", clp_pair_status_name(a->status),
+         a->distance, a->lower_bound, a->steps);
   printf("  point_a %.17g %.17g %.17g point_b %.17g %.17g %.17g normal %.17g %.17g %.17g\n",
          a->point_a.x, a->point_a.y, a->point_a.z, a->point_b.x, a->point_b.y, a->point_b.z,
          a->normal.x, a->normal.y, a->normal.z);

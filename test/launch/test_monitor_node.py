@@ -182,6 +182,13 @@ class TestNode(unittest.TestCase):
             refused = self.set(name, type=real, double_value=10.0)
             self.assertFalse(refused.successful)
             self.assertIn(name, refused.reason)
+        booleans = ParameterType.PARAMETER_BOOL_ARRAY  # which ros2 param load takes [] for
+        self.assertTrue(self.set("robot_links", type=booleans, bool_array_value=[]).successful)
+        for name, value, reason in (("pairs", [], "cannot be changed"), ("range", [], "expected a double"),
+                                    ("robot_links", [True], "expects a string_array")):
+            refused = self.set(name, type=booleans, bool_array_value=value)
+            self.assertFalse(refused.successful)
+            self.assertIn(reason, refused.reason)
         refused = self.set("range", type=ParameterType.PARAMETER_NOT_SET)
         self.assertEqual((refused.successful, refused.reason), (False, "range cannot be deleted"))
         self.assertTrue(self.set("stop_distance", type=real, double_value=0.1).successful)

@@ -94,7 +94,6 @@ FAILING(rcl_node_init,
         (node, name, ns, context, options))
 FAILING(rcl_clock_init, (rcl_clock_type_t type, rcl_clock_t *clock, rcl_allocator_t *allocator),
         (type, clock, allocator))
-FAILING(rcl_enable_ros_time_override, (rcl_clock_t * clock), (clock))
 FAILING(rcl_subscription_init,
         (rcl_subscription_t * subscription, const rcl_node_t *node,
          const rosidl_message_type_support_t *type, const char *topic,
@@ -159,8 +158,6 @@ INTERPOSED(rmw_service_t *, rmw_create_service,
   }
 #define SERVICE(name) MESSAGE(name##_Request) MESSAGE(name##_Response)
 
-MESSAGE(rosgraph_msgs__msg__Clock)
-MESSAGE(std_msgs__msg__String)
 SERVICE(rcl_interfaces__srv__ListParameters)
 SERVICE(rcl_interfaces__srv__DescribeParameters)
 SERVICE(rcl_interfaces__srv__GetParameters)
@@ -171,6 +168,10 @@ SERVICE(lifecycle_msgs__srv__ChangeState)
 SERVICE(lifecycle_msgs__srv__GetState)
 SERVICE(lifecycle_msgs__srv__GetAvailableStates)
 SERVICE(lifecycle_msgs__srv__GetAvailableTransitions)
+
+FAILING(rcutils_uint8_array_init,
+        (rcutils_uint8_array_t * array, size_t capacity, const rcutils_allocator_t *allocator),
+        (array, capacity, allocator))
 
 /* ---- While it runs ------------------------------------------------------------------------ */
 
@@ -191,10 +192,6 @@ rcl_ret_t rcl_publish(const rcl_publisher_t *publisher, const void *message,
                                                     : (*real)(publisher, message, allocation));
 }
 
-FAILING(rcl_take,
-        (const rcl_subscription_t *subscription, void *message, rmw_message_info_t *info,
-         rmw_subscription_allocation_t *allocation),
-        (subscription, message, info, allocation))
 FAILING(rcl_take_serialized_message,
         (const rcl_subscription_t *subscription, rcl_serialized_message_t *message,
          rmw_message_info_t *info, rmw_subscription_allocation_t *allocation),
@@ -203,8 +200,6 @@ FAILING(rcl_get_publishers_info_by_topic,
         (const rcl_node_t *node, rcutils_allocator_t *allocator, const char *topic, bool no_mangle,
          rcl_topic_endpoint_info_array_t *infos),
         (node, allocator, topic, no_mangle, infos))
-FAILING(rcl_clock_get_now, (rcl_clock_t * clock, rcl_time_point_value_t *now), (clock, now))
-FAILING(rcl_set_ros_time_override, (rcl_clock_t * clock, rcl_time_point_value_t now), (clock, now))
 FAILING(rcl_publisher_get_subscription_count, (const rcl_publisher_t *publisher, size_t *count),
         (publisher, count))
 FAILING(rcl_publisher_wait_for_all_acked,
@@ -215,10 +210,6 @@ INTERPOSED(rmw_ret_t, rmw_publish,
            (const rmw_publisher_t *publisher, const void *message,
             rmw_publisher_allocation_t *allocation),
            (publisher, message, allocation), refuse(RMW_RET_ERROR))
-INTERPOSED(rmw_ret_t, rmw_take_with_info,
-           (const rmw_subscription_t *subscription, void *message, bool *taken,
-            rmw_message_info_t *info, rmw_subscription_allocation_t *allocation),
-           (subscription, message, taken, info, allocation), refuse(RMW_RET_ERROR))
 INTERPOSED(rmw_ret_t, rmw_wait,
            (rmw_subscriptions_t * subscriptions, rmw_guard_conditions_t *guards,
             rmw_services_t *services, rmw_clients_t *clients, rmw_events_t *events,

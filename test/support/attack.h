@@ -8,13 +8,14 @@
  * farther beyond a supporting plane, and no side farther from its neighbour, than the slack says,
  * and no distance of a ball has a lower bound above the truth.
  *
- * Whoever includes this defines _DEFAULT_SOURCE first. With CLP_ATTACK=thorough in the environment
+ * Whoever includes this defines _DEFAULT_SOURCE first. With CLP_AMOUNT=thorough in the environment
  * there are more sizes, more samples and 200 balls at every size that is accepted; with
  * CLP_ATTACK_LIST set every family has its line. */
 
 #include <sys/mman.h>
 #include <time.h>
 
+#include "support/amount.h"
 #include "support/attack_judge.h"
 #include "support/attack_solids.h"
 #include "support/findings.h"
@@ -59,24 +60,6 @@ static inline void attack_figures_print(const char *suite)
       suite, f->creating, f->judging, f->asking);
 }
 
-/* CLP_ATTACK says how much is tried: "quick", where sanitizers make everything ten times as long,
- * "thorough", by hand, or what is between. */
-static inline bool attack_asked_for(const char *amount)
-{
-  const char *value = getenv("CLP_ATTACK");
-  return value && strcmp(value, amount) == 0;
-}
-
-static inline bool attack_thorough(void)
-{
-  return attack_asked_for("thorough");
-}
-
-static inline bool attack_quick(void)
-{
-  return attack_asked_for("quick");
-}
-
 /* ---- One family ------------------------------------------------------------------------------ */
 
 typedef struct attack_run {
@@ -95,13 +78,13 @@ typedef struct attack_run {
 
 static inline int attack_size_count(void)
 {
-  return attack_thorough() ? 20 : attack_quick() ? 3 : 5;
+  return amount_thorough() ? 20 : amount_quick() ? 3 : 5;
 }
 
 /* How many variants of a fault there are among layouts and solids. */
 static inline int attack_variants(void)
 {
-  return attack_thorough() ? 8 : attack_quick() ? 1 : 5;
+  return amount_thorough() ? 8 : amount_quick() ? 1 : 5;
 }
 
 /* From a fifth down to rounding; those between are others in every family. */
@@ -163,7 +146,7 @@ static inline void attack_judge(attack_run *run, const clp_body *body, const att
   double slack = clp_body_describe(body).slack;
   attack_excess excess = attack_excess_of(s, inside, run->size);
   bool suspicious = fmax(excess.height, gap) > slack + 1e-14 * run->size;
-  int count = attack_thorough() ? 200 : run->judged == 0 ? 18 : run->judged == 1 ? 6 : 0;
+  int count = amount_thorough() ? 200 : run->judged == 0 ? 18 : run->judged == 1 ? 6 : 0;
   attack_weigh(run, excess.height, gap, slack);
   if (suspicious && run->wrong == 0 && run->judged > 1)
     count = 9;
@@ -240,7 +223,7 @@ static inline void attack_instance(attack_run *run, attack_body *body)
     return;
   }
   double slack = clp_body_describe(made).slack;
-  attack_samples s = attack_sample_body(body, attack_thorough() ? 6000 : 1200);
+  attack_samples s = attack_sample_body(body, amount_thorough() ? 6000 : 1200);
   double gap = run->thin ? 0 : attack_gap_of(body, slack + 1e-14 * body->size);
   attack_clock_stop(&clock, &figures->judging);
   attack_judge(run, made, &s, body->inside, gap);

@@ -422,7 +422,7 @@ static inline clp_body *attack_ball(double radius)
 static inline void attack_ask(clp_pair *pair, const attack_samples *s, clp_vec3 center,
                               double radius, double size, attack_balls *balls)
 {
-  const clp_pose rest = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+  const clp_pose rest = clp_pose_identity();
   clp_pose X = rest;
   X.position = center;
   clp_answer answer = clp_pair_query(pair, &rest, &X);

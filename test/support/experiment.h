@@ -125,7 +125,7 @@ START_TEST(test_study)
                   row->quantity);
   }
   for (int k = 0; k < study->plot_count; ++k)
-    ck_assert(strlen(study->plots[k].caption) < sizeof study->plots[k].caption - 1);
+    ck_assert(strlen(study->plots[k].variables) < sizeof study->plots[k].variables - 1);
 }
 END_TEST
 

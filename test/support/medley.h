@@ -24,7 +24,7 @@ typedef struct medley {
   int cycle;
   const clp_body *part_bodies[6 * MEDLEY_LINKS]; /* in the order in which parts were added */
   int part_count;
-  clp_link_part parts[MEDLEY_LINKS][3]; /* of each link */
+  clp_part parts[MEDLEY_LINKS][3]; /* of each link */
   int part_counts[MEDLEY_LINKS];
   clp_pose X_WL[MEDLEY_LINKS]; /* where each link is */
 } medley;
@@ -60,11 +60,11 @@ static inline void medley_make_bodies(medley *m)
 
 static inline void medley_add_link(medley *m, int k)
 {
-  clp_link_part *parts = m->parts[k];
+  clp_part *parts = m->parts[k];
   int count = k % 4 == 3 ? 3 : k % 4 == 2 ? 2 : 1;
   for (int i = 0; i < count; ++i) {
     int body = k == 0 ? MEDLEY_BODIES - 1 : (k + 3 * i) % (MEDLEY_BODIES - 1);
-    parts[i] = (clp_link_part){m->bodies[body], clp_pose_identity()};
+    parts[i] = (clp_part){.body = m->bodies[body], .X_LP = clp_pose_identity()};
     parts[i].X_LP.position = (clp_vec3){0.5 * i, -0.3 * i, 0.2 * i};
     m->part_bodies[m->part_count++] = m->bodies[body];
   }

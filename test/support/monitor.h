@@ -80,7 +80,7 @@ static inline place at(double x, double y, double z)
 
 static inline clp_pose pose_of(place p)
 {
-  return (clp_pose){clp_quaternion_rotation(p.orientation), p.position};
+  return clp_pose_from(p.position, p.orientation);
 }
 
 static inline void feed(const char *child, int64_t stamp, place p)
@@ -142,8 +142,8 @@ static inline double true_distance(const char *a, clp_pose X_WA, const char *b, 
       clp_pair_options options = clp_default_pair_options();
       clp_pair *pair = NULL;
       ck_assert_int_eq(clp_pair_create(part_a.body, part_b.body, &options, &pair), CLP_OK);
-      clp_pose X_WP = clp_pose_multiply(X_WA, part_a.pose);
-      clp_pose X_WQ = clp_pose_multiply(X_WB, part_b.pose);
+      clp_pose X_WP = clp_pose_multiply(X_WA, part_a.X_LP);
+      clp_pose X_WQ = clp_pose_multiply(X_WB, part_b.X_LP);
       least = fmin(least, clp_pair_query(pair, &X_WP, &X_WQ).distance);
       clp_pair_destroy(pair);
     }

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# One type name, one meaning: no clp_ type is defined twice, so that any headers can be included
+# together. Without an argument: proves on a made-up tree that it can fail, then looks at this
+# repository. With a tree: looks at that.
+set -euo pipefail
+export LC_ALL=C
+
+# Where the types of the tree in $1 that are defined more than once are defined.
+defined_twice()
+{
+  local folders=("$1/rclc_closest_point")
+  [[ ! -d $1/papers ]] || folders+=("$1/papers")
+  grep -rnE --include='*.[ch]' '^(\} clp_[a-z0-9_]+;|typedef [^;{(]* clp_[a-z0-9_]+;|(struct|union|enum) clp_[a-z0-9_]+ \{)' "${folders[@]}" |
+    grep -vE 'typedef (struct|union|enum) (clp_[a-z0-9_]+) \2;' |
+    sed -E 's/^([^:]+:[0-9]+):.*\b(clp_[a-z0-9_]+)( \{|;)$/\2 \1/' |
+    awk '{ where[$1] = where[$1] "\n  " $2; count[$1]++ }
+         END { for (name in count) if (count[name] > 1) { print name where[name]; bad = 1 } exit bad }'
+}
+
+self_test()
+{
+  local tree
+  tree=$(mktemp -d)
+  mkdir -p "$tree/rclc_closest_point/a" "$tree/papers"
+  printf 'typedef struct clp_ball {\n  int x;\n} clp_ball;\n' >"$tree/rclc_closest_point/a/a.h"
+  printf 'typedef struct clp_bat clp_bat;\n' >"$tree/rclc_closest_point/b.h"
+  printf 'struct clp_bat {\n  int x;\n};\n' >"$tree/papers/b.h"
+  defined_twice "$tree" >/dev/null || { echo "self-test: nothing is defined twice" >&2; return 1; }
+  printf 'typedef struct clp_ball {\n  int y;\n} clp_ball;\n' >"$tree/papers/c.h"
+  if defined_twice "$tree" >/dev/null; then echo "self-test: clp_ball is defined twice" >&2; return 1; fi
+  rm -r "$tree"
+}
+
+if (($# > 0)); then
+  defined_twice "$1"
+else
+  self_test
+  defined_twice "$(cd "$(dirname "$0")/.." && pwd)"
+fi
