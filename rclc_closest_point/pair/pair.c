@@ -514,13 +514,13 @@ clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp
 
 const clp_way clp_way_by_planes = {
     true, false, CLP_WIDTH_BY_PLANES, clp_query_by_planes, track_by_planes, clp_prove_by_planes,
-    NULL};
+    NULL, false};
 const clp_way clp_way_by_planes_once = {
     true, true, CLP_WIDTH_BY_PLANES, clp_query_by_planes, track_by_planes, clp_prove_by_planes,
-    NULL};
+    NULL, false};
 const clp_way clp_way_by_exclusion = {
     false, false, WIDTH_BY_EXCLUSION, query_by_exclusion, track_by_exclusion, prove_by_exclusion,
-    NULL};
+    NULL, false};
 
 /* ---- The caller's order ------------------------------------------------------------------- */
 
