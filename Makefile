@@ -6,6 +6,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= $(shell date +%s)
 SOAK_SECONDS ?= 600
+PEERS_POSES ?= 1000000
 JOBS ?= $(shell nproc)
 # A third of the tests' time is that of processes that wait for each other.
 TEST_JOBS ?= $(shell expr $(JOBS) + 1)
@@ -15,8 +16,8 @@ DEMO_PRESET ?= release
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz fuzz-model fuzz-record fuzz-pair bench bench-data \
-  figures experiments install clean
+.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-pair bench \
+  bench-data peers figures experiments install clean
 
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
@@ -25,10 +26,11 @@ help:
 	@echo 'make tsan      the tests that run on several threads with the thread sanitizer'
 	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
-	@echo 'make fuzz      fuzz the model reader and the replay of records, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make fuzz      fuzz the readers of models, meshes and records, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make fuzz-pair judge answers of random pairs for FUZZ_SECONDS ($(FUZZ_SECONDS)), from FUZZ_SEED on'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
 	@echo 'make bench-data measure again what docs/performance.md plots (docs/data)'
+	@echo 'make peers     measure every pair of shapes beside other libraries again (docs/peers.md), for hours'
 	@echo 'make figures   draw the pictures of the documentation'
 	@echo 'make experiments  rerun the simulations of the papers into docs/'
 	@echo 'make install   build and install below PREFIX ($(PREFIX))'
@@ -91,14 +93,19 @@ lint:
 
 fuzz:
 	@.ci/install-deps build fuzz
-	$(call build,fuzz,fuzz_model fuzz_record)
-	@$(MAKE) -j2 -Otarget fuzz-model fuzz-record
+	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record)
+	@$(MAKE) -j2 -Otarget fuzz-model fuzz-mesh fuzz-record
 
 # Beside each other: each takes one processor.
 fuzz-model:
 	mkdir -p $(BUILD)/fuzz/corpus
 	$(BUILD)/fuzz/test/fuzz_model -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus test/fuzz/corpus
+
+fuzz-mesh:
+	mkdir -p $(BUILD)/fuzz/corpus_mesh
+	$(BUILD)/fuzz/test/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_mesh test/fuzz/corpus_mesh
 
 fuzz-record:
 	mkdir -p $(BUILD)/fuzz/corpus_record
@@ -129,6 +136,20 @@ bench-data:
 	  $(BUILD)/release/bench/bench_$$what --csv > docs/data/$$what.new && \
 	  mv docs/data/$$what.new docs/data/$$what.csv || exit 1; \
 	done
+
+# Of 45 pairs times, instructions, and PEERS_POSES poses each.
+peers:
+	@.ci/install-deps build
+	@.ci/install-deps peers || echo 'Going without the libraries that cannot be installed.'
+	$(call build,release,bench_pairs)
+	@pairs=$(BUILD)/release/bench/bench_pairs; \
+	$$pairs times > docs/data/pairs_times.new && \
+	bench/pairs.sh count $$pairs 2000 > docs/data/pairs_counts.new && \
+	$$pairs verdicts $(PEERS_POSES) > docs/data/pairs_verdicts.new || exit 1; \
+	for what in times counts verdicts; do \
+	  mv docs/data/pairs_$$what.new docs/data/pairs_$$what.csv; \
+	done
+	bench/pairs.sh table docs/data
 
 figures:
 	@.ci/install-deps build figures

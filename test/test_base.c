@@ -10,6 +10,7 @@
 #include "rclc_closest_point/base/decimal.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/closest_point.h"
+#include "support/amount.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -102,7 +103,7 @@ static void expect_around_as_printed(double value)
 START_TEST(decimals_are_as_printed)
 {
   random_state g = {.s = 4};
-  for (int k = 0; k < 300000; ++k) {
+  for (int k = 0, count = amount_of(300000); k < count; ++k) {
     double value = ldexp(random_between(&g, 1, 2), (int)(random_bits(&g) % 120) - 60);
     double coarse = ldexp((double)(random_bits(&g) % 4096), (int)(random_bits(&g) % 60) - 50);
     expect_as_printed(random_bits(&g) % 2 ? value : -value);

@@ -257,11 +257,19 @@ START_TEST(test_tile)
   expect_done("tile " DATA "/arm.urdf", "<sphere radius=\"0.3333333333333333\"/>");
   expect_done("tile " DATA "/arm.urdf --out overlay.urdf", "");
   expect_done("check overlay.urdf", "upper/ball ");
+  expect_failure("tile " DATA "/bad/mesh.urdf --out others.urdf", 1,
+                 "mesh 'package://arm/hand.stl': there is no package 'arm'");
+  expect_done("check -q others.urdf", "");
   write_whole("kept", "as it was");
-  expect_failure("tile " DATA "/bad/mesh.urdf --out kept", 1, "mesh 'package://arm/hand.stl'");
+  expect_failure("tile " DATA "/bad/not_xml.urdf --out kept", 1, ":");
   char text[64];
   read_whole("kept", text, sizeof text);
   ck_assert_str_eq(text, "as it was");
+  expect_failure("tile " DATA "/arm.urdf --max-parts 0", 2, "--max-parts is '0', expected 1 to 32");
+  expect_failure("tile " DATA "/arm.urdf --max-gap wide", 2, "--max-gap is 'wide'");
+  expect_failure("tile " DATA "/arm.urdf --margin -1", 2, "--margin is '-1'");
+  expect_failure("tile " DATA "/arm.urdf --max-facets 5", 2, "--max-facets is '5'");
+  expect_failure("tile " DATA "/arm.urdf --link nobody", 1, "there is no link 'nobody'");
 }
 END_TEST
 

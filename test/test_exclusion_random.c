@@ -173,7 +173,7 @@ START_TEST(test_any_budget)
   sample samples[2][SAMPLES];
   int count_a = sample_all(&g, a, samples[0]), count_b = sample_all(&g, b, samples[1]);
   meeting m = meeting_of(a, b);
-  for (int k = 0, tries = amount_of(60); k < tries; ++k) {
+  for (int k = 0, times = amount_of(60); k < times; ++k) {
     place_at(&m, random_place(&g, &m, random_between(&g, 0.6, 1.3)));
     double known = attained(&m, samples[0], count_a, samples[1], count_b);
     for (int i = 0; i < 6; ++i) {
@@ -217,7 +217,7 @@ START_TEST(test_overlap)
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
     clp_body *b = dented_make(known[k]);
     meeting m = meeting_of(a, b);
-    for (int i = 0, tries = amount_of(6); i < tries; ++i) {
+    for (int i = 0, times = amount_of(6); i < times; ++i) {
       place_at(&m, random_place(&g, &m, random_between(&g, 0, 0.8)));
       search(&m, BUDGET);
       double depth = deepest(&g, &m, kind_a, known[k]);

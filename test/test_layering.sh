@@ -17,7 +17,7 @@ export LC_ALL=C
 
 rules='
 BEGIN {
-  count = split("base math surface body witness depth|exclusion|control pair scene model|papers monitor node tool",
+  count = split("base math hull surface body witness depth|exclusion|control pair scene model|papers mesh monitor node tool",
                 order, " ")
   for (i = 1; i <= count; ++i) {
     split(order[i], beside, "|")
@@ -118,7 +118,7 @@ self_test()
   expect good model.h '#include "rclc_closest_point/closest_point.h"'
   expect good base/a.c '#include <stdio.h>'
   expect good node/a.c '#include "rclc_closest_point/msg/closest_point.h"'
-  local layers=(base math surface body witness depth pair scene model monitor node tool) i
+  local layers=(base math hull surface body witness depth pair scene model mesh monitor node tool) i
   for ((i = 1; i < ${#layers[@]}; ++i)); do
     expect bad "${layers[i - 1]}/a.c" "#include \"rclc_closest_point/${layers[i]}/b.h\""
     expect bad "${layers[i - 1]}/a.h" "  #  include \"rclc_closest_point/${layers[i]}/b.h\" /* why */"

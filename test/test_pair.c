@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/pair/pair.h"
 
+#include "support/amount.h"
 #include "support/cases.h"
 #include "support/random.h"
 #include "support/suite.h"
@@ -161,7 +162,7 @@ START_TEST(random_starts)
   random_state g = {.s = (uint64_t)_i + 1};
   reference_case c = case_load(names[_i]);
   clp_pair *pair = make_pair(c.a, c.b);
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0, count = amount_of(1000); k < count; ++k) {
     const case_row *row = &c.rows[random_bits(&g) % (uint64_t)c.count];
     pair->spots = (clp_spots){random_spot(&g, pair->a), random_spot(&g, pair->b)};
     pair->started = true;
@@ -181,7 +182,7 @@ START_TEST(transitions_never_lead_away)
   random_state g = {.s = 77};
   reference_case c = case_load(convex_cases[_i]);
   clp_event events[CLP_MAX_EVENTS];
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0, count = amount_of(300); k < count; ++k) {
     const case_row *row = &c.rows[random_bits(&g) % (uint64_t)c.count];
     clp_couple couple = clp_couple_make(c.a, c.b, &row->X_WA, &row->X_WB);
     clp_spots spots = {random_spot(&g, c.a), random_spot(&g, c.b)};
@@ -237,7 +238,7 @@ START_TEST(sabotaged)
   random_state g = {.s = 1000 + (uint64_t)_i};
   reference_case c = case_load(convex_cases[_i]);
   clp_pair *pair = make_pair(c.a, c.b);
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0, count = amount_of(1000); k < count; ++k) {
     const case_row *row = &c.rows[random_bits(&g) % (uint64_t)c.count];
     sabotage(pair, &g);
     clp_answer answer = clp_pair_track(pair, &row->X_WA, &row->X_WB, NULL, NULL, 1e-3);

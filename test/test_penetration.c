@@ -4,6 +4,7 @@
 
 #include "rclc_closest_point/depth/penetration.h"
 #include "rclc_closest_point/math/pose.h"
+#include "support/amount.h"
 #include "support/cases.h"
 #include "support/solids.h"
 #include "support/suite.h"
@@ -173,7 +174,7 @@ START_TEST(random_configurations)
   solid kinds[KINDS];
   make_kinds(kinds);
   random_state g = {4 + (uint64_t)_i};
-  for (int k = 0; k < 500; ++k) {
+  for (int k = 0, count = amount_of(500); k < count; ++k) {
     const solid *a = &kinds[random_bits(&g) % KINDS], *b = &kinds[random_bits(&g) % KINDS];
     clp_pose X = random_pose_within(&g, 1.2);
     clp_couple c = couple_at(a->body, b->body, &X);
@@ -217,7 +218,7 @@ START_TEST(sabotage)
   solid kinds[KINDS];
   make_kinds(kinds);
   random_state g = {10};
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0, count = amount_of(3000); k < count; ++k) {
     const solid *a = &kinds[random_bits(&g) % KINDS], *b = &kinds[random_bits(&g) % KINDS];
     clp_pose X = random_pose_within(&g, 1.2);
     clp_couple c = couple_at(a->body, b->body, &X);

@@ -5,6 +5,7 @@
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/surface/bounds.h"
+#include "support/amount.h"
 #include "support/random.h"
 #include "support/suite.h"
 #include "support/tiled.h"
@@ -64,7 +65,7 @@ START_TEST(closed_forms)
   clp_body *capsule = make_shape(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.3, 0.7);
   clp_body *point = make_shape(CLP_SHAPE_POINT, (clp_vec3){0.3, -0.2, 0.9}, 0, 0);
   random_state g = {1};
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0, count = amount_of(20000); k < count; ++k) {
     clp_vec3 n = some_direction(&g, k);
     double across = hypot(n.x, n.y);
     expect_height(box, n, 0.5 * fabs(n.x) + 0.4 * fabs(n.y) + 0.3 * fabs(n.z), 1e-14);
@@ -89,7 +90,7 @@ START_TEST(extreme_sizes)
   random_state g = {2};
   for (int i = 0; i < 5; ++i) {
     clp_body *body = make_shape(CLP_SHAPE_ELLIPSOID, radii[i], 0, 0);
-    for (int k = 0; k < 4000; ++k) {
+    for (int k = 0, count = amount_of(4000); k < count; ++k) {
       clp_vec3 n = some_direction(&g, k), r = radii[i];
       double height = clp_norm((clp_vec3){r.x * n.x, r.y * n.y, r.z * n.z});
       expect_height(body, n, height, 1e-12 * body->size);
@@ -104,7 +105,7 @@ START_TEST(splines)
   static const char *const names[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
   clp_body *body = make_tiled(names[_i]);
   random_state g = {3};
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0, count = amount_of(3000); k < count; ++k) {
     clp_vec3 n = some_direction(&g, k);
     double height = -HUGE_VAL;
     for (uint32_t f = 0; f < body->face_count; ++f)
@@ -169,7 +170,7 @@ START_TEST(several_spans)
 {
   clp_body *body = make_spans();
   random_state g = {4};
-  for (int k = 0; k < 5000; ++k) {
+  for (int k = 0, count = amount_of(5000); k < count; ++k) {
     clp_vec3 n = some_direction(&g, k);
     /* next to corners with parallel tangents normals are not known better */
     expect_proven(body, n, hypot(n.x, n.y) + fabs(n.z), 1e-12, 1e-4);
@@ -199,7 +200,7 @@ static clp_body *make_planar(void)
 START_TEST(planar)
 {
   clp_body *body = make_planar();
-  for (int k = 0; k < 2000; ++k) {
+  for (int k = 0; k < 2000; k += amount_quick() ? 8 : 1) {
     double angle = 0.003142 * k, height = -HUGE_VAL;
     clp_vec3 n = {cos(angle), sin(angle), 0};
     for (uint32_t e = 0; e < body->edge_count; ++e)
@@ -245,7 +246,7 @@ START_TEST(bound_from_anywhere)
   static const char *const names[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
   clp_body *body = make_tiled(names[_i]);
   random_state g = {5};
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0, count = amount_of(20000); k < count; ++k) {
     clp_vec3 n = random_direction(&g);
     uint32_t bits = (uint32_t)random_bits(&g);
     clp_spot spot = clp_spot_on_vertex(bits % body->vertex_count);

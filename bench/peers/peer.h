@@ -15,15 +15,26 @@
 extern "C" {
 #endif
 
+typedef struct peer_witnesses {
+  clp_vec3 a, b;
+} peer_witnesses;
+
 /* One way to the distance of two bodies, the first at rest in the world's frame, the second
  * following `poses`. */
 typedef struct peer_pair {
   const char *name, *representation;
   /* NULL where the library has no such shapes. The poses must outlive the pair. */
   void *(*create)(const clp_body_def *a, const clp_body_def *b, const clp_pose *poses, int count);
-  /* The distance at poses[k], continued from the last call; NaN where the library gives none. */
+  /* The distance at poses[k], continued from the last call: what the library says, not positive
+   * where it says that the bodies overlap; NaN where it gives none. */
   double (*distance)(void *pair, int k);
   void (*destroy)(void *pair);
+  /* Where on the bodies, in the world's frame, the last call found them nearest. */
+  peer_witnesses (*witnesses)(const void *pair);
+  /* The bodies jump: what was kept from the last call is of no use. NULL where nothing is kept. */
+  void (*forget)(void *pair);
+  double tolerance; /* what it is asked for, or what is built into it (m); 0: of another kind */
+  bool is_default;  /* the library's own choice of it */
 } peer_pair;
 
 /* One way to the distances of a whole cell. */
@@ -40,7 +51,8 @@ typedef struct peer_cell {
   void (*destroy)(void *state);
 } peer_cell;
 
-extern const peer_pair peer_fcl_pairs[], peer_bullet_pairs[], peer_occt_pairs[];
+extern const peer_pair peer_coal_pairs[], peer_fcl_pairs[], peer_bullet_pairs[],
+    peer_mujoco_pairs[], peer_occt_pairs[];
 extern const peer_cell peer_fcl_cells[], peer_bullet_cells[];
 
 #ifdef __cplusplus

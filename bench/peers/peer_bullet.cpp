@@ -58,6 +58,7 @@ struct Pair {
   btVoronoiSimplexSolver simplex;
   std::unique_ptr<btGjkPairDetector> detector;
   btVector3 guess{1, 0, 0};
+  btVector3 witnesses[2]{{0, 0, 0}, {0, 0, 0}};
 };
 
 void *create(const clp_body_def *a, const clp_body_def *b, const clp_pose *poses, int count)
@@ -79,9 +80,13 @@ void destroy(void *pair)
   delete static_cast<Pair *>(pair);
 }
 
-double answer(double distance)
+const double nan = std::numeric_limits<double>::quiet_NaN();
+
+peer_witnesses witnesses(const void *handle)
 {
-  return distance > 0 && distance < 1e17 ? distance : std::numeric_limits<double>::quiet_NaN();
+  const btVector3 &a = static_cast<const Pair *>(handle)->witnesses[0],
+                  &b = static_cast<const Pair *>(handle)->witnesses[1];
+  return {{a.x(), a.y(), a.z()}, {b.x(), b.y(), b.z()}};
 }
 
 /* The detector is kept, with whatever it carries over itself. */
@@ -93,7 +98,11 @@ double distance_detector(void *handle, int k)
   input.m_transformA.setIdentity();
   input.m_transformB = p.poses[std::size_t(k)];
   p.detector->getClosestPoints(input, output, nullptr);
-  return output.m_hasResult ? answer(output.m_distance) : answer(0);
+  if (!output.m_hasResult)
+    return nan;
+  p.witnesses[0] = output.m_pointInWorld + output.m_distance * output.m_normalOnBInWorld;
+  p.witnesses[1] = output.m_pointInWorld;
+  return output.m_distance;
 }
 
 /* The solver starts from the last normal; it measures between the shapes without their margins. */
@@ -103,15 +112,38 @@ double distance_gjk(void *handle, int k)
   btGjkEpaSolver2::sResults results;
   if (!btGjkEpaSolver2::Distance(p.a.get(), btTransform::getIdentity(), p.b.get(),
                                  p.poses[std::size_t(k)], p.guess, results))
-    return answer(0);
+    return results.status == btGjkEpaSolver2::sResults::Penetrating ? 0 : nan;
   p.guess = results.witnesses[0] - results.witnesses[1];
-  return answer(results.distance - p.a->getMargin() - p.b->getMargin());
+  const btVector3 normal = -p.guess.normalized();
+  p.witnesses[0] = results.witnesses[0] + p.a->getMargin() * normal;
+  p.witnesses[1] = results.witnesses[1] - p.b->getMargin() * normal;
+  return results.distance - p.a->getMargin() - p.b->getMargin();
+}
+
+void forget(void *handle)
+{
+  auto &p = *static_cast<Pair *>(handle);
+  p.guess = btVector3(1, 0, 0);
+  p.detector->setCachedSeparatingAxis(btVector3(0, 1, 0));
 }
 
 std::unique_ptr<btConvexShape> without_margin(std::unique_ptr<btConvexShape> shape)
 {
   shape->setMargin(0);
   return shape;
+}
+
+std::unique_ptr<btConvexShape> hull_of(const clp_polyhedron_def &def)
+{
+  if (def.vertex_count == 0)
+    return nullptr;
+  auto hull = std::make_unique<btConvexHullShape>();
+  for (int k = 0; k < def.vertex_count; ++k) {
+    const double *v = def.vertices + 3 * k;
+    hull->addPoint(btVector3(v[0], v[1], v[2]), false);
+  }
+  hull->recalcLocalAabb();
+  return without_margin(std::move(hull));
 }
 
 }  // namespace
@@ -138,15 +170,22 @@ std::unique_ptr<btConvexShape> bullet_shape(const clp_body_def &def)
           std::make_unique<btCylinderShapeZ>(btVector3(def.radius, def.radius, 0.5 * def.length)));
     case CLP_SHAPE_CAPSULE:
       return std::make_unique<btCapsuleShapeZ>(def.radius, def.length);
+    case CLP_SHAPE_REVOLVED:
+      return without_margin(std::make_unique<btConeShapeZ>(def.radius, def.length));
+    case CLP_SHAPE_POLYHEDRON:
+    case CLP_SHAPE_PATCHES: /* closed ones as the hull of points on them */
+      return hull_of(def.polyhedron);
     default:
       return nullptr;
   }
 }
 
+/* Both have their accuracy compiled in: of the detector the square root of a relative error of
+ * 1e-12 of the squared distance. */
 extern "C" const peer_pair peer_bullet_pairs[] = {
     {"Bullet " BULLET_VERSION " btGjkPairDetector", "exact shapes, double", create,
-     distance_detector, destroy},
+     distance_detector, destroy, witnesses, forget, 1e-6, true},
     {"Bullet " BULLET_VERSION " btGjkEpaSolver2", "exact shapes, double, warm", create,
-     distance_gjk, destroy},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+     distance_gjk, destroy, witnesses, forget, 1e-12, true},
+    {},
 };

@@ -5,6 +5,8 @@
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/capsule.h>
+#include <fcl/geometry/shape/cone.h>
+#include <fcl/geometry/shape/convex.h>
 #include <fcl/geometry/shape/cylinder.h>
 #include <fcl/geometry/shape/ellipsoid.h>
 #include <fcl/geometry/shape/sphere.h>
@@ -27,8 +29,6 @@ using Geometry = std::shared_ptr<fcl::CollisionGeometryd>;
 using Mesh = fcl::BVHModel<fcl::RSSd>;
 using Triangles = std::vector<std::array<std::size_t, 3>>;
 using Points = std::vector<fcl::Vector3d>;
-
-const double nan = std::numeric_limits<double>::quiet_NaN();
 
 /* ---- Meshes ------------------------------------------------------------------------------- */
 
@@ -160,9 +160,15 @@ void destroy(void *pair)
   delete static_cast<Pair *>(pair);
 }
 
-double answer(double distance)
+clp_vec3 vector(const fcl::Vector3d &p)
 {
-  return distance > 0 ? distance : nan;
+  return {p.x(), p.y(), p.z()};
+}
+
+peer_witnesses witnesses(const void *handle)
+{
+  const auto &p = *static_cast<const Pair *>(handle);
+  return {vector(p.result.nearest_points[0]), vector(p.result.nearest_points[1])};
 }
 
 /* The solver of libccd, which keeps nothing from call to call. */
@@ -180,7 +186,7 @@ double distance_ccd(void *handle, int k)
   auto &p = *static_cast<Pair *>(handle);
   p.result.clear();
   fcl::distance(p.a.get(), p.rest, p.b.get(), p.poses[std::size_t(k)], p.request, p.result);
-  return answer(p.result.min_distance);
+  return p.result.min_distance;
 }
 
 /* FCL's own solver starts from the last direction. It takes the guess with the other sign than it
@@ -203,7 +209,12 @@ double distance_own(void *handle, int k)
   p.solver.setCachedGuess(-p.solver.getCachedGuess());
   fcl::distance(p.a.get(), p.rest, p.b.get(), p.poses[std::size_t(k)], &p.solver, p.request,
                 p.result);
-  return answer(p.result.min_distance);
+  return p.result.min_distance;
+}
+
+void forget_own(void *handle)
+{
+  static_cast<Pair *>(handle)->solver.setCachedGuess(fcl::Vector3d(-1, 0, 0));
 }
 
 /* Meshes: the descent into the hierarchies starts with the last distance, widened by what the body
@@ -228,10 +239,26 @@ double distance_mesh(void *handle, int k)
   fcl::distance(p.a.get(), p.rest, p.b.get(), to, p.request, p.result);
   p.last = p.result.min_distance;
   p.at = k;
-  return answer(p.last);
+  return p.last;
 }
 
 }  // namespace
+
+/* A closed body of patches as the hull of points on it. */
+static Geometry hull_of(const clp_polyhedron_def &def)
+{
+  if (def.vertex_count == 0)
+    return nullptr;
+  auto vertices = std::make_shared<std::vector<fcl::Vector3d>>();
+  auto faces = std::make_shared<std::vector<int>>();
+  for (int k = 0; k < def.vertex_count; ++k)
+    vertices->emplace_back(def.vertices + 3 * k);
+  for (int k = 0, at = 0; k < def.face_count; at += def.face_sizes[k++]) {
+    faces->push_back(def.face_sizes[k]);
+    faces->insert(faces->end(), def.faces + at, def.faces + at + def.face_sizes[k]);
+  }
+  return std::make_shared<fcl::Convexd>(vertices, def.face_count, faces);
+}
 
 fcl::Transform3d fcl_transform(const clp_pose &x)
 {
@@ -255,6 +282,11 @@ Geometry fcl_shape(const clp_body_def &def)
       return std::make_shared<fcl::Cylinderd>(def.radius, def.length);
     case CLP_SHAPE_CAPSULE:
       return std::make_shared<fcl::Capsuled>(def.radius, def.length);
+    case CLP_SHAPE_REVOLVED:
+      return std::make_shared<fcl::Coned>(def.radius, def.length);
+    case CLP_SHAPE_POLYHEDRON:
+    case CLP_SHAPE_PATCHES:
+      return hull_of(def.polyhedron);
     default:
       return nullptr;
   }
@@ -263,13 +295,19 @@ Geometry fcl_shape(const clp_body_def &def)
 #define FCL "FCL " FCL_VERSION
 
 extern "C" const peer_pair peer_fcl_pairs[] = {
-    {FCL " libccd", "exact shapes, tolerance 1e-6 (default)", create_ccd<6>, distance_ccd, destroy},
-    {FCL " libccd", "exact shapes, tolerance 1e-12", create_ccd<12>, distance_ccd, destroy},
-    {FCL " own GJK", "exact shapes, tolerance 1e-6, warm", create_own<6>, distance_own, destroy},
-    {FCL " own GJK", "exact shapes, tolerance 1e-13, warm", create_own<13>, distance_own, destroy},
-    {FCL " mesh", "sphere 20, patch 2048 faces, warm bound", create_mesh<0>, distance_mesh,
-     destroy},
-    {FCL " mesh", "1280 faces, warm bound", create_mesh<3>, distance_mesh, destroy},
-    {FCL " mesh", "20480 faces, warm bound", create_mesh<5>, distance_mesh, destroy},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    {FCL " libccd", "exact shapes, tolerance 1e-6 (default)", create_ccd<6>, distance_ccd, destroy,
+     witnesses, nullptr, 1e-6, true},
+    {FCL " libccd", "exact shapes, tolerance 1e-12", create_ccd<12>, distance_ccd, destroy,
+     witnesses, nullptr, 1e-12, false},
+    {FCL " own GJK", "exact shapes, tolerance 1e-6, warm", create_own<6>, distance_own, destroy,
+     witnesses, forget_own, 1e-6, true},
+    {FCL " own GJK", "exact shapes, tolerance 1e-12, warm", create_own<12>, distance_own, destroy,
+     witnesses, forget_own, 1e-12, false},
+    {FCL " mesh", "sphere 20, patch 2048 faces, warm bound", create_mesh<0>, distance_mesh, destroy,
+     witnesses, nullptr, 0, false},
+    {FCL " mesh", "1280 faces, warm bound", create_mesh<3>, distance_mesh, destroy, witnesses,
+     nullptr, 0, false},
+    {FCL " mesh", "20480 faces, warm bound", create_mesh<5>, distance_mesh, destroy, witnesses,
+     nullptr, 0, false},
+    {},
 };

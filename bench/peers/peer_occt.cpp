@@ -147,6 +147,7 @@ struct Pair {
   std::vector<gp_Pnt> points;
   double tolerance = 0;
   double u = 0.5, v = 0.5, r = 0.5, s = 0.5;
+  gp_Pnt on_b;
 };
 
 bool single_patch(const clp_body_def &def)
@@ -186,6 +187,7 @@ double distance_to_point(Pair &p, int k)
   if (!extrema.IsDone())
     return nan;
   extrema.Point().Parameter(p.u, p.v);
+  p.on_b = p.points[std::size_t(k)];
   return std::sqrt(extrema.SquareDistance());
 }
 
@@ -197,6 +199,7 @@ double distance_to_surface(Pair &p, int k)
     return nan;
   extrema.PointOnS1().Parameter(p.u, p.v);
   extrema.PointOnS2().Parameter(p.r, p.s);
+  p.on_b = extrema.PointOnS2().Value();
   return std::sqrt(extrema.SquareDistance());
 }
 
@@ -210,12 +213,21 @@ double distance(void *handle, int k)
   }
 }
 
+peer_witnesses witnesses(const void *handle)
+{
+  const auto &p = *static_cast<const Pair *>(handle);
+  const gp_Pnt a = p.a.Value(p.u, p.v), &b = p.on_b;
+  return {{a.X(), a.Y(), a.Z()}, {b.X(), b.Y(), b.Z()}};
+}
+
 }  // namespace
 
 #define OCCT "OCCT " OCC_VERSION_COMPLETE " GenLocateExt"
 
 extern "C" const peer_pair peer_occt_pairs[] = {
-    {OCCT, "exact, warm, tolerance 1e-9 (default)", create<9>, distance, destroy},
-    {OCCT, "exact, warm, tolerance 1e-6", create<6>, distance, destroy},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    {OCCT, "exact, warm, tolerance 1e-9 (default)", create<9>, distance, destroy, witnesses,
+     nullptr, 1e-9, true},
+    {OCCT, "exact, warm, tolerance 1e-6", create<6>, distance, destroy, witnesses, nullptr, 1e-6,
+     false},
+    {},
 };

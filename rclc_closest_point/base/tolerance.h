@@ -18,6 +18,11 @@
 /* A polyhedron's face is planar when no corner is farther from its plane (of the size). */
 #define CLP_TOLERANCE_PLANAR 1e-9
 
+/* A polyhedron that is refused, but no farther from its vertices' hull (of the size), is replaced
+ * by that. It is what six digits leave of coordinates of several times the size, and three times
+ * the grid on which hulls are made. */
+#define CLP_TOLERANCE_MEND 5e-5
+
 /* Two faces meet smoothly when their unit normals differ less along the whole edge (radians). A
  * matched edge may be off by CLP_TOLERANCE_MATCH, so a smaller angle cannot be told from none. */
 #define CLP_TOLERANCE_SMOOTH 1e-6

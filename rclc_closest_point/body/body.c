@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/body/body.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "rclc_closest_point/base/enumerators.h"
+#include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/body/builder.h"
+#include "rclc_closest_point/body/mend_polyhedron.h"
 #include "rclc_closest_point/math/vec3.h"
 
 clp_body_def clp_default_body_def(clp_shape shape)
@@ -113,10 +116,8 @@ clp_reporter clp_first_defect(clp_finding *defect)
   return (clp_reporter){keep_first, defect};
 }
 
-clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body)
+static clp_status compile(const clp_body_def *def, clp_reporter reporter, clp_body **body)
 {
-  if (!arguments_valid(def, body))
-    return CLP_ERROR_ARGUMENT;
   double start = seconds_now();
   clp_builder builder = {.def = def, .reporter = reporter};
   build(&builder);
@@ -136,6 +137,76 @@ clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_b
     *body = packed;
   }
   return status;
+}
+
+/* ---- Polyhedra from anywhere -------------------------------------------------------------- */
+
+/* What is found is kept until it is known whether it matters. */
+typedef struct kept_findings {
+  clp_finding findings[CLP_MAX_FINDINGS + 1];
+  int count;
+} kept_findings;
+
+static void keep(void *user, const clp_finding *finding)
+{
+  kept_findings *kept = user;
+  if (kept->count <= CLP_MAX_FINDINGS)
+    kept->findings[kept->count++] = *finding;
+}
+
+static void pass_on(const kept_findings *kept, clp_reporter reporter)
+{
+  for (int k = 0; reporter.report && k < kept->count; ++k)
+    reporter.report(reporter.user, &kept->findings[k]);
+}
+
+static void report_mended(const clp_body_def *def, const clp_mended *mended, clp_reporter reporter)
+{
+  clp_finding note = {
+      .severity = CLP_NOTE, .kind = CLP_FINDING_NOT_CONVEX, .item = -1, .number = -1};
+  note.amount = mended->outwards;
+  snprintf(
+      note.text, sizeof note.text,
+      "convex but for the last digits of its vertices: its %d faces are replaced by %d that hold "
+      "them all, at most %s m farther out, named f0 to f%d",
+      def->polyhedron.face_count, mended->polyhedron.face_count,
+      clp_number(mended->outwards, 3).text, mended->polyhedron.face_count - 1);
+  if (reporter.report)
+    reporter.report(reporter.user, &note);
+}
+
+/* What is refused, and convex but for digits, is compiled as what encloses it. */
+static clp_status compile_polyhedron(const clp_body_def *def, clp_reporter reporter,
+                                     clp_body **body)
+{
+  kept_findings *kept = calloc(1, sizeof *kept);
+  if (!kept)
+    return CLP_ERROR_MEMORY;
+  clp_status status = compile(def, (clp_reporter){keep, kept}, body);
+  clp_arena arena = {0};
+  clp_mended mended;
+  clp_body_def other = *def;
+  if (status == CLP_ERROR_SHAPE && clp_mend_polyhedron(&def->polyhedron, &arena, &mended)) {
+    other.polyhedron = mended.polyhedron;
+    status = compile(&other, (clp_reporter){NULL, NULL}, body);
+    if (status == CLP_OK)
+      report_mended(def, &mended, reporter);
+  }
+  if (status == CLP_ERROR_SHAPE || (status == CLP_OK && !arena.chunks))
+    pass_on(kept, reporter);
+  status = arena.failed ? CLP_ERROR_MEMORY : status;
+  clp_arena_release(&arena);
+  free(kept);
+  return status;
+}
+
+clp_status clp_body_create(const clp_body_def *def, clp_reporter reporter, clp_body **body)
+{
+  if (!arguments_valid(def, body))
+    return CLP_ERROR_ARGUMENT;
+  if (def->shape == CLP_SHAPE_POLYHEDRON && def->convex && def->closed)
+    return compile_polyhedron(def, reporter, body);
+  return compile(def, reporter, body);
 }
 
 void clp_body_destroy(clp_body *body)

@@ -21,6 +21,13 @@ typedef struct clp_item_source {
   clp_numbers points, knots_u, knots_v;
 } clp_item_source;
 
+/* A mesh that a <geometry> names. */
+typedef struct clp_mesh_source {
+  const char *file; /* NULL: the part is no mesh */
+  double scale[3];
+  int line;
+} clp_mesh_source;
+
 typedef struct clp_part_source {
   const char *name; /* "" when it has none */
   int line;         /* of the <patches> or <collision> element */
@@ -33,6 +40,7 @@ typedef struct clp_part_source {
   const clp_item_source *items; /* one for each patch, curve or profile piece */
   clp_numbers vertices;         /* of a polyhedron */
   clp_integer_groups faces;
+  clp_mesh_source mesh; /* where the reader takes meshes down */
 } clp_part_source;
 
 typedef struct clp_link_source {
@@ -40,8 +48,10 @@ typedef struct clp_link_source {
   int line;
   clp_part_source *parts;
   int part_count;
-  bool has_patches; /* otherwise the parts are collision primitives */
-  unsigned matter;  /* clp_link_matter */
+  bool has_patches;         /* otherwise the parts are collision primitives, and meshes */
+  clp_part_source *visuals; /* where the reader takes meshes down: those of <visual> */
+  int visual_count;
+  unsigned matter; /* clp_link_matter */
 } clp_link_source;
 
 typedef struct clp_joint_source {
@@ -112,5 +122,11 @@ clp_status clp_read_srdf(clp_log *log, const clp_model *model, const char *text,
 
 /* The overlay with the links that have parts, to a FILE. */
 clp_status clp_write_overlay(const clp_robot_source *robot, void *file);
+
+/* ' name="value"', with references where they are needed, to a FILE. */
+void clp_write_attribute(void *stream, const char *name, const char *value);
+
+/* The <patches> elements of one link, each line indented by four blanks, to a FILE. */
+void clp_write_parts(const clp_link_source *link, void *file);
 
 #endif

@@ -38,28 +38,40 @@ static void refuse_geometry(clp_reader *reader, const clp_xml_element *geometry,
 {
   clp_shown name = clp_show_string(link);
   if (!shape) {
-    clp_log_defect(reader->log, geometry->line,
-                   "link '%s': an empty <geometry>, expected <box>, <cylinder> or <sphere>",
-                   name.text);
+    clp_log_defect(
+        reader->log, geometry->line,
+        "link '%s': an empty <geometry>, expected <box>, <cylinder>, <sphere> or <capsule>",
+        name.text);
   } else if (clp_xml_is(shape, "mesh")) {
     const char *file = clp_xml_value(shape, "filename");
     clp_log_defect(reader->log, shape->line, "link '%s': mesh '%s' %s", name.text,
                    clp_show_string(file ? file : "").text,
                    reader->for_overlay
-                       ? "cannot be tiled, expected <box>, <cylinder> or <sphere>"
+                       ? "cannot be tiled, expected <box>, <cylinder>, <sphere> or <capsule>"
                        : "has no exact surface, expected <patches>, which `closest_point tile` "
                          "writes");
   } else {
-    clp_log_defect(reader->log, shape->line,
-                   "link '%s': <%s> as collision geometry, expected <box>, <cylinder> or <sphere>",
-                   name.text, clp_show_string(shape->name).text);
+    clp_log_defect(
+        reader->log, shape->line,
+        "link '%s': <%s> as collision geometry, expected <box>, <cylinder>, <sphere> or <capsule>",
+        name.text, clp_show_string(shape->name).text);
   }
 }
 
+/* <capsule> is no element of every URDF, but of those of some simulators. */
 static bool is_urdf_primitive(const clp_xml_element *element)
 {
   return clp_xml_is(element, "box") || clp_xml_is(element, "cylinder") ||
-         clp_xml_is(element, "sphere");
+         clp_xml_is(element, "sphere") || clp_xml_is(element, "capsule");
+}
+
+static void take_mesh(clp_reader *reader, const clp_xml_element *shape, clp_part_source *part)
+{
+  const char *file = clp_xml_value(shape, "filename");
+  part->mesh = (clp_mesh_source){.file = file, .scale = {1, 1, 1}, .line = shape->line};
+  if (!file || !*file)
+    clp_log_defect(reader->log, shape->line, "<mesh> has no filename, expected filename=\"...\"");
+  clp_read_attribute(reader, shape, "scale", 3, false, part->mesh.scale);
 }
 
 static void read_geometry(clp_reader *reader, const clp_xml_element *collision, const char *link,
@@ -75,6 +87,10 @@ static void read_geometry(clp_reader *reader, const clp_xml_element *collision, 
   const clp_xml_element *shape = geometry->first;
   while (shape && !is_urdf_primitive(shape) && !clp_xml_is(shape, "mesh") && shape->next)
     shape = shape->next;
+  if (reader->with_meshes && shape && clp_xml_is(shape, "mesh")) {
+    take_mesh(reader, shape, part);
+    return;
+  }
   if (!shape || !is_urdf_primitive(shape)) {
     refuse_geometry(reader, geometry, shape, link);
     return;
@@ -119,12 +135,34 @@ static void expect_part_names(clp_reader *reader, const clp_link_source *link)
     clp_expect_unique(reader, names, count, link->has_patches ? "<patches>" : "<collision>");
 }
 
+/* The meshes of <visual>; whatever else may be wrong there is other readers' business. */
+static void read_visuals(clp_reader *reader, const clp_xml_element *element, clp_link_source *link)
+{
+  size_t room = clp_count_children(element, "visual");
+  link->visuals = clp_arena_take(reader->arena, room, sizeof *link->visuals);
+  for (const clp_xml_element *child = element->first; link->visuals && child; child = child->next) {
+    const clp_xml_element *geometry =
+        clp_xml_is(child, "visual") ? clp_xml_child(child, "geometry") : NULL;
+    const clp_xml_element *mesh = geometry ? clp_xml_child(geometry, "mesh") : NULL;
+    const clp_xml_element *origin = clp_xml_child(child, "origin");
+    if (!mesh)
+      continue;
+    clp_part_source *visual = &link->visuals[link->visual_count++];
+    *visual = (clp_part_source){.name = "visual", .line = child->line, .shape_line = child->line};
+    if (origin)
+      clp_read_origin(reader, origin, visual);
+    take_mesh(reader, mesh, visual);
+  }
+}
+
 static void read_parts(clp_reader *reader, const clp_xml_element *element, clp_link_source *link)
 {
   size_t patches = clp_count_children(element, "patches");
   link->has_patches = patches > 0;
   if (link->has_patches && reader->for_overlay)
     return;
+  if (reader->with_meshes)
+    read_visuals(reader, element, link);
   const char *kind = link->has_patches ? "patches" : "collision";
   size_t room = link->has_patches ? patches : clp_count_children(element, kind);
   link->parts = clp_arena_take(reader->arena, room, sizeof *link->parts);

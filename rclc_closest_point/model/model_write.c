@@ -24,8 +24,9 @@ static void write_escaped(FILE *file, const char *text)
   }
 }
 
-static void write_attribute(FILE *file, const char *name, const char *value)
+void clp_write_attribute(void *stream, const char *name, const char *value)
 {
+  FILE *file = stream;
   fprintf(file, " %s=\"", name);
   write_escaped(file, value);
   fputc('"', file);
@@ -39,6 +40,31 @@ static void write_numbers(FILE *file, const char *name, const double *values, in
   fputc('"', file);
 }
 
+static void write_round(FILE *file, const char *name, const clp_body_def *def)
+{
+  fprintf(file, "<%s", name);
+  write_numbers(file, "radius", &def->radius, 1);
+  write_numbers(file, "length", &def->length, 1);
+  fputs("/>\n", file);
+}
+
+static void write_polyhedron(FILE *file, const clp_polyhedron_def *def)
+{
+  fputs("<polyhedron>\n        <vertices>", file);
+  for (int k = 0; k < 3 * def->vertex_count; ++k)
+    fprintf(file, "%s%s", k % 12 == 0 ? "\n          " : " ",
+            clp_number(def->vertices[k], 17).text); /* computed: hardly one needs fewer */
+  fputs("\n        </vertices>\n        <faces>\n          ", file);
+  const int *corner = def->faces;
+  for (int f = 0; f < def->face_count; corner += def->face_sizes[f++]) {
+    for (int k = 0; k < def->face_sizes[f]; ++k)
+      fprintf(file, "%s%d", k ? " " : "", corner[k]);
+    if (f + 1 < def->face_count)
+      fputs(f % 8 == 7 ? ";\n          " : "; ", file);
+  }
+  fputs("\n        </faces>\n      </polyhedron>\n", file);
+}
+
 static void write_shape(FILE *file, const clp_body_def *def)
 {
   const double size[3] = {def->size.x, def->size.y, def->size.z};
@@ -46,24 +72,26 @@ static void write_shape(FILE *file, const clp_body_def *def)
     case CLP_SHAPE_BOX:
       fputs("<box", file);
       write_numbers(file, "size", size, 3);
+      fputs("/>\n", file);
       break;
     case CLP_SHAPE_SPHERE:
       fputs("<sphere", file);
       write_numbers(file, "radius", &def->radius, 1);
+      fputs("/>\n", file);
       break;
-    default: /* the third collision primitive */
-      fputs("<cylinder", file);
-      write_numbers(file, "radius", &def->radius, 1);
-      write_numbers(file, "length", &def->length, 1);
+    case CLP_SHAPE_POLYHEDRON: /* which has been made from a mesh */
+      write_polyhedron(file, &def->polyhedron);
+      break;
+    default: /* the other collision primitives */
+      write_round(file, def->shape == CLP_SHAPE_CAPSULE ? "capsule" : "cylinder", def);
       break;
   }
-  fputs("/>\n", file);
 }
 
 static void write_part(FILE *file, const clp_part_source *part)
 {
   fputs("    <patches", file);
-  write_attribute(file, "name", part->name);
+  clp_write_attribute(file, "name", part->name);
   fputs(">\n", file);
   if (part->has_origin) {
     fputs("      <origin", file);
@@ -76,13 +104,18 @@ static void write_part(FILE *file, const clp_part_source *part)
   fputs("    </patches>\n", file);
 }
 
+void clp_write_parts(const clp_link_source *link, void *file)
+{
+  for (int k = 0; k < link->part_count; ++k)
+    write_part(file, &link->parts[k]);
+}
+
 static void write_link(FILE *file, const clp_link_source *link)
 {
   fputs("  <link", file);
-  write_attribute(file, "name", link->name);
+  clp_write_attribute(file, "name", link->name);
   fputs(">\n", file);
-  for (int k = 0; k < link->part_count; ++k)
-    write_part(file, &link->parts[k]);
+  clp_write_parts(link, file);
   fputs("  </link>\n", file);
 }
 
@@ -90,7 +123,7 @@ clp_status clp_write_overlay(const clp_robot_source *robot, void *file)
 {
   fputs("<?xml version=\"1.0\"?>\n<robot", file);
   if (robot->name)
-    write_attribute(file, "name", robot->name);
+    clp_write_attribute(file, "name", robot->name);
   fputs(">\n", file);
   for (int k = 0; k < robot->link_count; ++k)
     if (robot->links[k].part_count > 0)

@@ -11,6 +11,7 @@ typedef struct clp_reader {
   clp_log *log;
   clp_arena *arena; /* for what is read; lives as long as the tree */
   bool for_overlay; /* an overlay is to be written: links with <patches> are left out */
+  bool with_meshes; /* meshes are taken down, and those of <visual>, too */
 } clp_reader;
 
 /* Numbers with the line that each stands on. */

@@ -27,12 +27,18 @@ clp_exit_status clp_wrong_usage(const clp_command *command, const char *format, 
   return EXIT_USAGE;
 }
 
+/* Of options that are listed several times the first one that has no value yet. */
 static const clp_option *find_name(const clp_option *options, const char *name, size_t length)
 {
-  for (; options->name; ++options)
-    if (strlen(options->name) == length && memcmp(options->name, name, length) == 0)
-      return options;
-  return NULL;
+  const clp_option *found = NULL;
+  for (; options->name; ++options) {
+    if (strlen(options->name) != length || memcmp(options->name, name, length) != 0)
+      continue;
+    found = options;
+    if (!options->value || !*options->value)
+      break;
+  }
+  return found;
 }
 
 static const clp_option *find_letter(const clp_option *options, char letter)

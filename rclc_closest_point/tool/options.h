@@ -6,7 +6,8 @@
 
 #include "rclc_closest_point/tool/command.h"
 
-/* "--name", "--name VALUE", "--name=VALUE", "-n" and "-abc"; "--" ends the options. */
+/* "--name", "--name VALUE", "--name=VALUE", "-n" and "-abc"; "--" ends the options. An option that
+ * may be given several times is listed as often. */
 typedef struct clp_option {
   const char *name;   /* without its dashes; NULL ends a list */
   char letter;        /* 0: none */

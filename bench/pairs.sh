@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every pair of shapes beside other libraries (bench/README.md).
+#   bench/pairs.sh count BENCH_PAIRS STEPS [FROM TO]   its rows with instructions of a step, by callgrind
+#   bench/pairs.sh table FOLDER                        docs/peers.md from the three files in FOLDER:
+#                                                      pairs_times, pairs_counts, pairs_verdicts.csv
+#   bench/pairs.sh check FOLDER                        whether docs/peers.md is what these say
+set -euo pipefail
+export LC_ALL=C
+
+# Callgrind writes one part for each pass, in the order of the rows.
+count()
+{
+  command -v valgrind >/dev/null || { echo 'There is no valgrind: instructions are not counted.' >&2; exit 1; }
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  valgrind --tool=callgrind --callgrind-out-file="$folder/part" --toggle-collect=method_pass \
+    --dump-after=method_pass "$1" count "${@:2}" >"$folder/rows" 2>"$folder/log" ||
+    { cat "$folder/log" >&2; exit 1; }
+  for part in "$folder"/part.*; do
+    echo "${part##*.} $(awk '/^(summary|totals):/ { print $2; exit }' "$part")"
+  done | sort -n | awk '$2 > 0 { print $2 }' >"$folder/counts"
+  paste -d, "$folder/rows" "$folder/counts" |
+    awk -F, '{ per_step = $NF / $(NF - 1); sub(/,[0-9]+$/, ""); printf "%s,%.1f\n", $0, per_step }'
+}
+
+page=$(dirname "$0")/../docs/peers.md
+
+# What stands above the mark is written by hand and stays.
+table()
+{
+  local mark='<!-- from here on written by make peers -->'
+  sed "/^$mark\$/q" "$page"
+  echo
+  awk -f "$(dirname "$0")/pairs.awk" file=1 "$1/pairs_times.csv" file=2 "$1/pairs_counts.csv" \
+    file=3 "$1/pairs_verdicts.csv"
+}
+
+case ${1-} in
+  count) count "${@:2}" ;;
+  table) table "$2" >"$page.new" && mv "$page.new" "$page" ;;
+  check) diff <(table "$2") "$page" ;;
+  *) echo "usage: $0 count BENCH_PAIRS STEPS [FROM TO] | table FOLDER | check FOLDER" >&2; exit 2 ;;
+esac
