@@ -26,15 +26,16 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
   clp_vec3 n = clp_scale(1 / between, w);
   clp_vec3 f = clp_add_scaled(X_WA->position, r_a, n);
   clp_vec3 h = clp_add_scaled(X_WB->position, -r_b, n);
+  const bool turned = pair->turned;
   pair->log.count = 0;
   pair->closed = true;
   pair->inside = false;
   return (clp_answer){.status = pair->sampled ? CLP_CONVERGING : CLP_TRACKING,
                       .distance = distance,
                       .lower_bound = distance - rounding,
-                      .point_a = f,
-                      .point_b = h,
-                      .normal = n,
+                      .point_a = turned ? h : f,
+                      .point_b = turned ? f : h,
+                      .normal = turned ? clp_sub((clp_vec3){0, 0, 0}, n) : n,
                       .kind_a = CLP_FACE,
                       .kind_b = CLP_FACE,
                       .feature_a = 0,
@@ -45,9 +46,9 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
                       .spread = 0};
 }
 
-static void query(clp_pair *pair, clp_pair_view *view)
+static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
 {
-  clp_way_swept_once.query(pair, view);
+  return clp_way_swept_once.at_once(pair, X_WA, X_WB, answer);
 }
 
 static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
@@ -55,5 +56,5 @@ static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pos
   return clp_way_swept_once.spots(pair, X_WA, X_WB);
 }
 
-const clp_way clp_way_balls = {true,  true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes,
-                               spots, true};
+const clp_way clp_way_balls = {true,    true,  CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                               at_once, track, clp_prove_by_planes, spots};

@@ -166,41 +166,39 @@ CLP_INLINE clp_pair_view view_of(clp_pair *pair, const meeting *m, bool first,
                          .steps = 1};
 }
 
-static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                        const clp_twist *V_WA, const clp_twist *V_WB, double step)
+/* False where the usual way has to be gone. */
+CLP_INLINE bool answer_from(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                            clp_answer *answer)
 {
   const bool first = box_is_a(pair);
   const clp_pose *X_box = first ? X_WA : X_WB, *X_ball = first ? X_WB : X_WA;
   const clp_vec3 *half = first ? &pair->a->box : &pair->b->box;
   meeting m;
   if (!clp_usually(meet(pair, half, X_box, X_ball->position, &m)))
-    return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
+    return false;
   double r = first ? pair->b->sweep.radius : pair->a->sweep.radius;
   clp_pair_view view = view_of(pair, &m, first, X_box, X_ball->position, r);
   pair->log.count = 0;
   if (!clp_usually(region_of(&m) == pair->region))
     change_region(pair, m, X_box, X_ball, view.distance);
   pair->inside = view.status == CLP_PENETRATING;
-  return clp_answer_in_world(pair, &view, view.f, view.h, view.normal);
+  *answer = clp_answer_in_world(pair, &view, view.f, view.h, view.normal);
+  return true;
 }
 
-static void query(clp_pair *pair, clp_pair_view *view)
+static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                        const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  const clp_pose none = clp_pose_identity(), *X = &pair->cycle.couple.X_AB;
-  const bool first = box_is_a(pair);
-  const clp_pose *X_box = first ? &none : X, *X_ball = first ? X : &none;
-  meeting m;
-  pair->region = 0;
-  if (!meet(pair, first ? &pair->a->box : &pair->b->box, X_box, X_ball->position, &m)) {
-    pair->closed = false;
-    clp_query_by_planes(pair, view);
-    return;
-  }
-  pair->spots = spots_of(pair, &m, X_box, X_ball);
-  pair->region = region_of(&m);
-  double r = first ? pair->b->sweep.radius : pair->a->sweep.radius;
-  *view = view_of(pair, &m, first, X_box, X_ball->position, r);
+  clp_answer answer;
+  if (!clp_usually(answer_from(pair, X_WA, X_WB, &answer)))
+    return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
+  return answer;
 }
 
-const clp_way clp_way_box_ball = {
-    true, true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, spots, false};
+static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
+{
+  return answer_from(pair, X_WA, X_WB, answer);
+}
+
+const clp_way clp_way_box_ball = {true,    true,  CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                                  at_once, track, clp_prove_by_planes, spots};

@@ -204,20 +204,16 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
   return answer_from(pair, &m, X_WA, X_WB);
 }
 
-static void query(clp_pair *pair, clp_pair_view *view)
+static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
 {
-  const clp_pose none = clp_pose_identity(), *X = &pair->cycle.couple.X_AB;
   meeting m;
-  if (!meet(pair, &none, X, &m)) {
-    pair->closed = false;
-    clp_query_by_planes(pair, view);
-    return;
-  }
-  pair->spots = spots_of(pair, &m, &none, X);
-  *view = view_of(pair, &m);
+  if (!meet(pair, X_WA, X_WB, &m))
+    return false;
+  *answer = answer_from(pair, &m, X_WA, X_WB);
+  return true;
 }
 
-const clp_way clp_way_swept = {
-    true, false, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, swept_spots, false};
-const clp_way clp_way_swept_once = {
-    true, true, CLP_WIDTH_BY_PLANES, query, track, clp_prove_by_planes, swept_spots, false};
+const clp_way clp_way_swept = {true,    false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                               at_once, track, clp_prove_by_planes, swept_spots};
+const clp_way clp_way_swept_once = {true,    true,  CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                                    at_once, track, clp_prove_by_planes, swept_spots};

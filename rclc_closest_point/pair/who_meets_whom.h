@@ -42,6 +42,9 @@ typedef struct clp_way {
   bool once;        /* of what planes prove: one place at most is nearest */
   double tolerance; /* of tracked intervals, of the size, unless the options say */
   void (*query)(clp_pair *pair, struct clp_pair_view *view); /* from scratch */
+
+  /* Of a closed form: from scratch as well; false where it has no answer, and `query` is asked. */
+  bool (*at_once)(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer);
   clp_track *track;
 
   /* What is proven of where a controller by itself has led. */
@@ -49,9 +52,6 @@ typedef struct clp_way {
 
   /* Of a closed form, which keeps no sites: where the witnesses are in these poses. */
   clp_spots (*spots)(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
-
-  bool
-      either; /* no bit of an answer depends on which body is A: they stay as the caller has them */
 } clp_way;
 
 /* NULL where the two do not meet: a planar body has no second dimension to share with a solid. */
