@@ -182,6 +182,14 @@ static int compare_ways(shape shape_a, shape shape_b)
   return batched[BEST];
 }
 
+/* These cost less one by one. */
+static bool is_closed_form(shape a, shape b)
+{
+  bool swept_a = a == BALL || a == PILL, swept_b = b == BALL || b == PILL;
+  return (swept_a && (swept_b || b == PROBE)) || (swept_b && a == PROBE) ||
+         (a == BALL && b == CRATE) || (a == CRATE && b == BALL);
+}
+
 /* Where no edge is involved, all but the first cycle is batched; elsewhere as the features allow.
  */
 START_TEST(the_same_answers)
@@ -192,8 +200,9 @@ START_TEST(the_same_answers)
         continue;
       int batched = compare_ways(a, b), all = PAIRS * (CYCLES - 1);
       bool smooth = (a <= PILL || a == PROBE) && (b <= PILL || b == PROBE);
-      ck_assert_msg(batched >= (smooth ? 95 * all / 100 : 0), "shapes %d and %d: %d of %d batched",
-                    a, b, batched, all);
+      int least = smooth && !is_closed_form(a, b) ? 95 * all / 100 : 0;
+      ck_assert_msg(batched >= least, "shapes %d and %d: %d of %d batched", a, b, batched, all);
+      ck_assert(!is_closed_form(a, b) || batched == 0);
     }
 }
 END_TEST
@@ -275,7 +284,7 @@ END_TEST
 
 START_TEST(only_like_pairs_are_grouped)
 {
-  clp_body *ball = body_of(BALL), *crate = body_of(CRATE);
+  clp_body *ball = body_of(EGG), *crate = body_of(CRATE);
   clp_pair *pair = NULL;
   clp_pose X_A = clp_pose_identity(), X_B = X_A;
   ck_assert_int_eq(clp_pair_create(crate, ball, NULL, &pair), CLP_OK);
@@ -283,7 +292,7 @@ START_TEST(only_like_pairs_are_grouped)
   X_B.position.x = 2;
   clp_pair_query(pair, &X_A, &X_B);
   ck_assert_int_eq(clp_batch_kind(pair),
-                   CLP_BATCH_FIRST + CLP_BATCH_ELLIPSOID * CLP_BATCH_FORMS + CLP_BATCH_PLANE);
+                   CLP_BATCH_FIRST + CLP_BATCH_PLANE * CLP_BATCH_FORMS + CLP_BATCH_ELLIPSOID);
   pair->sampled = true;
   ck_assert_int_eq(clp_batch_find_kind(pair), CLP_BATCH_NONE); /* what batches answer is TRACKING */
   pair->sampled = false;

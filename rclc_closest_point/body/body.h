@@ -78,7 +78,11 @@ struct clp_body {
   clp_vec3 center; /* of a ball that holds the body */
   double radius;
   double size; /* diagonal of the bounding box: what tolerances are relative to */
-  double blur; /* places may be computed so far off the surface, beyond the usual last digits */
+  struct {
+    double half, radius;
+  } sweep;      /* of a sphere or a capsule: the ball that sweeps, and its way on z; else 0 */
+  clp_vec3 box; /* of a box: its half edges; else 0 */
+  double blur;  /* places may be computed so far off the surface, beyond the usual last digits */
 };
 
 /* The site on `face` that is the place `site` of the edge, seen through the edge's use `which`

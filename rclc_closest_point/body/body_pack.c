@@ -160,6 +160,12 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
                                .bytes = bytes};
   body->size = builder->size;
   body->blur = builder->blur;
+  if (def->shape == CLP_SHAPE_SPHERE || def->shape == CLP_SHAPE_CAPSULE)
+    body->sweep.radius = def->radius;
+  if (def->shape == CLP_SHAPE_BOX)
+    body->box = clp_scale(0.5, def->size);
+  if (def->shape == CLP_SHAPE_CAPSULE)
+    body->sweep.half = 0.5 * def->length;
   body->center = clp_lerp(builder->box.min, builder->box.max, 0.5);
   body->radius = ball_radius(builder, body->center);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/pair/answer.h"
+
 #include "rclc_closest_point/math/vec3.h"
-#include "rclc_closest_point/pair/pair.h"
 
 /* The velocity of a body's point that is at p in the world. */
 static clp_vec3 velocity_at(clp_vec3 p, const clp_pose *X, const clp_twist *V)
@@ -25,6 +26,12 @@ double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp
     return -clp_norm(v) - (clp_norm(V_WA->angular) + clp_norm(V_WB->angular)) * answer->spread;
   clp_vec3 turn = clp_sub(V_WB->angular, V_WA->angular);
   return rate - clp_norm(clp_cross(answer->normal, turn)) * answer->spread;
+}
+
+bool clp_balls_are_far(const clp_pair *pair)
+{
+  double apart = clp_expected_distance(pair, &pair->cycle.couple);
+  return apart - pair->a->radius - pair->b->radius > pair->options.range;
 }
 
 clp_answer clp_answer_unknown(const clp_pair *pair)
@@ -67,4 +74,19 @@ clp_transition_event clp_pair_event(const clp_pair *pair, int index)
   const clp_event *e = &pair->log.events[index];
   int side = pair->turned ? 1 - e->side : e->side;
   return (clp_transition_event){side, e->from.kind, e->to.kind, e->from.id, e->to.id, e->distance};
+}
+
+static void log_change(clp_event_log *log, int side, clp_spot from, clp_spot to, double distance)
+{
+  if (clp_spot_same_feature(&from, &to))
+    return;
+  if (log->count < log->capacity)
+    log->events[log->count] = (clp_event){side, from, to, distance};
+  ++log->count;
+}
+
+void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distance)
+{
+  log_change(&pair->log, 0, before->a, pair->spots.a, distance);
+  log_change(&pair->log, 1, before->b, pair->spots.b, distance);
 }

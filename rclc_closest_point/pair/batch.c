@@ -36,8 +36,8 @@ CLP_COMPLETE(side_by_side, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
 
 int clp_batch_find_kind(const clp_pair *pair)
 {
-  bool usual = pair->started && pair->way->planes && !pair->sampled && !pair->inside &&
-               pair->options.controller == CLP_CONTROLLER_AUTO;
+  bool usual = pair->started && pair->way->planes && !pair->way->spots && !pair->sampled &&
+               !pair->inside && pair->options.controller == CLP_CONTROLLER_AUTO;
   if (!usual)
     return CLP_BATCH_NONE;
   clp_batch_form a = form_of(pair->a, &pair->spots.a), b = form_of(pair->b, &pair->spots.b);

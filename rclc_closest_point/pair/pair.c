@@ -7,79 +7,10 @@
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/extremal.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 
 /* ---- Answers ------------------------------------------------------------------------------ */
-
-/* fmax and fmin are calls, for what they do with what is not a number. */
-CLP_INLINE double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
-
-CLP_INLINE double smaller(double a, double b)
-{
-  return a < b ? a : b;
-}
-
-/* The interval that counts as tracked. Far apart, rounding alone grows with the distance. */
-CLP_INLINE double width_of(const clp_pair *pair, double distance)
-{
-  return pair->tolerance * larger(pair->size, 1e-3 * distance);
-}
-
-static double expected_distance(const clp_pair *pair, const clp_couple *couple)
-{
-  return clp_distance(pair->a->center, clp_transform(couple->X_AB, pair->b->center));
-}
-
-/* Whether the balls that hold the bodies are beyond the range. */
-CLP_APART bool balls_are_far(const clp_pair *pair)
-{
-  double apart = expected_distance(pair, &pair->cycle.couple);
-  return apart - pair->a->radius - pair->b->radius > pair->options.range;
-}
-
-/* TRACKING and OUT_OF_RANGE are proven. The interval of bodies that are not is no proof. */
-CLP_INLINE clp_pair_status status_of(const clp_pair *pair, const clp_pair_view *view)
-{
-  double range = pair->options.range;
-  if (range > 0 && view->lower > range && (!pair->sampled || balls_are_far(pair)))
-    return CLP_OUT_OF_RANGE;
-  return view->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : view->status;
-}
-
-/* The same view with its points and its normal turned into the world, on bodies of these features.
- */
-CLP_INLINE clp_answer answer_of(const clp_pair *pair, const clp_pair_view *view, const clp_spot *a,
-                                const clp_spot *b, clp_vec3 point_a, clp_vec3 point_b,
-                                clp_vec3 normal)
-{
-  return (clp_answer){.status = status_of(pair, view),
-                      .distance = view->distance,
-                      .lower_bound = view->lower,
-                      .point_a = point_a,
-                      .point_b = point_b,
-                      .normal = normal,
-                      .kind_a = a->kind,
-                      .kind_b = b->kind,
-                      .feature_a = a->id,
-                      .feature_b = b->id,
-                      .non_unique = view->spread > 0,
-                      .scattered = view->scattered,
-                      .spread = view->spread,
-                      .steps = view->steps};
-}
-
-/* In the caller's order. */
-CLP_INLINE clp_answer answer_in_world(const clp_pair *pair, const clp_pair_view *view, clp_vec3 f,
-                                      clp_vec3 h, clp_vec3 n)
-{
-  const clp_spot *a = &pair->spots.a, *b = &pair->spots.b;
-  if (!pair->turned)
-    return answer_of(pair, view, a, b, f, h, n);
-  return answer_of(pair, view, b, a, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
-}
 
 /* How far off their surfaces places may be computed is in the slack of bodies that planes prove. It
  * is in every interval's upper end, too, and in both ends of others. */
@@ -90,7 +21,7 @@ CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
     return;
   answer->distance += blur;
   answer->lower_bound -= pair->way->planes ? 0 : blur;
-  bool wide = answer->distance - answer->lower_bound > width_of(pair, answer->distance);
+  bool wide = answer->distance - answer->lower_bound > clp_pair_width(pair, answer->distance);
   bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->options.range);
   if (near || (answer->status == CLP_TRACKING && wide))
     answer->status = CLP_CONVERGING;
@@ -102,8 +33,8 @@ CLP_INLINE clp_answer finish(clp_pair *pair, const clp_pair_view *view, const cl
   pair->normal = view->normal;
   pair->inside = view->status == CLP_PENETRATING;
   clp_answer answer =
-      answer_in_world(pair, view, clp_transform(*X_WA, view->f), clp_transform(*X_WA, view->h),
-                      clp_rotate(X_WA->rotation, view->normal));
+      clp_answer_in_world(pair, view, clp_transform(*X_WA, view->f), clp_transform(*X_WA, view->h),
+                          clp_rotate(X_WA->rotation, view->normal));
   if (pair->cycle.couple.blur > 0)
     add_blur(pair, &answer);
   return answer;
@@ -128,7 +59,7 @@ CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_pair_view *view, cl
   clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, view->h);
   pair->normal = clp_scale(over, d);
   pair->inside = false;
-  clp_answer answer = answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
+  clp_answer answer = clp_answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
   if (pair->cycle.couple.blur > 0)
     add_blur(pair, &answer);
   return answer;
@@ -146,7 +77,7 @@ static bool spots_valid(const clp_pair *pair)
 /* As far as places of a body are apart. */
 static double anywhere(const clp_pair *pair)
 {
-  return 2 * larger(pair->a->radius, pair->b->radius);
+  return 2 * clp_larger(pair->a->radius, pair->b->radius);
 }
 
 /* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were
@@ -222,10 +153,10 @@ static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
 
 /* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
  * overlap, which is soon told, and then no other one would do better. */
-static void query_by_planes(clp_pair *pair, clp_pair_view *view)
+void clp_query_by_planes(clp_pair *pair, clp_pair_view *view)
 {
   const clp_couple *couple = &pair->cycle.couple;
-  double width = width_of(pair, expected_distance(pair, couple));
+  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   if (clp_acquire(pair, couple, width, view))
     return;
   clp_vec3 d = clp_sub(view->h, view->f);
@@ -278,7 +209,7 @@ static void show_exclusion(const clp_pair *pair, const clp_exclusion_result *fou
 static void query_by_exclusion(clp_pair *pair, clp_pair_view *view)
 {
   const clp_couple *couple = &pair->cycle.couple;
-  double width = width_of(pair, expected_distance(pair, couple));
+  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_exclusion_result found =
       clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots, 0.5 * width, QUERY_CELLS);
   show_exclusion(pair, &found, width, view);
@@ -297,10 +228,16 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   clp_pair_view view = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = 0;
-  query(pair, &view);
   pair->started = true;
   pair->batch_kind = 0;
   clp_pair_forget_rates(pair);
+  clp_answer answer;
+  if (pair->way->at_once && pair->way->at_once(pair, X_WA, X_WB, &answer)) {
+    pair->log.count = 0; /* nobody was there before */
+    return answer;
+  }
+  pair->closed = false;
+  query(pair, &view);
   return clp_pair_end(pair, view, X_WA);
 }
 
@@ -362,7 +299,7 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
 {
   const clp_couple *couple = &pair->cycle.couple;
   const clp_spots before = pair->spots;
-  double width = width_of(pair, expected_distance(pair, couple));
+  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_descent_end end = CLP_DESCENT_CONVERGED;
   clp_pair_view view = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
   pair->batch_kind = 0;
@@ -371,7 +308,7 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
   if (pair->inside && follow_inside(pair, couple, &before, &view))
     return view;
   if (!predict(pair)) {
-    query_by_planes(pair, &view);
+    clp_query_by_planes(pair, &view);
     return view;
   }
   if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &view, &end) &&
@@ -379,7 +316,7 @@ CLP_APART clp_pair_view recover_convex(clp_pair *pair)
        !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, &view, &end))) {
     if (follow_inside(pair, couple, &before, &view))
       return view;
-    query_by_planes(pair, &view);
+    clp_query_by_planes(pair, &view);
   }
   if (view.status == CLP_TRACKING)
     learn_rates(pair);
@@ -396,8 +333,8 @@ CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
 /* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
  * are, for the distance is their error's square away from its minimum; so they are asked to face
  * each other as narrowly. Bodies that overlap by less than the interval is wide are not apart. */
-CLP_INLINE clp_answer track_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                      const clp_twist *V_WA, const clp_twist *V_WB, double step)
+static clp_answer track_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                  const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   const clp_couple *couple = &pair->cycle.couple;
   clp_stride stride;
@@ -405,14 +342,14 @@ CLP_INLINE clp_answer track_by_planes(clp_pair *pair, const clp_pose *X_WA, cons
   if (pair->inside || !clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
     return clp_pair_end(pair, recover_convex(pair), X_WA);
   clp_interval interval = clp_certify_stride(couple, &stride);
-  double width = width_of(pair, interval.distance);
+  double width = clp_pair_width(pair, interval.distance);
   if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
     return clp_pair_end(pair, recover_convex(pair), X_WA);
   keep_stride(pair, &stride);
   clp_pair_view view = {
       .status = CLP_TRACKING,
       .distance = interval.distance,
-      .lower = smaller(interval.lower, interval.distance),
+      .lower = clp_smaller(interval.lower, interval.distance),
       .f = stride.look.f,
       .h = stride.look.h,
       .normal = interval.normal,
@@ -459,7 +396,7 @@ CLP_APART clp_pair_view recover_other(clp_pair *pair)
   if (predict(pair))
     steps = clp_descend(couple, &pair->spots, STEP_BUDGET, CLP_DESCENT_TOLERANCE, &pair->log)
                 .iterations;
-  double width = width_of(pair, expected_distance(pair, couple));
+  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_spots spots = pair->spots;
   clp_exclusion_result found = exclude(pair, &spots, width);
   clp_pair_view view = take_over(pair, spots, found, width);
@@ -483,15 +420,15 @@ CLP_INLINE bool stays(const clp_pair *pair, const clp_stride *stride,
 
 /* The same for pairs that planes do not prove: the exclusion does. Where a stride's witnesses are
  * no places at all, their distance is no number. */
-CLP_INLINE clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                         const clp_twist *V_WA, const clp_twist *V_WB, double step)
+static clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                     const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   clp_stride stride;
   clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
   if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
     return clp_pair_end(pair, recover_other(pair), X_WA);
   clp_vec3 d = clp_sub(stride.look.h, stride.look.f);
-  double distance = clp_norm(d), width = width_of(pair, distance);
+  double distance = clp_norm(d), width = clp_pair_width(pair, distance);
   if (!(distance > 0 && distance < HUGE_VAL))
     return clp_pair_end(pair, recover_other(pair), X_WA);
   keep_stride(pair, &stride);
@@ -500,7 +437,7 @@ CLP_INLINE clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, c
     return clp_pair_end(pair, take_over(pair, stride.spots, found, width), X_WA);
   clp_pair_view view = {.status = distance - found.lower <= width ? CLP_TRACKING : CLP_CONVERGING,
                         .distance = distance,
-                        .lower = smaller(found.lower, distance),
+                        .lower = clp_smaller(found.lower, distance),
                         .h = stride.look.h,
                         .steps = 1};
   return finish_along(pair, &view, d, X_WA, X_WB);
@@ -510,15 +447,15 @@ CLP_INLINE clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, c
 
 static void prove_by_exclusion(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
 {
-  double width = width_of(pair, sight->distance);
+  double width = clp_pair_width(pair, sight->distance);
   clp_spots other = pair->spots;
   clp_exclusion_result found = exclude(pair, &other, width);
   show_exclusion(pair, &found, width, view);
 }
 
-static void prove_by_planes(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
+void clp_prove_by_planes(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
 {
-  double width = width_of(pair, sight->distance);
+  double width = clp_pair_width(pair, sight->distance);
   clp_certificate proof = clp_certify(&pair->cycle.couple, &pair->spots, sight, HUGE_VAL);
   view->distance = sight->distance;
   view->lower = fmin(proof.lower, sight->distance);
@@ -536,6 +473,7 @@ static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
   const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
   const clp_spots before = pair->spots;
   *view = (clp_pair_view){.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  pair->closed = false;
   if (!clp_couple_is_rigid(couple) ||
       (pair->inside && pair->way->planes && follow_inside(pair, couple, &before, view)))
     return;
@@ -565,29 +503,30 @@ clp_answer clp_track_by_controller(clp_pair *pair, const clp_pose *X_WA, const c
   return clp_pair_end(pair, view, X_WA);
 }
 
+clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                 const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  if (pair->closed) {
+    clp_pair_forget_rates(pair);
+    pair->inside = pair->closed = false;
+    pair->region = 0;
+  }
+  return track_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
+}
+
 /* ---- The ways (who_meets_whom.h) ------------------------------------------------------------ */
 
-#define WIDTH_BY_PLANES 1e-9
 #define WIDTH_BY_EXCLUSION 1e-6
 
 const clp_way clp_way_by_planes = {
-    true, false, WIDTH_BY_PLANES, query_by_planes, track_by_planes, prove_by_planes};
+    true, false, CLP_WIDTH_BY_PLANES, clp_query_by_planes, NULL, track_by_planes,
+    clp_prove_by_planes, NULL};
 const clp_way clp_way_by_planes_once = {
-    true, true, WIDTH_BY_PLANES, query_by_planes, track_by_planes, prove_by_planes};
+    true, true, CLP_WIDTH_BY_PLANES, clp_query_by_planes, NULL, track_by_planes,
+    clp_prove_by_planes, NULL};
 const clp_way clp_way_by_exclusion = {
-    false, false, WIDTH_BY_EXCLUSION, query_by_exclusion, track_by_exclusion, prove_by_exclusion};
-
-/* The usual ways are named, so that they are inlined: a call costs as much as a hundredth of what
- * is called. */
-CLP_INLINE clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                            const clp_twist *V_WA, const clp_twist *V_WB, double step)
-{
-  if (clp_usually(pair->track == track_by_planes))
-    return track_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
-  if (pair->track == track_by_exclusion)
-    return track_by_exclusion(pair, X_WA, X_WB, V_WA, V_WB, step);
-  return pair->track(pair, X_WA, X_WB, V_WA, V_WB, step);
-}
+    false, false, WIDTH_BY_EXCLUSION, query_by_exclusion, NULL, track_by_exclusion,
+    prove_by_exclusion, NULL};
 
 /* ---- The caller's order ------------------------------------------------------------------- */
 
@@ -633,8 +572,8 @@ clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
   if (!pair->started)
     return first_cycle(pair, X_WA, X_WB, V_WA, V_WB);
   const bool turned = pair->turned;
-  return track(pair, turned ? X_WB : X_WA, turned ? X_WA : X_WB, turned ? V_WB : V_WA,
-               turned ? V_WA : V_WB, step);
+  return pair->track(pair, turned ? X_WB : X_WA, turned ? X_WA : X_WB, turned ? V_WB : V_WA,
+                     turned ? V_WA : V_WB, step);
 }
 
 /* ---- Starting ----------------------------------------------------------------------------- */

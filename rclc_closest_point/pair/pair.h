@@ -41,6 +41,8 @@ struct clp_pair {
   bool rates_known; /* else both are zero */
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
+  bool closed;      /* the last answer was in closed form: rates and sites are older */
+  int region;       /* of a closed form's: which features the witnesses are on; its own numbers */
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
 
@@ -105,6 +107,25 @@ CLP_INLINE void clp_pair_begin(clp_pair *pair, const clp_pose *X_WA, const clp_p
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->cycle.step = pair->options.feedforward ? step : 0;
   pair->log.count = 0;
+}
+
+/* What the ways that planes prove have in common (pair.c). */
+void clp_query_by_planes(clp_pair *pair, clp_pair_view *view);
+void clp_prove_by_planes(clp_pair *pair, const clp_sight *sight, clp_pair_view *view);
+
+/* From a closed form back: where it has no answer. Rates are forgotten, and the sites are those of
+ * when the features were found. */
+clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                 const clp_twist *V_WA, const clp_twist *V_WB, double step);
+
+/* The features that are others than before are events (answer.c). */
+void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distance);
+
+/* Where the last answer's witnesses are, in the pair's order. */
+static inline clp_spots clp_pair_spots_at(const clp_pair *pair, const clp_pose *X_WA,
+                                          const clp_pose *X_WB)
+{
+  return pair->closed ? pair->way->spots(pair, X_WA, X_WB) : pair->spots;
 }
 
 clp_answer clp_pair_end(clp_pair *pair, clp_pair_view view, const clp_pose *X_WA);

@@ -48,9 +48,9 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                    const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events)
 {
+  const clp_way *way = clp_way_of(a, b);
   clp_order order = clp_order_of_bodies(a, b);
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
-  const clp_way *way = clp_way_of(a, b);
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
   *pair = (clp_pair){.a = turned ? b : a,
                      .b = turned ? a : b,

@@ -12,6 +12,10 @@ clp_body_kind clp_body_kind_of(const clp_body *body)
     return info->convex && info->closed ? CLP_BODY_FLAT : CLP_BODY_DENTED_FLAT;
   if (!info->convex || !info->closed)
     return CLP_BODY_OTHER;
+  if (body->sweep.radius > 0)
+    return body->sweep.half > 0 ? CLP_BODY_CAPSULE : CLP_BODY_BALL;
+  if (body->box.x > 0)
+    return CLP_BODY_BOX;
   bool round = body->face_count == 1 && body->faces[0].domain.kind == CLP_DOMAIN_WHOLE;
   return round ? CLP_BODY_ROUND : CLP_BODY_CONVEX;
 }
@@ -19,19 +23,26 @@ clp_body_kind clp_body_kind_of(const clp_body *body)
 #define PLANES &clp_way_by_planes
 #define ONCE &clp_way_by_planes_once
 #define CELLS &clp_way_by_exclusion
+#define BALLS &clp_way_balls
+#define SWEPT &clp_way_swept
+#define SWEPT1 &clp_way_swept_once
+#define BOX_BALL &clp_way_box_ball
 #define NEVER NULL
 
 /* By A's kind and then B's. Of a body that is a point, or round all over, one place at most is
  * nearest to anything convex. */
 /* clang-format off */
 static const clp_way *const table[] = {
-    /*               point  round  convex  other  flat    dented flat */
-    /* point */       ONCE,  ONCE,  ONCE,   CELLS, ONCE,   CELLS,
-    /* round */       ONCE,  ONCE,  ONCE,   CELLS, NEVER,  NEVER,
-    /* convex */      ONCE,  ONCE,  PLANES, CELLS, NEVER,  NEVER,
-    /* other */       CELLS, CELLS, CELLS,  CELLS, NEVER,  NEVER,
-    /* flat */        ONCE,  NEVER, NEVER,  NEVER, PLANES, CELLS,
-    /* dented flat */ CELLS, NEVER, NEVER,  NEVER, CELLS,  CELLS,
+    /*               point   ball      capsule round  box       convex  other  flat    dented flat */
+    /* point */       ONCE,   SWEPT1,   SWEPT1, ONCE,  ONCE,     ONCE,   CELLS, ONCE,   CELLS,
+    /* ball */        SWEPT1, BALLS,    SWEPT1, ONCE,  BOX_BALL, ONCE,   CELLS, NEVER,  NEVER,
+    /* capsule */     SWEPT1, SWEPT1,   SWEPT,  ONCE,  PLANES,   PLANES, CELLS, NEVER,  NEVER,
+    /* round */       ONCE,   ONCE,     ONCE,   ONCE,  ONCE,     ONCE,   CELLS, NEVER,  NEVER,
+    /* box */         ONCE,   BOX_BALL, PLANES, ONCE,  PLANES,   PLANES, CELLS, NEVER,  NEVER,
+    /* convex */      ONCE,   ONCE,     PLANES, ONCE,  PLANES,   PLANES, CELLS, NEVER,  NEVER,
+    /* other */       CELLS,  CELLS,    CELLS,  CELLS, CELLS,    CELLS,  CELLS, NEVER,  NEVER,
+    /* flat */        ONCE,   NEVER,    NEVER,  NEVER, NEVER,    NEVER,  NEVER, PLANES, CELLS,
+    /* dented flat */ CELLS,  NEVER,    NEVER,  NEVER, NEVER,    NEVER,  NEVER, CELLS,  CELLS,
 };
 /* clang-format on */
 

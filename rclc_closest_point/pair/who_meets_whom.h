@@ -16,7 +16,10 @@
 
 typedef enum clp_body_kind {
   CLP_BODY_POINT,
-  CLP_BODY_ROUND,  /* a whole sphere or ellipsoid */
+  CLP_BODY_BALL,
+  CLP_BODY_CAPSULE,
+  CLP_BODY_ROUND, /* a whole ellipsoid */
+  CLP_BODY_BOX,
   CLP_BODY_CONVEX, /* any other that supporting planes prove: convex and closed */
   CLP_BODY_OTHER,  /* dented, or open */
   CLP_BODY_FLAT,   /* planar, and convex */
@@ -39,10 +42,16 @@ typedef struct clp_way {
   bool once;        /* of what planes prove: one place at most is nearest */
   double tolerance; /* of tracked intervals, of the size, unless the options say */
   void (*query)(clp_pair *pair, struct clp_pair_view *view); /* from scratch */
+
+  /* Of a closed form: from scratch as well; false where it has no answer, and `query` is asked. */
+  bool (*at_once)(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer);
   clp_track *track;
 
   /* What is proven of where a controller by itself has led. */
   void (*prove)(clp_pair *pair, const clp_sight *sight, struct clp_pair_view *view);
+
+  /* Of a closed form, which keeps no sites: where the witnesses are in these poses. */
+  clp_spots (*spots)(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
 } clp_way;
 
 /* NULL where the two do not meet: a planar body has no second dimension to share with a solid. */
@@ -52,6 +61,19 @@ const clp_way *clp_way_of(const clp_body *a, const clp_body *b);
 extern const clp_way clp_way_by_planes;
 extern const clp_way clp_way_by_planes_once;
 extern const clp_way clp_way_by_exclusion;
+
+/* Two segments, each swept by a ball (swept.c). */
+extern const clp_way clp_way_swept;
+extern const clp_way clp_way_swept_once;
+
+/* A box and a ball (box_ball.c). */
+extern const clp_way clp_way_box_ball;
+
+/* Two balls (balls.c). */
+extern const clp_way clp_way_balls;
+
+/* Intervals that planes prove, of the size. */
+#define CLP_WIDTH_BY_PLANES 1e-9
 
 /* One of the papers' controllers by itself, whatever the way: what the options ask for. */
 clp_track clp_track_by_controller;

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_PAIR_ANSWER_H
+#define RCLC_CLOSEST_POINT_PAIR_ANSWER_H
+
+/* From what a way has found to the answer, in the caller's order. Inline, for every step ends so.
+ */
+
+#include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/pair.h"
+
+/* Poses beyond this are not computed with (closest_point.h). */
+#define CLP_FARTHEST 1e9
+
+/* fmax and fmin are calls, for what they do with what is not a number. */
+CLP_INLINE double clp_larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+CLP_INLINE double clp_smaller(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+/* The interval that counts as tracked. Far apart, rounding alone grows with the distance. */
+CLP_INLINE double clp_pair_width(const clp_pair *pair, double distance)
+{
+  return pair->tolerance * clp_larger(pair->size, 1e-3 * distance);
+}
+
+static inline double clp_expected_distance(const clp_pair *pair, const clp_couple *couple)
+{
+  return clp_distance(pair->a->center, clp_transform(couple->X_AB, pair->b->center));
+}
+
+/* Whether the balls that hold the bodies are beyond the range (answer.c). */
+bool clp_balls_are_far(const clp_pair *pair);
+
+/* TRACKING and OUT_OF_RANGE are proven. The interval of bodies that are not is no proof. */
+CLP_INLINE clp_pair_status clp_status_of(const clp_pair *pair, const clp_pair_view *view)
+{
+  double range = pair->options.range;
+  if (range > 0 && view->lower > range && (!pair->sampled || clp_balls_are_far(pair)))
+    return CLP_OUT_OF_RANGE;
+  return view->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : view->status;
+}
+
+/* The same view with its points and its normal turned into the world, on bodies of these features.
+ */
+CLP_INLINE clp_answer clp_answer_of(const clp_pair *pair, const clp_pair_view *view,
+                                    const clp_spot *a, const clp_spot *b, clp_vec3 point_a,
+                                    clp_vec3 point_b, clp_vec3 normal)
+{
+  return (clp_answer){.status = clp_status_of(pair, view),
+                      .distance = view->distance,
+                      .lower_bound = view->lower,
+                      .point_a = point_a,
+                      .point_b = point_b,
+                      .normal = normal,
+                      .kind_a = a->kind,
+                      .kind_b = b->kind,
+                      .feature_a = a->id,
+                      .feature_b = b->id,
+                      .non_unique = view->spread > 0,
+                      .scattered = view->scattered,
+                      .spread = view->spread,
+                      .steps = view->steps};
+}
+
+/* In the caller's order. */
+CLP_INLINE clp_answer clp_answer_in_world(const clp_pair *pair, const clp_pair_view *view,
+                                          clp_vec3 f, clp_vec3 h, clp_vec3 n)
+{
+  const clp_spot *a = &pair->spots.a, *b = &pair->spots.b;
+  if (!pair->turned)
+    return clp_answer_of(pair, view, a, b, f, h, n);
+  return clp_answer_of(pair, view, b, a, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
+}
+
+#endif
