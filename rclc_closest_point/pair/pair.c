@@ -232,10 +232,10 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   pair->batch_kind = 0;
   clp_pair_forget_rates(pair);
   clp_answer answer;
-  if (pair->way->at_once && pair->way->at_once(pair, X_WA, X_WB, &answer)) {
-    pair->log.count = 0; /* nobody was there before */
+  if (pair->way->at_once) /* nobody was there before, so that there is no event */
+    pair->spots = pair->way->spots(pair, X_WA, X_WB);
+  if (pair->way->at_once && pair->way->at_once(pair, X_WA, X_WB, &answer))
     return answer;
-  }
   pair->closed = false;
   query(pair, &view);
   return clp_pair_end(pair, view, X_WA);
@@ -518,15 +518,24 @@ clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp
 
 #define WIDTH_BY_EXCLUSION 1e-6
 
-const clp_way clp_way_by_planes = {
-    true, false, CLP_WIDTH_BY_PLANES, clp_query_by_planes, NULL, track_by_planes,
-    clp_prove_by_planes, NULL};
-const clp_way clp_way_by_planes_once = {
-    true, true, CLP_WIDTH_BY_PLANES, clp_query_by_planes, NULL, track_by_planes,
-    clp_prove_by_planes, NULL};
-const clp_way clp_way_by_exclusion = {
-    false, false, WIDTH_BY_EXCLUSION, query_by_exclusion, NULL, track_by_exclusion,
-    prove_by_exclusion, NULL};
+const clp_way clp_way_by_planes = {true, false,           CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                                   NULL, track_by_planes, clp_prove_by_planes, NULL};
+const clp_way clp_way_by_planes_once = {true,
+                                        true,
+                                        CLP_WIDTH_BY_PLANES,
+                                        clp_query_by_planes,
+                                        NULL,
+                                        track_by_planes,
+                                        clp_prove_by_planes,
+                                        NULL};
+const clp_way clp_way_by_exclusion = {false,
+                                      false,
+                                      WIDTH_BY_EXCLUSION,
+                                      query_by_exclusion,
+                                      NULL,
+                                      track_by_exclusion,
+                                      prove_by_exclusion,
+                                      NULL};
 
 /* ---- The caller's order ------------------------------------------------------------------- */
 
