@@ -396,7 +396,7 @@ static void run_on_terminal(const char *arguments, char *shown, size_t room)
 START_TEST(test_progress_bar)
 {
   static char shown[65536];
-  write_long(150000);
+  write_long(600000);
   run_on_terminal("track m.urdf p.csv --pairs ball:box", shown, sizeof shown);
   ck_assert_msg(strstr(shown, "\rtrack [#") && strstr(shown, " left\033[K"), "no bar: %s", shown);
   ck_assert_str_eq(shown + strlen(shown) - 4, "\r\033[K"); /* and it is gone at the end */
