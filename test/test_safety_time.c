@@ -34,7 +34,7 @@ START_TEST(no_answer_lets_move_too_near)
   printf("%-18s %5d scenes, CLEAR in %d, too near in %d, least margin in motion %.3f m\n",
          timed_names[kind], scenes, clear, near_by, least);
   ck_assert_int_gt(3 * near_by, 2 * scenes); /* three of four; of an eighth of them, chance */
-  ck_assert_int_gt(4 * clear, scenes); /* where nobody may ever move nothing is shown */
+  ck_assert_int_gt(4 * clear, scenes);       /* where nobody may ever move nothing is shown */
 }
 END_TEST
 
