@@ -230,7 +230,7 @@ static void set_patch(workload *w, int which)
       *c++ = h[3] = weight;
     }
   }
-  w->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .side = 1};
+  w->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .outward = 1};
   w->spline = (spline){2, 2, size, size, knots, knots, (const double(*)[4])homogeneous[which]};
   if (!clp_nurbs_build(2, size, knots, 2, size, knots, control_points, storage[which],
                        &w->surface.as.nurbs))
@@ -247,7 +247,7 @@ static workload make_workload(int row)
 {
   workload w = {.name = names[row], .textbook = row == 1 || row == 3};
   if (row == 4) {
-    w.surface = (clp_surface){.kind = CLP_SURFACE_ELLIPSOID, .side = 1};
+    w.surface = (clp_surface){.kind = CLP_SURFACE_ELLIPSOID, .outward = 1};
     w.surface.as.ellipsoid = (clp_ellipsoid){{0, 0, 0}, {1.0, 0.7, 0.5}};
   } else {
     set_patch(&w, row < 2 ? 1 : 0);

@@ -76,7 +76,7 @@ static double track_distance_alone(track *t, int k)
   t->last = k;
   pair->spots = stride.spots;
   clp_pair_remember_rates(pair, stride.rates);
-  return clp_distance(stride.look.f, stride.look.h);
+  return clp_distance(stride.feet.f, stride.feet.h);
 }
 
 /* ---- Peers ---------------------------------------------------------------------------------- */

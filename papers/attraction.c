@@ -206,9 +206,9 @@ static outcome follow_switching(const problem *of, const double start[2])
   for (int k = 0; k < 300 && !o.reached && !rests; ++k) {
     clp_flow_result r = clp_chase_step(&chase, of->q);
     rests = r.residual < AT_REST;
-    o.rose |= r.sight.distance > before + 1e-12;
-    before = r.sight.distance;
-    o.end = r.sight.a.p;
+    o.rose |= r.jets.distance > before + 1e-12;
+    before = r.jets.distance;
+    o.end = r.jets.a.p;
     o.reached = is_there(of, o.end);
   }
   return o;
@@ -390,8 +390,8 @@ static void add_paths(clp_study *study, problem *of)
   clp_chase chase = clp_chase_begin(of->patch, of->probe, of->q, 0, start[0], start[1]);
   chase.options.gain = 100;
   for (int n = 0; n < 200; ++n) {
-    clp_chase_view view = clp_chase_look(&chase, 0);
-    clp_series_add(series, (double[]){2, view.u, view.v});
+    clp_chase_state state = clp_chase_measure(&chase, 0);
+    clp_series_add(series, (double[]){2, state.u, state.v});
     clp_chase_step(&chase, of->q);
   }
 }
@@ -501,7 +501,7 @@ static void add_plots(clp_study *study, const problem *of)
   chase.options.gain = 150;
   for (int n = 0; n < 200; ++n)
     clp_chase_step(&chase, of->q);
-  clp_chase_view end = clp_chase_look(&chase, 0);
+  clp_chase_state end = clp_chase_measure(&chase, 0);
   clp_study_plot(study, "maps", "u = %.4f; v = %.4f", end.u, end.v);
   clp_study_plot(study, "counts", NULL);
 }

@@ -54,21 +54,21 @@ static clp_site site_on_face(const clp_body *body, clp_spot spot, uint32_t face)
   return spot.site;
 }
 
-clp_chase_view clp_chase_look(const clp_chase *chase, uint32_t face)
+clp_chase_state clp_chase_measure(const clp_chase *chase, uint32_t face)
 {
-  clp_chase_view view;
+  clp_chase_state state;
   const clp_face *of = &chase->body->faces[face];
   clp_site site = site_on_face(chase->body, chase->spots.a, face);
   clp_jet jet = clp_surface_jet(&of->surface, site);
   clp_vec3 r = clp_sub(jet.p, chase->couple.X_AB.position);
-  clp_surface_parameters(&of->surface, site, &view.u, &view.v);
-  view.place = jet.p;
-  view.distance = clp_norm(r);
-  view.g_u = clp_dot(r, jet.u);
-  view.g_v = clp_dot(r, jet.v);
-  view.psi_u = view.g_u / (view.distance * clp_norm(jet.u));
-  view.psi_v = view.g_v / (view.distance * clp_norm(jet.v));
-  return view;
+  clp_surface_parameters(&of->surface, site, &state.u, &state.v);
+  state.place = jet.p;
+  state.distance = clp_norm(r);
+  state.g_u = clp_dot(r, jet.u);
+  state.g_v = clp_dot(r, jet.v);
+  state.psi_u = state.g_u / (state.distance * clp_norm(jet.u));
+  state.psi_v = state.g_v / (state.distance * clp_norm(jet.v));
+  return state;
 }
 
 const char *clp_chase_feature(const clp_chase *chase)

@@ -26,13 +26,13 @@ clp_flow_result clp_chase_step(clp_chase *chase, clp_vec3 q);
 /* The witness seen from a face that it is on or at the border of: its parameters there, and the
  * papers' projection errors, g = df.f_u, normalized psi = g / (|df| |f_u|), and the same in v, with
  * df = f - Q. */
-typedef struct clp_chase_view {
+typedef struct clp_chase_state {
   double u, v, g_u, g_v, psi_u, psi_v;
   clp_vec3 place;
   double distance;
-} clp_chase_view;
+} clp_chase_state;
 
-clp_chase_view clp_chase_look(const clp_chase *chase, uint32_t face);
+clp_chase_state clp_chase_measure(const clp_chase *chase, uint32_t face);
 
 /* The certified answer for a point at q, from scratch. */
 clp_status clp_chase_ask(const clp_body *body, const clp_body *probe, clp_vec3 q,

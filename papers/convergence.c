@@ -44,9 +44,9 @@ static clp_chase begin(const scene *s, double gain)
   return chase;
 }
 
-static double error_of(const clp_chase_view *view)
+static double error_of(const clp_chase_state *state)
 {
-  return fmax(fabs(view->psi_u), fabs(view->psi_v));
+  return fmax(fabs(state->psi_u), fabs(state->psi_v));
 }
 
 /* ---- Following ---------------------------------------------------------------------------- */
@@ -57,10 +57,10 @@ typedef struct pursuit {
   double tracking; /* the largest error in the second half */
 } pursuit;
 
-static void add_line(clp_series *lines, const clp_chase *chase, const clp_chase_view *view)
+static void add_line(clp_series *lines, const clp_chase *chase, const clp_chase_state *state)
 {
   clp_vec3 q = chase->couple.X_AB.position;
-  clp_series_add(lines, (double[]){view->place.x, view->place.y, view->place.z});
+  clp_series_add(lines, (double[]){state->place.x, state->place.y, state->place.z});
   clp_series_add(lines, (double[]){q.x, q.y, q.z});
   clp_series_gap(lines);
   clp_series_gap(lines);
@@ -75,16 +75,16 @@ static pursuit follow(clp_study *study, const scene *s, int number)
   clp_chase chase = begin(s, gains[number]);
   double start = 0;
   for (int k = 0; k <= STEPS; ++k) {
-    clp_chase_view view = clp_chase_look(&chase, 0);
-    double error = error_of(&view);
+    clp_chase_state state = clp_chase_measure(&chase, 0);
+    double error = error_of(&state);
     start = k == 0 ? error : start;
     p.steps = error > converged * start ? k + 1 : p.steps;
     p.then = k == published[number] ? error / start : p.then;
     p.tracking = k > STEPS / 2 ? fmax(p.tracking, error) : p.tracking;
-    clp_series_add(series,
-                   (double[]){k, k * cycle, view.u, view.v, view.psi_u, view.psi_v, view.distance});
+    clp_series_add(series, (double[]){k, k * cycle, state.u, state.v, state.psi_u, state.psi_v,
+                                      state.distance});
     if (lines && (k % LINE == 0 || k == 10 || k == 20))
-      add_line(lines, &chase, &view);
+      add_line(lines, &chase, &state);
     clp_chase_step(&chase, point_at((k + 1) * cycle));
   }
   return p;
@@ -98,12 +98,12 @@ static double decay(const scene *s, double gain, bool feedforward, double from, 
   int first = (int)lround(from / cycle), last = (int)lround(to / cycle);
   double before = 0;
   for (int k = 0; k < last; ++k) {
-    clp_chase_view view = clp_chase_look(&chase, 0);
-    before = k == first ? hypot(view.g_u, view.g_v) : before;
+    clp_chase_state state = clp_chase_measure(&chase, 0);
+    before = k == first ? hypot(state.g_u, state.g_v) : before;
     clp_chase_step(&chase, point_at((k + 1) * cycle));
   }
-  clp_chase_view view = clp_chase_look(&chase, 0);
-  return log(before / hypot(view.g_u, view.g_v)) / (to - from);
+  clp_chase_state state = clp_chase_measure(&chase, 0);
+  return log(before / hypot(state.g_u, state.g_v)) / (to - from);
 }
 
 /* The largest error in the last of `time` seconds (s). */
@@ -115,8 +115,8 @@ static double lasting_error(const scene *s, double gain, bool feedforward, doubl
   double worst = 0;
   for (int k = 0; k < steps; ++k) {
     clp_chase_step(&chase, point_at((k + 1) * cycle));
-    clp_chase_view view = clp_chase_look(&chase, 0);
-    worst = k > steps - 1000 ? fmax(worst, error_of(&view)) : worst;
+    clp_chase_state state = clp_chase_measure(&chase, 0);
+    worst = k > steps - 1000 ? fmax(worst, error_of(&state)) : worst;
   }
   return worst;
 }
@@ -131,15 +131,15 @@ static bool is_stable(const scene *s, double gain, bool small)
     chase.options.gain = 500;
     clp_chase_step(&chase, point_at(0));
   }
-  clp_chase_view view = clp_chase_look(&chase, 0);
-  clp_chase_start(&chase, 0, view.u + 1e-7, view.v - 1e-7);
+  clp_chase_state state = clp_chase_measure(&chase, 0);
+  clp_chase_start(&chase, 0, state.u + 1e-7, state.v - 1e-7);
   chase.options.gain = gain;
-  view = clp_chase_look(&chase, 0);
-  double before = error_of(&view);
+  state = clp_chase_measure(&chase, 0);
+  double before = error_of(&state);
   for (int k = 0; k < 4000; ++k)
     clp_chase_step(&chase, point_at(0));
-  view = clp_chase_look(&chase, 0);
-  return error_of(&view) < before;
+  state = clp_chase_measure(&chase, 0);
+  return error_of(&state) < before;
 }
 
 static double largest_stable(const scene *s, bool small)

@@ -27,7 +27,7 @@ typedef struct scene {
 /* ---- One start ---------------------------------------------------------------------------- */
 
 typedef struct outcome {
-  clp_chase_view end;
+  clp_chase_state end;
   bool reached, rests;
   clp_answer switching, automatic;
 } outcome;
@@ -48,7 +48,7 @@ static outcome follow(const scene *s, double u, double v)
   chase.options.gain = gain;
   for (int k = 0; k < STEPS && !o.rests; ++k)
     o.rests = clp_chase_step(&chase, q).residual < at_rest;
-  o.end = clp_chase_look(&chase, 0);
+  o.end = clp_chase_measure(&chase, 0);
   o.reached = o.end.distance < s->nearest + 1e-6;
   o.switching = certify(s->switching, o.end.u, o.end.v);
   o.automatic = certify(s->automatic, u, v);
@@ -62,7 +62,7 @@ typedef struct findings {
   int stuck_believed, reached_doubted; /* TRACKING where it is not, and the other way round */
   int automatic;                       /* starts from which auto has the answer, certified */
   int lost;                            /* intervals without the truth in them */
-  clp_chase_view stuck;                /* the last of them */
+  clp_chase_state stuck;               /* the last of them */
 } findings;
 
 static void record(findings *f, const scene *s, const outcome *o)
@@ -89,7 +89,7 @@ static findings find(clp_study *study, const scene *s)
     outcome o = follow(s, u, v);
     record(&f, s, &o);
     clp_chase start = clp_chase_begin(s->patch, s->probe, q, 0, u, v);
-    clp_vec3 place = clp_chase_look(&start, 0).place;
+    clp_vec3 place = clp_chase_measure(&start, 0).place;
     clp_series_add(series, (double[]){u, v, place.x, place.y, o.reached,
                                       o.switching.status == CLP_TRACKING, o.switching.lower_bound});
     clp_study_progress(study, (n + 1.0) / STARTS);
@@ -106,8 +106,8 @@ static void add_paths(clp_study *study, const scene *s)
     clp_chase chase = clp_chase_begin(s->patch, s->probe, q, 0, starts[n][0], starts[n][1]);
     chase.options.gain = gain;
     for (int k = 0; k < 400; ++k) {
-      clp_chase_view view = clp_chase_look(&chase, 0);
-      clp_series_add(series, (double[]){n, view.place.x, view.place.y});
+      clp_chase_state state = clp_chase_measure(&chase, 0);
+      clp_series_add(series, (double[]){n, state.place.x, state.place.y});
       clp_chase_step(&chase, q);
     }
     clp_series_gap(series);

@@ -70,7 +70,7 @@ static void tangents_at(clp_vec3 axes, clp_spot spot, clp_vec3 t[2])
 /* The papers' psi, normalized by the lengths of the error vector and of the tangents. */
 static void errors_of(const clp_follower *f, double psi[4])
 {
-  clp_vec3 t[2], r = clp_scale(-1 / f->sight.distance, f->sight.d);
+  clp_vec3 t[2], r = clp_scale(-1 / f->jets.distance, f->jets.d);
   clp_pose X_AB = clp_pose_between(&f->now.X_WA, &f->now.X_WB);
   tangents_at(axes_a, f->spots.a, t);
   for (int k = 0; k < 2; ++k)
@@ -82,21 +82,21 @@ static void errors_of(const clp_follower *f, double psi[4])
 
 /* All four projection errors together, along tangents that are the images of unit vectors square to
  * each other on the unit sphere: of these the law sees to it that they decay with K. */
-static double projection_of(const clp_sight *sight)
+static double projection_of(const clp_couple_jets *jets)
 {
-  const clp_local *a = &sight->a, *b = &sight->b;
-  return hypot(hypot(clp_dot(sight->d, a->t[0]), clp_dot(sight->d, a->t[1])),
-               hypot(clp_dot(sight->d, b->t[0]), clp_dot(sight->d, b->t[1])));
+  const clp_spot_jet *a = &jets->a, *b = &jets->b;
+  return hypot(hypot(clp_dot(jets->d, a->t[0]), clp_dot(jets->d, a->t[1])),
+               hypot(clp_dot(jets->d, b->t[0]), clp_dot(jets->d, b->t[1])));
 }
 
 /* The components of r along the surfaces, of both bodies together: the normalized errors. */
-static double residual_of(const clp_sight *sight)
+static double residual_of(const clp_couple_jets *jets)
 {
-  double a = clp_dot(sight->d, sight->a.normal) / sight->distance;
-  double b = clp_dot(sight->d, sight->b.normal) / sight->distance;
-  clp_vec3 d = clp_scale(1 / sight->distance, sight->d);
-  double along_a = clp_norm2(clp_add_scaled(d, -a, sight->a.normal));
-  double along_b = clp_norm2(clp_add_scaled(d, -b, sight->b.normal));
+  double a = clp_dot(jets->d, jets->a.normal) / jets->distance;
+  double b = clp_dot(jets->d, jets->b.normal) / jets->distance;
+  clp_vec3 d = clp_scale(1 / jets->distance, jets->d);
+  double along_a = clp_norm2(clp_add_scaled(d, -a, jets->a.normal));
+  double along_b = clp_norm2(clp_add_scaled(d, -b, jets->b.normal));
   return sqrt(along_a + along_b);
 }
 
@@ -122,14 +122,14 @@ static trial follow(clp_follower *f, double gain, clp_series *series)
   for (int k = 0; k <= CYCLES; ++k) {
     if (k > 0)
       clp_follower_step(f);
-    double residual = residual_of(&f->sight);
+    double residual = residual_of(&f->jets);
     errors_of(f, psi);
     if (t_first == 0 && f->t * gain >= FROM) {
-      first[0] = projection_of(&f->sight);
+      first[0] = projection_of(&f->jets);
       first[1] = residual;
       t_first = f->t;
     } else if (result.rate == 0 && f->t * gain >= TO) {
-      result.rate = log(first[0] / projection_of(&f->sight)) / (f->t - t_first);
+      result.rate = log(first[0] / projection_of(&f->jets)) / (f->t - t_first);
       result.normalized = log(first[1] / residual) / (f->t - t_first);
     }
     if (f->t * gain >= TO)

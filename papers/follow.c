@@ -43,7 +43,7 @@ void clp_follower_misplace(clp_follower *follower, clp_spots spots)
 {
   clp_couple c = couple_of(follower);
   follower->spots = spots;
-  follower->sight = clp_sight_take(c.a, spots.a, c.b, spots.b, &c.X_AB);
+  follower->jets = clp_couple_jets_at(c.a, spots.a, c.b, spots.b, &c.X_AB);
 }
 
 void clp_follower_step(clp_follower *f)
@@ -61,14 +61,14 @@ void clp_follower_step(clp_follower *f)
   }
   clp_couple c = couple_of(f);
   clp_twist motion = clp_twist_between(X_AB, c.X_AB, f->step);
-  f->sight = clp_flow_cycle(&f->law, &c, &motion, NULL, &f->spots, NULL).sight;
+  f->jets = clp_flow_cycle(&f->law, &c, &motion, NULL, &f->spots, NULL).jets;
 }
 
 double clp_follower_lag(const clp_follower *f)
 {
   const clp_pose *X = &f->now.X_WA;
-  double a = clp_distance(clp_transform(*X, f->sight.a.p), f->answer.point_a);
-  double b = clp_distance(clp_transform(*X, f->sight.b.p), f->answer.point_b);
+  double a = clp_distance(clp_transform(*X, f->jets.a.p), f->answer.point_a);
+  double b = clp_distance(clp_transform(*X, f->jets.b.p), f->answer.point_b);
   return fmax(a, b);
 }
 

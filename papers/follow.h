@@ -26,8 +26,8 @@ typedef struct clp_follower {
   clp_pair *pair;    /* the tracker */
   clp_answer answer; /* its last one */
   clp_flow_options law;
-  clp_spots spots; /* the law's witnesses */
-  clp_sight sight; /* and what they see of each other, in A's frame */
+  clp_spots spots;      /* the law's witnesses */
+  clp_couple_jets jets; /* and what they see of each other, in A's frame */
 } clp_follower;
 
 /* Asks for the first answer; the law starts there, too, until told otherwise. */

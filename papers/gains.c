@@ -55,9 +55,9 @@ static clp_chase begin(const scene *s, double t, double gain)
 static clp_gain_bounds bounds_at(const scene *s, double t, double speed)
 {
   clp_chase chase = begin(s, t, 1);
-  clp_sight sight =
-      clp_sight_take(chase.body, chase.spots.a, chase.probe, chase.spots.b, &chase.couple.X_AB);
-  clp_gain_case c = clp_flow_gain_case(&chase.options, &sight, speed);
+  clp_couple_jets jets =
+      clp_couple_jets_at(chase.body, chase.spots.a, chase.probe, chase.spots.b, &chase.couple.X_AB);
+  clp_gain_case c = clp_flow_gain_case(&chase.options, &jets, speed);
   return clp_gain_bounds_for(&c);
 }
 
@@ -89,7 +89,7 @@ static double height_for(scene *s, double product)
 /* The length of the error along the patch. */
 static double error_of(const clp_flow_result *r)
 {
-  return r->residual * r->sight.distance;
+  return r->residual * r->jets.distance;
 }
 
 typedef struct pursuit {
@@ -107,12 +107,12 @@ static pursuit follow(clp_study *study, const scene *s, double gain, const char 
   double start = 0;
   for (int k = 0; k <= STEPS; ++k) {
     clp_vec3 q = point_at(s, k * cycle);
-    clp_chase_view view = clp_chase_look(&chase, 0);
-    clp_series_add(series,
-                   (double[]){k * cycle, view.u, view.v, view.psi_u, view.psi_v, view.distance});
+    clp_chase_state state = clp_chase_measure(&chase, 0);
+    clp_series_add(
+        series, (double[]){k * cycle, state.u, state.v, state.psi_u, state.psi_v, state.distance});
     if (lines && (k % LINE == 0 || (k < LINE && k % (LINE / 4) == 0))) {
       clp_vec3 from = chase.couple.X_AB.position;
-      clp_series_add(lines, (double[]){view.place.x, view.place.y, view.place.z});
+      clp_series_add(lines, (double[]){state.place.x, state.place.y, state.place.z});
       clp_series_add(lines, (double[]){from.x, from.y, from.z});
       clp_series_gap(lines);
       clp_series_gap(lines);
@@ -192,9 +192,9 @@ static findings find(clp_study *study, const scene *s)
   clp_study_progress(study, 0.8);
   for (int k = 0; k <= STEPS; ++k) {
     clp_chase chase = begin(s, k * cycle, gains[1]);
-    clp_sight sight =
-        clp_sight_take(chase.body, chase.spots.a, chase.probe, chase.spots.b, &chase.couple.X_AB);
-    clp_gain_case c = clp_flow_gain_case(&chase.options, &sight, f.speed);
+    clp_couple_jets jets = clp_couple_jets_at(chase.body, chase.spots.a, chase.probe, chase.spots.b,
+                                              &chase.couple.X_AB);
+    clp_gain_case c = clp_flow_gain_case(&chase.options, &jets, f.speed);
     f.lag = fmax(f.lag, clp_gain_lag(&c, gains[1]));
   }
   f.halving = halving_time(s);

@@ -82,8 +82,8 @@ static clp_jet jet_at(const clp_haptic_loop *loop, const double *y)
 
 static clp_vec3 normal_of(const clp_haptic_loop *loop, const clp_jet *jet)
 {
-  double side = loop->shell->faces[loop->patch].surface.side;
-  return clp_scale(side, clp_unit(clp_cross(jet->u, jet->v)));
+  double outward = loop->shell->faces[loop->patch].surface.outward;
+  return clp_scale(outward, clp_unit(clp_cross(jet->u, jet->v)));
 }
 
 static double push_of(const clp_haptic_loop *loop, double s)
@@ -206,33 +206,33 @@ void clp_haptic_step(clp_haptic_loop *loop)
   loop->steps++;
   const double *w = loop->y + CLP_HAPTIC_WITNESS;
   if (!clp_walk_inside(&loop->shell->faces[loop->patch].domain, (clp_site){{w[0], w[1], 0}})) {
-    double s = clp_haptic_look(loop).s;
+    double s = clp_haptic_measure(loop).s;
     cross(loop, before + CLP_HAPTIC_WITNESS);
-    loop->crossing_gap = fmax(loop->crossing_gap, fabs(clp_haptic_look(loop).s - s));
+    loop->crossing_gap = fmax(loop->crossing_gap, fabs(clp_haptic_measure(loop).s - s));
   }
-  loop->ready = loop->ready || clp_haptic_look(loop).error < CLP_HAPTIC_ARRIVED;
+  loop->ready = loop->ready || clp_haptic_measure(loop).error < CLP_HAPTIC_ARRIVED;
 }
 
-clp_haptic_view clp_haptic_look(const clp_haptic_loop *loop)
+clp_haptic_state clp_haptic_measure(const clp_haptic_loop *loop)
 {
   const double *y = loop->y;
   clp_jet jet = jet_at(loop, y);
-  clp_haptic_view view = {.hand = hand_at(loop, loop->steps * loop->step),
-                          .device = get(y + CLP_HAPTIC_DEVICE),
-                          .proxy = get(y + CLP_HAPTIC_PROXY),
-                          .witness = jet.p,
-                          .normal = normal_of(loop, &jet),
-                          .pull = pull_of(y)};
-  clp_vec3 r = clp_sub(view.proxy, jet.p), rate = get(y + CLP_HAPTIC_PROXY + 3);
-  view.s = clp_dot(view.normal, r);
-  view.push = push_of(loop, view.s);
-  view.error = clp_norm(clp_add_scaled(r, -view.s, view.normal));
-  double stretch = clp_distance(view.device, view.proxy);
-  view.stored =
+  clp_haptic_state state = {.hand = hand_at(loop, loop->steps * loop->step),
+                            .device = get(y + CLP_HAPTIC_DEVICE),
+                            .proxy = get(y + CLP_HAPTIC_PROXY),
+                            .witness = jet.p,
+                            .normal = normal_of(loop, &jet),
+                            .pull = pull_of(y)};
+  clp_vec3 r = clp_sub(state.proxy, jet.p), rate = get(y + CLP_HAPTIC_PROXY + 3);
+  state.s = clp_dot(state.normal, r);
+  state.push = push_of(loop, state.s);
+  state.error = clp_norm(clp_add_scaled(r, -state.s, state.normal));
+  double stretch = clp_distance(state.device, state.proxy);
+  state.stored =
       0.5 * (CLP_HAPTIC_PROXY_MASS * clp_norm2(rate) +
-             CLP_HAPTIC_COUPLER_STIFFNESS * stretch * stretch + view.push * fmax(0, -view.s));
-  view.created = view.stored + y[CLP_HAPTIC_LOST] - y[CLP_HAPTIC_WORK];
-  return view;
+             CLP_HAPTIC_COUPLER_STIFFNESS * stretch * stretch + state.push * fmax(0, -state.s));
+  state.created = state.stored + y[CLP_HAPTIC_LOST] - y[CLP_HAPTIC_WORK];
+  return state;
 }
 
 /* ---- Beginnings --------------------------------------------------------------------------- */

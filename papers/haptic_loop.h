@@ -79,7 +79,7 @@ double clp_haptic_press(clp_haptic_loop *loop, uint32_t patch, double u, double 
 
 void clp_haptic_step(clp_haptic_loop *loop);
 
-typedef struct clp_haptic_view {
+typedef struct clp_haptic_state {
   clp_vec3 hand, device, proxy, witness;
   clp_vec3 normal; /* N */
   clp_vec3 pull;   /* F, which the motor shows to the hand with the other sign */
@@ -89,9 +89,9 @@ typedef struct clp_haptic_view {
   double stored;   /* in coupler, proxy and shell (J) */
   double created;  /* stored + lost - work: what only the steps can have made (J), from a start
                       with nothing stored */
-} clp_haptic_view;
+} clp_haptic_state;
 
-clp_haptic_view clp_haptic_look(const clp_haptic_loop *loop);
+clp_haptic_state clp_haptic_measure(const clp_haptic_loop *loop);
 
 /* The stiffness at which a press along the normal stops being stable. There everything is linear,
  * d/dt [x x' p p'] = A(k) [x x' p p'], and a step multiplies by the integrator's polynomial R(hA):

@@ -59,7 +59,7 @@ static clp_spots spots_at(const environment *e, const double *y)
 
 static contact touch(const environment *e, const double *y)
 {
-  clp_local at = clp_spot_local(e->body, spots_at(e, y).a);
+  clp_spot_jet at = clp_spot_jet_at(e->body, spots_at(e, y).a);
   contact c = {.place = at.p, .normal = at.normal};
   c.s = clp_dot(at.normal, clp_sub(vector_at(y), at.p));
   double push = -e->wall * c.s - e->wall_damping * clp_dot(at.normal, vector_at(y + 3));
@@ -78,16 +78,16 @@ static void derive(environment *e, double t, const double *y, double *dy)
 {
   clp_spots spots = spots_at(e, y);
   e->couple.X_AB.position = vector_at(y);
-  clp_law_view view = {
+  clp_law_input state = {
       .couple = &e->couple,
       .spots = &spots,
-      .sight = clp_sight_take(e->body, spots.a, e->probe, spots.b, &e->couple.X_AB),
+      .jets = clp_couple_jets_at(e->body, spots.a, e->probe, spots.b, &e->couple.X_AB),
       .motion = {vector_at(y + 3), {0, 0, 0}},
       .gain = tracking_gain,
       .step = cycle,
       .integrator = CLP_INTEGRATOR_RK4};
   double w[4] = {0};
-  clp_law_linearising(&view, w);
+  clp_law_linearising(&state, w);
   clp_vec3 force = clp_add(pull_of_coupler(e, y, t), touch(e, y).force);
   clp_vec3 a = clp_scale(1 / proxy_mass, force);
   memcpy(dy, (double[STATES]){y[3], y[4], y[5], a.x, a.y, a.z, w[0], w[1]}, STATES * sizeof *dy);

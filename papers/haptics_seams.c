@@ -47,28 +47,28 @@ typedef struct session {
   int crossings;
   double crossed[CROSSINGS]; /* when (s) */
   char patches[64];
-  clp_haptic_view last;
+  clp_haptic_state last;
 } session;
 
-static clp_vec3 push_vector(const clp_haptic_view *view)
+static clp_vec3 push_vector(const clp_haptic_state *state)
 {
-  return clp_scale(view->push, view->normal);
+  return clp_scale(state->push, state->normal);
 }
 
-static void compare(session *s, const clp_haptic_view *view, const clp_answer *truth)
+static void compare(session *s, const clp_haptic_state *state, const clp_answer *truth)
 {
-  double off = fabs(view->s - truth->distance);
+  double off = fabs(state->s - truth->distance);
   s->worst = fmax(s->worst, off);
   if (truth->distance > 0) {
-    s->idle_push = fmax(s->idle_push, view->push);
+    s->idle_push = fmax(s->idle_push, state->push);
     return;
   }
-  clp_vec3 wanted = clp_scale(stiffness, clp_sub(truth->point_a, view->proxy));
-  s->worst_push = fmax(s->worst_push, clp_distance(push_vector(view), wanted));
+  clp_vec3 wanted = clp_scale(stiffness, clp_sub(truth->point_a, state->proxy));
+  s->worst_push = fmax(s->worst_push, clp_distance(push_vector(state), wanted));
 }
 
-static void record(session *s, const clp_haptic_loop *loop, const clp_haptic_view *before,
-                   const clp_haptic_view *now, bool crossed)
+static void record(session *s, const clp_haptic_loop *loop, const clp_haptic_state *before,
+                   const clp_haptic_state *now, bool crossed)
 {
   bool touching = before->push > 0 && now->push > 0;
   clp_vec3 way = clp_sub(now->proxy, before->proxy);
@@ -94,7 +94,7 @@ static void append(session *s, const char *patch)
   snprintf(s->patches + length, sizeof s->patches - length, "%s%s", length ? " → " : "", patch);
 }
 
-static void add_line(clp_series *series, const clp_haptic_loop *loop, const clp_haptic_view *v,
+static void add_line(clp_series *series, const clp_haptic_loop *loop, const clp_haptic_state *v,
                      const clp_answer *truth)
 {
   const double *y = loop->y;
@@ -131,12 +131,12 @@ static session play(clp_study *study, clp_haptic_loop *loop, clp_pair *pair)
   clp_series *series = clp_study_text_series(study, "session", header);
   clp_pose X_WA = clp_pose_identity(), X_WP = X_WA;
   clp_twist rest = {0}, motion = {0};
-  clp_haptic_view before = clp_haptic_look(loop), now = before;
+  clp_haptic_state before = clp_haptic_measure(loop), now = before;
   for (int k = 0; k <= STEPS; ++k) {
     int crossings = loop->crossings;
     if (k > 0)
       clp_haptic_step(loop);
-    now = clp_haptic_look(loop);
+    now = clp_haptic_measure(loop);
     motion.linear = clp_scale(1 / loop->step, clp_sub(now.proxy, before.proxy));
     X_WP.position = now.proxy;
     clp_answer truth = k == 0 ? clp_pair_query(pair, &X_WA, &X_WP)
@@ -172,11 +172,11 @@ static variant vary(const clp_body *shell, bool trusting, bool feedforward)
   loop.feedforward = feedforward;
   for (int k = 1; k <= STEPS; ++k) {
     clp_haptic_step(&loop);
-    clp_haptic_view view = clp_haptic_look(&loop);
+    clp_haptic_state state = clp_haptic_measure(&loop);
     if (k <= 100)
-      result.false_push = fmax(result.false_push, view.push);
-    else if (view.push > 0)
-      result.miss = fmax(result.miss, view.error);
+      result.false_push = fmax(result.false_push, state.push);
+    else if (state.push > 0)
+      result.miss = fmax(result.miss, state.error);
   }
   return result;
 }
@@ -190,7 +190,7 @@ static void state_after(const clp_body *shell, int part, double state[15])
   loop.step /= part;
   for (int k = 0; k < 1500 * part; ++k)
     clp_haptic_step(&loop);
-  clp_vec3 witness = clp_haptic_look(&loop).witness;
+  clp_vec3 witness = clp_haptic_measure(&loop).witness;
   memcpy(state, loop.y, CLP_HAPTIC_WITNESS * sizeof *state);
   memcpy(state + CLP_HAPTIC_WITNESS, &witness, sizeof witness);
 }
@@ -214,7 +214,7 @@ static clp_haptic_loop pressed(const clp_body *shell, clp_integrator integrator,
   clp_haptic_loop loop = clp_haptic_begin(shell, NULL, (clp_vec3){0, 0, 0.1}, k);
   loop.integrator = integrator;
   *force = clp_haptic_press(&loop, pressed_patch, pressed_u, pressed_v, pressed_depth);
-  clp_vec3 n = clp_haptic_look(&loop).normal;
+  clp_vec3 n = clp_haptic_measure(&loop).normal;
   loop.y[CLP_HAPTIC_PROXY + 3] = speed * n.x;
   loop.y[CLP_HAPTIC_PROXY + 4] = speed * n.y;
   loop.y[CLP_HAPTIC_PROXY + 5] = speed * n.z;
@@ -231,7 +231,7 @@ static bool settles(const clp_body *shell, clp_integrator integrator, double k)
   double last = force, last_change = 0;
   for (int i = 0; i < TRIAL; ++i) {
     clp_haptic_step(&loop);
-    double push = clp_haptic_look(&loop).push, change = push - last, bend = change - last_change;
+    double push = clp_haptic_measure(&loop).push, change = push - last, bend = change - last_change;
     if (!(fabs(push - force) < 0.1 * force))
       return false;
     if (i >= TRIAL / 2)
@@ -269,15 +269,15 @@ static tap try_tap(clp_study *study, const char *name, const clp_body *shell, do
   tap result = {0, 0, 0, 0};
   clp_series *series = clp_study_series(study, name, "t,push,motor,created");
   clp_haptic_loop loop = pressed(shell, CLP_INTEGRATOR_RK2, k, tap_speed, &result.force);
-  double start = clp_haptic_look(&loop).created, least = HUGE_VAL, most = 0;
+  double start = clp_haptic_measure(&loop).created, least = HUGE_VAL, most = 0;
   for (int i = 0; i <= SHOWN; ++i) {
-    clp_haptic_view view = clp_haptic_look(&loop);
-    result.created = view.created - start;
-    clp_series_add(series,
-                   (double[]){i * loop.step, view.push, clp_norm(view.pull), 1e3 * result.created});
-    result.lifted += view.push <= 0;
-    least = i >= SHOWN * 3 / 4 ? fmin(least, view.push) : least;
-    most = i >= SHOWN * 3 / 4 ? fmax(most, view.push) : most;
+    clp_haptic_state state = clp_haptic_measure(&loop);
+    result.created = state.created - start;
+    clp_series_add(
+        series, (double[]){i * loop.step, state.push, clp_norm(state.pull), 1e3 * result.created});
+    result.lifted += state.push <= 0;
+    least = i >= SHOWN * 3 / 4 ? fmin(least, state.push) : least;
+    most = i >= SHOWN * 3 / 4 ? fmax(most, state.push) : most;
     clp_haptic_step(&loop);
   }
   result.swing = most - least;
@@ -452,7 +452,7 @@ static double depth_at_rest(const clp_body *shell, double *force)
   clp_haptic_loop loop = pressed(shell, CLP_INTEGRATOR_RK2, stiffness, 1e-3, force);
   for (int k = 0; k < SETTLED * 20; ++k)
     clp_haptic_step(&loop);
-  return -clp_haptic_look(&loop).s;
+  return -clp_haptic_measure(&loop).s;
 }
 
 static double look_for_limits(clp_study *study, const clp_body *shell)

@@ -26,18 +26,18 @@ typedef struct journey {
   int rises_u, rises_v; /* steps in which |psi_u|, |psi_v| grew */
   double distance_rise; /* the largest growth of the distance in a step, and the smallest */
   double outside;       /* the farthest that u or v was out of [0, 1] */
-  clp_chase_view last;
+  clp_chase_state last;
 } journey;
 
-static const char *mode_of(const clp_chase *chase, const clp_chase_view *view)
+static const char *mode_of(const clp_chase *chase, const clp_chase_state *state)
 {
   if (chase->spots.a.kind == CLP_FACE)
     return "inside";
   if (chase->spots.a.kind == CLP_VERTEX)
     return "corner";
-  if (view->u == 0 || view->u == 1)
-    return view->u == 0 ? "u = 0" : "u = 1";
-  return view->v == 0 ? "v = 0" : "v = 1";
+  if (state->u == 0 || state->u == 1)
+    return state->u == 0 ? "u = 0" : "u = 1";
+  return state->v == 0 ? "v = 0" : "v = 1";
 }
 
 static void append(char *list, size_t room, const char *arrow, const char *item)
@@ -46,7 +46,7 @@ static void append(char *list, size_t room, const char *arrow, const char *item)
   snprintf(list + length, room - length, "%s%s", length > 0 ? arrow : "", item);
 }
 
-static void record(journey *j, const clp_chase_view *before, const clp_chase_view *now)
+static void record(journey *j, const clp_chase_state *before, const clp_chase_state *now)
 {
   j->rises_u += fabs(now->psi_u) > fmax(settled, fabs(before->psi_u));
   j->rises_v += fabs(now->psi_v) > fmax(settled, fabs(before->psi_v));
@@ -60,13 +60,13 @@ static journey travel(clp_study *study, clp_chase *chase)
   journey j = {.distance_rise = -HUGE_VAL, .outside = -HUGE_VAL};
   clp_series *path =
       clp_study_text_series(study, "path", "t,u,v,psi_u,psi_v,distance,x,y,z,feature");
-  clp_chase_view before = clp_chase_look(chase, 0);
+  clp_chase_state before = clp_chase_measure(chase, 0);
   const char *mode = mode_of(chase, &before);
   append(j.modes, sizeof j.modes, " → ", mode);
   for (int k = 0; k <= STEPS; ++k) {
     if (k > 0)
       clp_chase_step(chase, q);
-    clp_chase_view now = clp_chase_look(chase, 0);
+    clp_chase_state now = clp_chase_measure(chase, 0);
     double t = k * chase->options.cycle;
     if (k > 0)
       record(&j, &before, &now);
@@ -88,7 +88,7 @@ static journey travel(clp_study *study, clp_chase *chase)
 static void add_points(clp_study *study, const clp_chase *chase)
 {
   clp_series *points = clp_study_series(study, "points", "x,y,z");
-  clp_vec3 start = clp_chase_look(chase, 0).place;
+  clp_vec3 start = clp_chase_measure(chase, 0).place;
   clp_series_add(points, (double[]){q.x, q.y, q.z});
   clp_series_add(points, (double[]){start.x, start.y, start.z});
 }

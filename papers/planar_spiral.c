@@ -176,9 +176,9 @@ static double parameter_of(simulation *s)
   return body->edges[s->curve].vertex[1] == spot.id ? 1 : 0;
 }
 
-static double projection_error(const clp_sight *sight)
+static double projection_error(const clp_couple_jets *jets)
 {
-  return -clp_dot(sight->d, sight->a.t[0]);
+  return -clp_dot(jets->d, jets->a.t[0]);
 }
 
 static void observe(simulation *s)
@@ -186,9 +186,9 @@ static void observe(simulation *s)
   const clp_follower *f = &s->follower;
   const clp_answer *answer = &f->answer;
   if (fabs(f->t - EARLY) < 0.5 * STEP)
-    s->psi_early = projection_error(&f->sight);
+    s->psi_early = projection_error(&f->jets);
   if (fabs(f->t - LATE) < 0.5 * STEP)
-    s->psi_late = projection_error(&f->sight);
+    s->psi_late = projection_error(&f->jets);
   if (f->t > CONVERGED)
     s->lag = fmax(s->lag, clp_follower_lag(f));
   if (answer->status != CLP_PENETRATING)
@@ -200,7 +200,7 @@ static void write(simulation *s, clp_series *track, clp_series *lines)
 {
   const clp_follower *f = &s->follower;
   double u = parameter_of(s);
-  clp_vec3 p = f->now.X_WB.position, w = f->sight.a.p;
+  clp_vec3 p = f->now.X_WB.position, w = f->jets.a.p;
   s->u_min = fmin(s->u_min, u);
   s->u_max = fmax(s->u_max, u);
   if (f->cycles % ROW_EVERY == 0)

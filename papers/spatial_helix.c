@@ -46,7 +46,7 @@ static void write(simulation *s, clp_series *track, clp_series *lines)
 {
   const clp_follower *f = &s->follower;
   clp_patch_place place = clp_lemon_place(f->a, f->spots.a, &s->face);
-  clp_vec3 p = f->now.X_WB.position, w = f->sight.a.p;
+  clp_vec3 p = f->now.X_WB.position, w = f->jets.a.p;
   if (f->spots.a.kind == CLP_EDGE) {
     s->off_side = fmax(s->off_side, fmin(fabs(place.u), fabs(place.u - 1)));
     s->on_curves += f->step;

@@ -86,7 +86,7 @@ typedef struct album {
 static void take_snapshot(simulation *s, const album *book)
 {
   const clp_follower *f = &s->follower;
-  clp_vec3 a = f->sight.a.p, b = f->sight.b.p;
+  clp_vec3 a = f->jets.a.p, b = f->jets.b.p;
   char surface[24], curves[24];
   snprintf(surface, sizeof surface, "surface%d", s->snapshots + 1);
   snprintf(curves, sizeof curves, "curves%d", s->snapshots + 1);
@@ -116,7 +116,7 @@ static void write(simulation *s, const album *book)
 static void look_at_m(simulation *s)
 {
   const clp_follower *f = &s->follower;
-  clp_system h = clp_system_exact(&f->sight, f->a->size + f->b->size);
+  clp_system h = clp_system_exact(&f->jets, f->a->size + f->b->size);
   if (h.count < 4)
     return;
   double a = h.h[2][2] / (h.scale[2] * h.scale[2]), c = h.h[3][3] / (h.scale[3] * h.scale[3]);

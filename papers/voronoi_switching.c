@@ -60,7 +60,7 @@ static void note_feature(journey *j, clp_series *events, const char *feature, do
 
 static void add_line(clp_series *lines, const clp_chase *chase)
 {
-  clp_vec3 p = clp_chase_look(chase, face_of(chase)).place, q = chase->couple.X_AB.position;
+  clp_vec3 p = clp_chase_measure(chase, face_of(chase)).place, q = chase->couple.X_AB.position;
   clp_series_add(lines, (double[]){p.x, p.y, p.z});
   clp_series_add(lines, (double[]){q.x, q.y, q.z});
   clp_series_gap(lines);
@@ -83,7 +83,7 @@ static journey follow(clp_study *study, const scene *s, double u, double v)
     clp_flow_result r = {.residual = 1};
     if (k > 0)
       r = clp_chase_step(&chase, point_at(t));
-    clp_chase_view view = clp_chase_look(&chase, face_of(&chase));
+    clp_chase_state state = clp_chase_measure(&chase, face_of(&chase));
     if (strcmp(feature, clp_chase_feature(&chase)) != 0) {
       feature = clp_chase_feature(&chase);
       note_feature(&j, events, feature, t);
@@ -91,12 +91,12 @@ static journey follow(clp_study *study, const scene *s, double u, double v)
     if (j.settled < 0 && r.residual < 0.01)
       j.settled = t;
     if (j.settled >= 0)
-      j.worst = fmax(j.worst, r.residual * r.sight.distance);
+      j.worst = fmax(j.worst, r.residual * r.jets.distance);
     if (chase.spots.a.kind == CLP_EDGE)
-      j.off_side = fmax(j.off_side, fabs(view.u));
+      j.off_side = fmax(j.off_side, fabs(state.u));
     clp_vec3 q = chase.couple.X_AB.position;
     if (track)
-      clp_series_add_text(track, (double[]){t, view.u, view.v, view.distance, q.x, q.y, q.z},
+      clp_series_add_text(track, (double[]){t, state.u, state.v, state.distance, q.x, q.y, q.z},
                           feature);
     if (lines && (k % LINE == 0 || k == 3))
       add_line(lines, &chase);

@@ -356,7 +356,7 @@ CLP_API clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, d
 /* A change of feature during the last query or cycle: at the same points, which had this distance
  * (m). */
 typedef struct clp_transition_event {
-  int side; /* 0: on A, 1: on B */
+  int which; /* 0: on A, 1: on B */
   clp_feature_kind from_kind, to_kind;
   uint32_t from, to;
   double distance;

@@ -131,16 +131,16 @@ CLP_API clp_status clp_scene_set_range(clp_scene *scene, double range);
 CLP_API clp_status clp_scene_set_tolerance(clp_scene *scene, double tolerance);
 
 /* A face of a link and parameters on it. */
-typedef struct clp_link_place {
+typedef struct clp_link_spot {
   int part;
   uint32_t face;
   double u, v;
-} clp_link_place;
+} clp_link_spot;
 
 /* Where tracking of a pair begins, instead of with a search. Allocates: no. Thread-safe: for
  * different scenes. */
-CLP_API clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_place a,
-                                   clp_link_place b);
+CLP_API clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_spot a,
+                                   clp_link_spot b);
 
 /* Whether what is planar meets only what lies in its plane. A distance to what is outside of it
  * means nothing. */
@@ -220,15 +220,15 @@ CLP_API clp_link_pair_id clp_scene_near(const clp_scene *scene, int k);
 
 /* A change of the feature that the links' witness lies on. */
 typedef struct clp_link_event {
-  int side; /* 0: on A, 1: on B */
+  int which; /* 0: on A, 1: on B */
   int from_part, to_part;
   clp_transition_event transition;
 } clp_link_event;
 
 /* The changes during the last query or cycle. In a cycle these are the transitions of the nearest
  * parts, from the feature of the answer before to that of this one; when other parts take over, or
- * the witnesses are found anew, one step on each side whose feature differs. So one event goes on
- * where the one before it on its side ended. In a query they are what the search came across. Of a
+ * the witnesses are found anew, one step on each link whose feature differs. So one event goes on
+ * where the one before it on its link ended. In a query they are what the search came across. Of a
  * pair's events those that can be read are counted. Allocates: no. Thread-safe: yes. */
 CLP_API int clp_scene_event_count(const clp_scene *scene, clp_link_pair_id id);
 CLP_API clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int index);

@@ -204,8 +204,8 @@ END_TEST
 static uint32_t face_facing(const clp_body *body, int up)
 {
   for (uint32_t id = 0; id < body->face_count; ++id) {
-    clp_local local = clp_spot_local(body, clp_spot_sample(body, CLP_FACE, id, 0.3, 0.5));
-    if ((up == 0) == (fabs(local.normal.z) < 0.1) && up * local.normal.z >= 0)
+    clp_spot_jet jet = clp_spot_jet_at(body, clp_spot_sample(body, CLP_FACE, id, 0.3, 0.5));
+    if ((up == 0) == (fabs(jet.normal.z) < 0.1) && up * jet.normal.z >= 0)
       return id;
   }
   ck_abort_msg("no such face");
@@ -463,7 +463,7 @@ START_TEST(vertices_of_smooth_edges)
     ck_assert(clp_transition(body, vertex, (clp_vec3){0, 0, p.z > 0 ? -1 : 1}, &next));
     expect_same_place(body, vertex, next);
     ck_assert_int_eq(next.kind, CLP_FACE);
-    ck_assert_double_le(fabs(clp_spot_local(body, next).normal.z), 1e-9);
+    ck_assert_double_le(fabs(clp_spot_jet_at(body, next).normal.z), 1e-9);
     ck_assert(!clp_transition(body, vertex, clp_unit((clp_vec3){p.x, p.y, p.z}), &next));
     ++entered;
   }

@@ -54,13 +54,13 @@ typedef struct places {
   const solid *a, *b;
   clp_couple couple;
   clp_spots spots;
-  clp_sight sight;
+  clp_couple_jets jets;
   clp_vec3 p, q; /* each in its own frame */
 } places;
 
 static void look(places *s)
 {
-  s->sight = clp_sight_take(s->a->body, s->spots.a, s->b->body, s->spots.b, &s->couple.X_AB);
+  s->jets = clp_couple_jets_at(s->a->body, s->spots.a, s->b->body, s->spots.b, &s->couple.X_AB);
   s->p = clp_spot_point(s->a->body, s->spots.a);
   s->q = clp_spot_point(s->b->body, s->spots.b);
 }
@@ -69,10 +69,10 @@ static double bound_along(const places *s, clp_vec3 n)
 {
   double depth, reach_a = reach(s->a, s->p), reach_b = reach(s->b, s->q);
   clp_vec3 n_B = clp_negate(clp_rotate_back(s->couple.X_AB.rotation, n));
-  double bound = clp_dot(n, s->sight.d) - miss(s->a, s->p, n, &depth) * reach_a -
+  double bound = clp_dot(n, s->jets.d) - miss(s->a, s->p, n, &depth) * reach_a -
                  miss(s->b, s->q, n_B, &depth) * reach_b;
   return bound - s->couple.slack -
-         ROUNDING * (clp_norm(s->p) + clp_norm(s->sight.b.p) + reach_a + reach_b);
+         ROUNDING * (clp_norm(s->p) + clp_norm(s->jets.b.p) + reach_a + reach_b);
 }
 
 static clp_vec3 square(clp_vec3 d, clp_vec3 t)
@@ -84,7 +84,7 @@ static clp_vec3 square(clp_vec3 d, clp_vec3 t)
 /* All directions that suit the features, of any length. */
 static int directions(const places *s, clp_vec3 n[8])
 {
-  const clp_local *a = &s->sight.a, *b = &s->sight.b;
+  const clp_spot_jet *a = &s->jets.a, *b = &s->jets.b;
   int count = 0;
   if (a->freedoms == 2)
     n[count++] = a->normal;
@@ -94,13 +94,13 @@ static int directions(const places *s, clp_vec3 n[8])
     n[count++] = clp_sub(a->normal, b->normal);
   if (a->freedoms == 1 && b->freedoms == 1) {
     clp_vec3 across = clp_cross(a->t[0], b->t[0]);
-    n[count++] = clp_dot(across, s->sight.d) >= 0 ? across : clp_negate(across);
+    n[count++] = clp_dot(across, s->jets.d) >= 0 ? across : clp_negate(across);
   }
   if (a->freedoms == 1)
-    n[count++] = square(s->sight.d, a->t[0]);
+    n[count++] = square(s->jets.d, a->t[0]);
   if (b->freedoms == 1)
-    n[count++] = square(s->sight.d, b->t[0]);
-  n[count++] = s->sight.d;
+    n[count++] = square(s->jets.d, b->t[0]);
+  n[count++] = s->jets.d;
   return count;
 }
 
@@ -145,7 +145,7 @@ START_TEST(bounds_of_any_places)
   make_solids(solids);
   for (int k = 0; k < 12000; ++k) {
     places s = any_places(&g, solids, k % (SOLIDS * SOLIDS));
-    clp_certificate c = clp_certify(&s.couple, &s.spots, &s.sight, HUGE_VAL);
+    clp_certificate c = clp_certify(&s.couple, &s.spots, &s.jets, HUGE_VAL);
     clp_vec3 n[8];
     double best = -HUGE_VAL;
     for (int i = directions(&s, n) - 1; i >= 0; --i)
@@ -169,7 +169,7 @@ START_TEST(rounding_and_slack_are_taken_off)
   clp_pose X = {clp_pose_identity().rotation, {2, 0, 0}};
   places s = {.a = &box, .b = &box, .couple = couple_at(box.body, box.body, &X)};
   for (uint32_t k = 0; k < box.body->face_count; ++k) {
-    clp_vec3 n = clp_spot_local(box.body, clp_spot_sample(box.body, CLP_FACE, k, 0.5, 0.5)).normal;
+    clp_vec3 n = clp_spot_jet_at(box.body, clp_spot_sample(box.body, CLP_FACE, k, 0.5, 0.5)).normal;
     if (n.x > 0.5)
       s.spots.a = clp_spot_sample(box.body, CLP_FACE, k, 0.5, 0.5);
     if (n.x < -0.5)
@@ -179,9 +179,9 @@ START_TEST(rounding_and_slack_are_taken_off)
   double lengths = 0.5 + 1.5 + 2 * (0.5 + sqrt(0.75));
   for (int k = 0; k < 3; ++k) {
     s.couple.slack = slacks[k];
-    clp_certificate c = clp_certify(&s.couple, &s.spots, &s.sight, HUGE_VAL);
+    clp_certificate c = clp_certify(&s.couple, &s.spots, &s.jets, HUGE_VAL);
     ck_assert_double_eq_tol(1 - c.lower, slacks[k] + ROUNDING * lengths, 5e-16);
-    clp_interval i = clp_interval_along(&s.couple, s.sight.d, (clp_vec3){1, 0, 0}, 0, 0);
+    clp_interval i = clp_interval_along(&s.couple, s.jets.d, (clp_vec3){1, 0, 0}, 0, 0);
     double rounding = ROUNDING * (5 * s.couple.size + 1);
     ck_assert_double_eq_tol(1 - i.lower, slacks[k] + rounding, 5e-16);
   }
@@ -215,7 +215,7 @@ START_TEST(nearest_places_are_proven)
       look(&s);
     }
     ++kinds[s.spots.a.kind];
-    clp_certificate c = clp_certify(&s.couple, &s.spots, &s.sight, distance - 1e-12);
+    clp_certificate c = clp_certify(&s.couple, &s.spots, &s.jets, distance - 1e-12);
     ck_assert_double_le(c.lower, distance);
     ck_assert_double_ge(c.lower, distance - 1e-12);
     ck_assert_double_le(clp_distance(c.normal, clp_scale(1 / distance, clp_sub(x, near))), 1e-12);
@@ -244,14 +244,14 @@ START_TEST(enough_and_facing)
     s.spots.a = clp_spot_on_face(0, (clp_site){{u.x, u.y, u.z}});
     s.spots.b = clp_spot_on_face(0, (clp_site){{-v.x, -v.y, -v.z}});
     look(&s);
-    clp_vec3 along = clp_unit(s.sight.d);
-    clp_certificate most = clp_certify(&s.couple, &s.spots, &s.sight, HUGE_VAL);
-    clp_certificate enough = clp_certify(&s.couple, &s.spots, &s.sight, 0.09);
+    clp_vec3 along = clp_unit(s.jets.d);
+    clp_certificate most = clp_certify(&s.couple, &s.spots, &s.jets, HUGE_VAL);
+    clp_certificate enough = clp_certify(&s.couple, &s.spots, &s.jets, 0.09);
     ck_assert_double_eq_tol(enough.lower, bound_along(&s, along), SAME);
     ck_assert_double_le(clp_distance(enough.normal, along), 1e-14);
     ck_assert_double_ge(most.lower, enough.lower);
     more += most.lower > enough.lower + 1e-6;
-    clp_certificate none = clp_certify(&s.couple, &s.spots, &s.sight, most.lower + 1e-12);
+    clp_certificate none = clp_certify(&s.couple, &s.spots, &s.jets, most.lower + 1e-12);
     ck_assert_double_eq_tol(none.lower, most.lower, 1e-16);
   }
   ck_assert_int_gt(more, 400);
@@ -269,7 +269,7 @@ START_TEST(the_first_that_is_enough)
   s.spots.a = clp_spot_on_face(0, (clp_site){{0, 0, 1}});
   s.spots.b = clp_spot_on_face(0, (clp_site){{2 * off, 0, -1}});
   look(&s);
-  clp_certificate c = clp_certify(&s.couple, &s.spots, &s.sight, 1e-9 - 1e-10);
+  clp_certificate c = clp_certify(&s.couple, &s.spots, &s.jets, 1e-9 - 1e-10);
   ck_assert(c.normal.x == 0 && c.normal.y == 0 && c.normal.z == 1);
   clp_body_destroy(ball.body);
 }
@@ -280,10 +280,10 @@ END_TEST
 static clp_stride stride_of(const places *s)
 {
   return (clp_stride){.spots = s->spots,
-                      .look = {.f = s->sight.a.p,
-                               .h = s->sight.b.p,
-                               .normal_a = s->sight.a.normal,
-                               .normal_b = s->sight.b.normal,
+                      .feet = {.f = s->jets.a.p,
+                               .h = s->jets.b.p,
+                               .normal_a = s->jets.a.normal,
+                               .normal_b = s->jets.b.normal,
                                .off_a = s->spots.a.kind == CLP_FACE ? 3e-7 : 0,
                                .off_b = s->spots.b.kind == CLP_FACE ? 5e-7 : 0}};
 }
@@ -291,8 +291,8 @@ static clp_stride stride_of(const places *s)
 /* The one direction that the features have: a face's normal, else what is square to the edges. */
 static clp_vec3 direction_of(const places *s)
 {
-  const clp_local *a = &s->sight.a, *b = &s->sight.b;
-  clp_vec3 d = s->sight.d;
+  const clp_spot_jet *a = &s->jets.a, *b = &s->jets.b;
+  clp_vec3 d = s->jets.d;
   if (a->freedoms == 2)
     return a->normal;
   if (b->freedoms == 2)
@@ -321,26 +321,25 @@ START_TEST(intervals_of_any_places)
     clp_vec3 n = direction_of(&s), n_B = clp_negate(clp_rotate_back(s.couple.X_AB.rotation, n));
     double depth_a, depth_b, off_a = miss(s.a, s.p, n, &depth_a),
                              off_b = miss(s.b, s.q, n_B, &depth_b);
-    bool faces = s.sight.a.freedoms == 2 && s.sight.b.freedoms == 2;
-    if (s.sight.a.freedoms == 2)
-      off_a = stride.look.off_a;
-    else if (s.sight.b.freedoms == 2)
-      off_b = stride.look.off_b;
+    bool faces = s.jets.a.freedoms == 2 && s.jets.b.freedoms == 2;
+    if (s.jets.a.freedoms == 2)
+      off_a = stride.feet.off_a;
+    else if (s.jets.b.freedoms == 2)
+      off_b = stride.feet.off_b;
     if (faces) /* then it is the other's normal, not its ray, that n is compared with */
-      off_b = clp_norm(clp_add(n, s.sight.b.normal)) + stride.look.off_b;
+      off_b = clp_norm(clp_add(n, s.jets.b.normal)) + stride.feet.off_b;
     clp_interval i = clp_certify_stride(&s.couple, &stride);
-    double along = clp_dot(n, s.sight.d), size = s.couple.size;
+    double along = clp_dot(n, s.jets.d), size = s.couple.size;
     double off = 2 * (s.a->body->radius * off_a + s.b->body->radius * off_b);
-    double rounding = ROUNDING * (5 * size + clp_norm(s.sight.d));
+    double rounding = ROUNDING * (5 * size + clp_norm(s.jets.d));
     ck_assert_double_le(clp_distance(i.normal, n), 1e-14);
-    ck_assert_double_eq_tol(i.distance, clp_norm(s.sight.d), 1e-14);
+    ck_assert_double_eq_tol(i.distance, clp_norm(s.jets.d), 1e-14);
     ck_assert_double_eq_tol(i.lower, along - off - rounding - s.couple.slack, SAME);
     ck_assert_double_le(i.lower, gap_along(s.a, s.b, &s.couple.X_AB, i.normal) + 1e-15);
-    double beside = clp_norm2(clp_cross(n, s.sight.d));
+    double beside = clp_norm2(clp_cross(n, s.jets.d));
     if (fabs(along) > 1e-12)
       ck_assert(along < 0 ? i.sideways2 == HUGE_VAL : fabs(i.sideways2 - beside) < SAME);
-    double depth =
-        fmin(s.sight.a.freedoms == 2 ? 1 : depth_a, s.sight.b.freedoms == 2 ? 1 : depth_b);
+    double depth = fmin(s.jets.a.freedoms == 2 ? 1 : depth_a, s.jets.b.freedoms == 2 ? 1 : depth_b);
     if (fabs(depth - 1e-6) < 1e-7)
       continue;
     ck_assert(i.isolated == (depth > 1e-6));
@@ -385,10 +384,10 @@ START_TEST(edges_that_hardly_cross)
     look(&s);
     clp_stride stride = stride_of(&s);
     clp_interval i = clp_certify_features(&s.couple, &stride);
-    clp_vec3 n = square(s.sight.d, s.sight.a.t[0]);
+    clp_vec3 n = square(s.jets.d, s.jets.a.t[0]);
     if (angles[k] > 1e-3)
-      n = clp_cross(s.sight.a.t[0], s.sight.b.t[0]);
-    n = clp_scale(clp_dot(n, s.sight.d) >= 0 ? 1 : -1, clp_unit(n));
+      n = clp_cross(s.jets.a.t[0], s.jets.b.t[0]);
+    n = clp_scale(clp_dot(n, s.jets.d) >= 0 ? 1 : -1, clp_unit(n));
     ck_assert_double_le(clp_distance(i.normal, n), 1e-12);
     ck_assert_double_le(clp_distance(i.normal, between), 1e-4);
     ck_assert(i.isolated);
@@ -413,13 +412,13 @@ START_TEST(curves_in_a_plane)
   clp_pose X = {clp_rotation_about((clp_vec3){0, 0, 1}, 0.3), {4, 0, 0}};
   clp_couple couple = couple_at(body, body, &X);
   clp_spots spots = {edge_along(body, (clp_vec3){1, 0, 0}), edge_along(body, (clp_vec3){-1, 0, 0})};
-  clp_sight sight = clp_sight_take(body, spots.a, body, spots.b, &X);
-  clp_stride stride = {.spots = spots, .look = {.f = sight.a.p, .h = sight.b.p}};
+  clp_couple_jets jets = clp_couple_jets_at(body, spots.a, body, spots.b, &X);
+  clp_stride stride = {.spots = spots, .feet = {.f = jets.a.p, .h = jets.b.p}};
   clp_interval i = clp_certify_features(&couple, &stride);
   ck_assert_double_le(clp_distance(i.normal, (clp_vec3){1, 0, 0}), 1e-14);
   double off_b =
       clp_distance((clp_vec3){1, 0, 0}, clp_scale(cos(0.3), (clp_vec3){cos(0.3), sin(0.3), 0}));
-  ck_assert_double_eq_tol(i.lower, sight.d.x - 2 * body->radius * off_b - couple.slack, 1e-12);
+  ck_assert_double_eq_tol(i.lower, jets.d.x - 2 * body->radius * off_b - couple.slack, 1e-12);
   clp_body_destroy(body);
 }
 END_TEST

@@ -14,9 +14,9 @@ static clp_flow_options options_of(clp_controller controller, clp_integrator int
   return o;
 }
 
-static clp_sight sight_of(const clp_couple *c, const clp_spots *spots)
+static clp_couple_jets jets_of(const clp_couple *c, const clp_spots *spots)
 {
-  return clp_sight_take(c->a, spots->a, c->b, spots->b, &c->X_AB);
+  return clp_couple_jets_at(c->a, spots->a, c->b, spots->b, &c->X_AB);
 }
 
 static void must_converge(const clp_couple *c, clp_spots *spots)
@@ -59,7 +59,7 @@ static void ellipsoids_free(ellipsoids *e)
 }
 
 /* Where `count` cycles of one step each lead within `time`. */
-static clp_sight flow_over(const ellipsoids *e, clp_flow_options o, double time, int count)
+static clp_couple_jets flow_over(const ellipsoids *e, clp_flow_options o, double time, int count)
 {
   clp_spots spots = e->spots;
   clp_couple now = e->couple;
@@ -68,10 +68,10 @@ static clp_sight flow_over(const ellipsoids *e, clp_flow_options o, double time,
     now.X_AB = clp_pose_after(e->couple.X_AB, e->motion, k * o.cycle);
     clp_flow_cycle(&o, &now, &e->motion, NULL, &spots, NULL);
   }
-  return sight_of(&now, &spots);
+  return jets_of(&now, &spots);
 }
 
-static double apart(const clp_sight *x, const clp_sight *y)
+static double apart(const clp_couple_jets *x, const clp_couple_jets *y)
 {
   return clp_distance(x->a.p, y->a.p) + clp_distance(x->b.p, y->b.p);
 }
@@ -90,9 +90,9 @@ START_TEST(test_order)
     o.substeps = 1;
     if (k == 1)
       e.motion = (clp_twist){{0, 0, 0}, {0, 0, 0}};
-    clp_sight exact = flow_over(&e, o, 0.4, 1024);
+    clp_couple_jets exact = flow_over(&e, o, 0.4, 1024);
     o.integrator = (clp_integrator)_i;
-    clp_sight coarse = flow_over(&e, o, 0.4, 32), fine = flow_over(&e, o, 0.4, 64);
+    clp_couple_jets coarse = flow_over(&e, o, 0.4, 32), fine = flow_over(&e, o, 0.4, 64);
     double found = log2(apart(&coarse, &exact) / apart(&fine, &exact));
     ck_assert_msg(fabs(found - order[_i]) < 0.25, "order %g instead of %g", found, order[_i]);
   }
@@ -117,13 +117,13 @@ START_TEST(test_linearisation)
   clp_twist motion = {{0.3, -0.2, 0.5}, {0.2, 0.1, 0.4}};
   clp_flow_options o = options_of(CLP_CONTROLLER_LINEARISING, CLP_INTEGRATOR_RK4);
   o.gain = 8;
-  clp_sight sight = sight_of(&now, &spots);
-  clp_system before = clp_system_exact(&sight, 1);
+  clp_couple_jets jets = jets_of(&now, &spots);
+  clp_system before = clp_system_exact(&jets, 1);
   for (int k = 1; k <= 500; ++k) {
     now.X_AB = clp_pose_after(start.X_AB, motion, k * o.cycle);
-    sight = clp_flow_cycle(&o, &now, &motion, NULL, &spots, NULL).sight;
+    jets = clp_flow_cycle(&o, &now, &motion, NULL, &spots, NULL).jets;
   }
-  clp_system after = clp_system_exact(&sight, 1);
+  clp_system after = clp_system_exact(&jets, 1);
   for (int i = 0; i < 2; ++i)
     ck_assert_double_eq_tol(after.g[i], before.g[i] * exp(-8 * 0.5), 1e-10);
   clp_body_destroy(sphere);
@@ -149,7 +149,7 @@ START_TEST(test_saddle)
     clp_spots spots = near;
     for (int n = 0; n < 400; ++n)
       r = clp_flow_cycle(&o, &c, NULL, NULL, &spots, NULL);
-    ck_assert_double_eq_tol(r.sight.distance, reached[k], 1e-9);
+    ck_assert_double_eq_tol(r.jets.distance, reached[k], 1e-9);
   }
   clp_body_destroy(ellipsoid);
   clp_body_destroy(point);
@@ -174,8 +174,8 @@ START_TEST(test_seams)
     for (int k = 1; k <= (slow ? 1000 : 6000); ++k) {
       now.X_AB = clp_pose_after(start.X_AB, motion, k * o.cycle);
       clp_flow_result r = clp_flow_cycle(&o, &now, &motion, NULL, &spots, NULL);
-      ck_assert_msg(fabs(r.sight.distance - 1) < 1e-13, "slow %d, cycle %d: off by %g", slow, k,
-                    r.sight.distance - 1);
+      ck_assert_msg(fabs(r.jets.distance - 1) < 1e-13, "slow %d, cycle %d: off by %g", slow, k,
+                    r.jets.distance - 1);
       transitions += r.transitions;
     }
     ck_assert_int_ge(transitions, slow ? 1 : 4);
@@ -211,18 +211,18 @@ START_TEST(test_switching_descends)
     clp_spots spots = {random_spot(&g, a, CLP_FACE, 0), random_spot(&g, b, CLP_FACE, 0)};
     if (n % 3 == 0)
       spots = (clp_spots){corner_spot(&g, a), corner_spot(&g, b)};
-    clp_sight sight = sight_of(&c, &spots);
-    double distance = sight.distance;
+    clp_couple_jets jets = jets_of(&c, &spots);
+    double distance = jets.distance;
     for (int k = 0; k < 60; ++k) {
-      clp_gain_case of = clp_flow_gain_case(&o, &sight, 0);
+      clp_gain_case of = clp_flow_gain_case(&o, &jets, 0);
       o.gain = fmin(0.5 * clp_gain_bounds_for(&of).max, 0.5 / o.cycle);
       clp_flow_result r = clp_flow_cycle(&o, &c, NULL, NULL, &spots, NULL);
       transitions += r.transitions;
-      ck_assert_msg(r.sight.distance <= distance + 1e-14, "start %d, cycle %d: %g to %g", n, k,
-                    distance, r.sight.distance);
+      ck_assert_msg(r.jets.distance <= distance + 1e-14, "start %d, cycle %d: %g to %g", n, k,
+                    distance, r.jets.distance);
       ck_assert(clp_spot_valid(a, spots.a) && clp_spot_valid(b, spots.b));
-      sight = r.sight;
-      distance = sight.distance;
+      jets = r.jets;
+      distance = jets.distance;
     }
   }
   ck_assert_int_gt(transitions, 300);
@@ -246,13 +246,13 @@ START_TEST(test_exponential_schedule)
     o.exponential = true;
     o.gain = 3;
     o.ball = 0.05;
-    double start = sight_of(&c, &spots).distance, worst = 0;
+    double start = jets_of(&c, &spots).distance, worst = 0;
     int outside = 0;
     for (int k = 1; k <= 200; ++k) {
       clp_flow_result r = clp_flow_cycle(&o, &c, NULL, NULL, &spots, NULL);
       if (r.residual < 0.15)
         continue;
-      worst = fmax(worst, fabs(log(r.sight.distance / start) + o.gain * k * o.cycle));
+      worst = fmax(worst, fabs(log(r.jets.distance / start) + o.gain * k * o.cycle));
       ++outside;
     }
     ck_assert_int_gt(outside, 10);
@@ -278,17 +278,17 @@ static double witness_velocity(clp_law law, double gain, double offset, double s
   clp_spots spots = {clp_spot_on_vertex(0), clp_spot_on_vertex(0)};
   for (uint32_t f = 0; f < box->face_count; ++f) {
     clp_spot middle = clp_spot_sample(box, CLP_FACE, f, 0.3, 0.5);
-    if (clp_spot_local(box, middle).normal.z > 0.9)
+    if (clp_spot_jet_at(box, middle).normal.z > 0.9)
       spots.a = middle;
   }
-  clp_law_view view = {.couple = &c, .spots = &spots, .gain = gain, .step = step};
+  clp_law_input input = {.couple = &c, .spots = &spots, .gain = gain, .step = step};
   c.X_AB.position.x = clp_spot_point(box, spots.a).x + offset;
   c.X_AB.position.y = clp_spot_point(box, spots.a).y;
-  view.sight = sight_of(&c, &spots);
-  view.motion.linear.x = speed;
+  input.jets = jets_of(&c, &spots);
+  input.motion.linear.x = speed;
   double w[4];
-  law(&view, w);
-  clp_vec3 velocity = clp_add_scaled(clp_scale(w[0], view.sight.a.t[0]), w[1], view.sight.a.t[1]);
+  law(&input, w);
+  clp_vec3 velocity = clp_add_scaled(clp_scale(w[0], input.jets.a.t[0]), w[1], input.jets.a.t[1]);
   clp_body_destroy(box);
   clp_body_destroy(point);
   return velocity.x;
@@ -429,7 +429,7 @@ START_TEST(test_events)
     ck_assert_int_eq(r.transitions, log.count);
     ck_assert_int_eq(short_log.count, log.count);
     for (int k = 0; k < log.count && k < 64; ++k) {
-      clp_spot *side = events[k].side == 0 ? &at.a : &at.b;
+      clp_spot *side = events[k].which == 0 ? &at.a : &at.b;
       ck_assert(events[k].from.kind == side->kind && events[k].from.id == side->id);
       *side = events[k].to;
     }
@@ -452,9 +452,9 @@ START_TEST(test_rest)
     ck_assert_int_eq(clp_newton_create(e.a, e.b, &newton), CLP_OK);
     clp_flow_options o = options_of((clp_controller)k, CLP_INTEGRATOR_RK4);
     clp_spots spots = e.spots;
-    clp_sight before = sight_of(&e.couple, &spots);
+    clp_couple_jets before = jets_of(&e.couple, &spots);
     for (int n = 0; n < 50; ++n) {
-      clp_sight after = clp_flow_cycle(&o, &e.couple, NULL, newton, &spots, NULL).sight;
+      clp_couple_jets after = clp_flow_cycle(&o, &e.couple, NULL, newton, &spots, NULL).jets;
       ck_assert_double_lt(apart(&before, &after), 1e-12);
     }
     clp_newton_destroy(newton);

@@ -22,7 +22,7 @@ static double curvature_at(const clp_surface *surface, clp_site site)
   double e = clp_dot(j.u, j.u), f = clp_dot(j.u, j.v), g = clp_dot(j.v, j.v);
   if (!(clp_norm2(cross) > 1e-10 * e * g))
     return -HUGE_VAL;
-  clp_vec3 n = clp_scale(surface->side, clp_unit(cross));
+  clp_vec3 n = clp_scale(surface->outward, clp_unit(cross));
   double l = clp_dot(n, j.uu), m = clp_dot(n, j.uv), k = clp_dot(n, j.vv), d = e * g - f * f;
   double mean = (e * k - 2 * f * m + g * l) / (2 * d), gauss = (l * k - m * m) / d;
   return mean + sqrt(fmax(0, mean * mean - gauss));
@@ -112,7 +112,7 @@ START_TEST(bend_of_closed_forms)
   for (int k = 0; k < count; ++k) {
     ck_assert_str_eq(faces[k].name, expectations[k].name);
     check_closed_form(&faces[k], expectations[k].bend, &g);
-    faces[k].surface.side *= -1;
+    faces[k].surface.outward *= -1;
     check_closed_form(&faces[k], expectations[k].reversed, &g);
   }
 }
@@ -134,7 +134,7 @@ END_TEST
 START_TEST(an_inverted_apex_has_a_finite_curvature)
 {
   face cone = face_make("cone", face_cone(0, 0, 1, 1), CLP_DOMAIN_BAND, 0, 0, 0, 1);
-  cone.surface.side = -1;
+  cone.surface.outward = -1;
   clp_curvature_verdict verdict = clp_face_curvature(&cone.surface, &cone.domain, size);
   ck_assert_int_eq(verdict.bend, CLP_BEND_CONCAVE);
   ck_assert_double_gt(verdict.worst, 1e5);
@@ -156,7 +156,7 @@ static void check_body(const char *body, const char *prefix, clp_bend expected, 
     ck_assert_msg(verdict.bend == expected && verdict.by_bounds, "%s %s: %d, by bounds %d", body,
                   nets[k].name, (int)verdict.bend, verdict.by_bounds);
     ck_assert_double_eq_tol(verdict.worst, worst, 1e-9);
-    p.surface.side = -1;
+    p.surface.outward = -1;
     verdict = clp_face_curvature(&p.surface, &p.domain, size);
     ck_assert_int_eq(verdict.bend, expected == CLP_BEND_FLAT ? CLP_BEND_FLAT : CLP_BEND_CONCAVE);
     ck_assert(verdict.by_bounds);

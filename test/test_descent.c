@@ -111,8 +111,8 @@ static void make_round(solid solids[ROUND])
 /* Whether the place x lies behind the feature that the witness is on: a face's tangent plane. */
 static bool lies_behind(const clp_body *body, clp_spot spot, clp_vec3 x)
 {
-  clp_local local = clp_spot_local(body, spot);
-  return spot.kind == CLP_FACE && clp_dot(clp_sub(x, local.p), local.normal) < 0;
+  clp_spot_jet jet = clp_spot_jet_at(body, spot);
+  return spot.kind == CLP_FACE && clp_dot(clp_sub(x, jet.p), jet.normal) < 0;
 }
 
 /* From anywhere on the solid, with the solid as A and as B: what has converged is nearest, and what
@@ -143,7 +143,7 @@ START_TEST(points_before_solids)
       continue;
     }
     ck_assert_int_eq(d.end, CLP_DESCENT_CONVERGED);
-    ck_assert_double_eq_tol(d.sight.distance, distance_to(s, x), 1e-13);
+    ck_assert_double_eq_tol(d.jets.distance, distance_to(s, x), 1e-13);
     ck_assert_double_eq_tol(clp_distance(clp_spot_point(s->body, *on_solid), x), distance_to(s, x),
                             1e-13);
     ++converged[k % ROUND];
@@ -175,8 +175,8 @@ START_TEST(far_sides_are_behind)
     ck_assert_int_eq(d.end, CLP_DESCENT_BEHIND);
     ck_assert_int_eq(e.end, CLP_DESCENT_CONVERGED);
     ck_assert_int_eq(e.iterations, 0);
-    ck_assert_double_eq_tol(d.sight.distance, 2.5, 1e-14);
-    ck_assert_double_eq_tol(e.sight.distance, 1.5, 1e-14);
+    ck_assert_double_eq_tol(d.jets.distance, 2.5, 1e-14);
+    ck_assert_double_eq_tol(e.jets.distance, 1.5, 1e-14);
   }
   clp_body_destroy(ball.body);
   clp_body_destroy(point.body);
@@ -212,7 +212,7 @@ START_TEST(ellipsoids)
     clp_vec3 n_b = {q.x / (rb.x * rb.x), q.y / (rb.y * rb.y), q.z / (rb.z * rb.z)};
     ck_assert_double_ge(clp_dot(clp_unit(n_a), clp_unit(way)), 1 - 1e-13);
     ck_assert_double_ge(clp_dot(clp_unit(n_b), clp_unit(back)), 1 - 1e-13);
-    ck_assert_double_eq_tol(d.sight.distance, clp_norm(way), 1e-14);
+    ck_assert_double_eq_tol(d.jets.distance, clp_norm(way), 1e-14);
     iterations += d.iterations;
     ++converged;
   }
@@ -239,8 +239,8 @@ START_TEST(boxes)
     ck_assert(d.end == CLP_DESCENT_CONVERGED || d.end == CLP_DESCENT_BEHIND);
     if (d.end == CLP_DESCENT_BEHIND)
       continue;
-    clp_vec3 n = clp_unit(d.sight.d);
-    ck_assert_double_eq_tol(gap_along(&a, &b, &X, n), d.sight.distance, 1e-12);
+    clp_vec3 n = clp_unit(d.jets.d);
+    ck_assert_double_eq_tol(gap_along(&a, &b, &X, n), d.jets.distance, 1e-12);
     ++converged;
   }
   ck_assert_int_gt(converged, 300);
@@ -254,7 +254,7 @@ END_TEST
 static clp_spot feature_before(const clp_event *events, int count, int side, clp_spot start)
 {
   for (int k = count - 1; k >= 0; --k)
-    if (events[k].side == side)
+    if (events[k].which == side)
       return events[k].to;
   return start;
 }
@@ -274,20 +274,20 @@ START_TEST(step_by_step)
     double last = HUGE_VAL;
     clp_descent d = {.end = CLP_DESCENT_BUDGET};
     for (int budget = 0; d.end == CLP_DESCENT_BUDGET && budget < BUDGET; ++budget) {
-      clp_event events[EVENTS], few[1] = {{.side = 7}};
+      clp_event events[EVENTS], few[1] = {{.which = 7}};
       clp_event_log log = {events, EVENTS, 0}, none = {few, 0, 0};
       clp_spots spots = start, same = start;
       d = clp_descend(&c, &spots, budget, 1e-14, &log);
-      ck_assert_double_le(d.sight.distance, last + 1e-14);
-      last = d.sight.distance;
+      ck_assert_double_le(d.jets.distance, last + 1e-14);
+      last = d.jets.distance;
       ck_assert_int_eq(d.iterations, d.end == CLP_DESCENT_BUDGET ? budget : budget - 1);
       ck_assert_int_eq(d.transitions, log.count);
       clp_descend(&c, &same, budget, 1e-14, &none);
-      ck_assert(none.count == log.count && few[0].side == 7);
+      ck_assert(none.count == log.count && few[0].which == 7);
       ck_assert_mem_eq(&spots, &same, sizeof spots);
       for (int i = 0; i < log.count; ++i) {
         clp_spot from =
-            feature_before(events, i, events[i].side, events[i].side == 0 ? start.a : start.b);
+            feature_before(events, i, events[i].which, events[i].which == 0 ? start.a : start.b);
         ck_assert(clp_spot_same_feature(&events[i].from, &from));
         ck_assert_double_ge(events[i].distance, last - 1e-14);
       }
@@ -341,7 +341,7 @@ START_TEST(corners_with_parallel_sides)
   double top = body->info.bounds.max.z;
   for (uint32_t id = 0; id < body->face_count; ++id) {
     clp_spot middle = clp_spot_sample(body, CLP_FACE, id, 0.5, 0.5);
-    if (clp_spot_local(body, middle).normal.z < 0.9)
+    if (clp_spot_jet_at(body, middle).normal.z < 0.9)
       continue;
     for (int corner = 0; corner < 4; ++corner)
       for (int k = 0; k < 20; ++k) {
@@ -352,7 +352,7 @@ START_TEST(corners_with_parallel_sides)
                            clp_spot_on_vertex(0)};
         clp_descent d = descend(&c, &spots);
         ck_assert_int_eq(d.end, CLP_DESCENT_CONVERGED);
-        ck_assert_double_eq_tol(d.sight.distance, 0.5, 1e-13);
+        ck_assert_double_eq_tol(d.jets.distance, 0.5, 1e-13);
         total += d.iterations;
         ++corners;
       }
@@ -380,7 +380,7 @@ START_TEST(over_seams)
     clp_descent d = descend(&c, &spots);
     if (d.end != CLP_DESCENT_CONVERGED)
       continue;
-    ck_assert_double_eq_tol(d.sight.distance, distance_to(&capsule, x), 1e-13);
+    ck_assert_double_eq_tol(d.jets.distance, distance_to(&capsule, x), 1e-13);
     iterations += d.iterations;
     ++times;
   }
@@ -428,7 +428,7 @@ START_TEST(inside_a_region)
       spots = (clp_spots){clp_spot_on_vertex(0), near};
     clp_descent d = descend(&c, &spots);
     ck_assert_int_eq(d.end, r < 1 ? CLP_DESCENT_BEHIND : CLP_DESCENT_CONVERGED);
-    ck_assert_double_eq_tol(d.sight.distance, fabs(r - 1), 1e-13);
+    ck_assert_double_eq_tol(d.jets.distance, fabs(r - 1), 1e-13);
   }
   clp_body_destroy(body);
   clp_body_destroy(point);

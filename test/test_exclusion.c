@@ -41,8 +41,8 @@ static void check_reference(const reference_case *c, int row, meeting *m)
   if (!known->unique)
     return;
   ck_assert(!m->result.non_unique);
-  ck_assert_double_le(clp_distance(clp_transform(known->X_WA, m->sight.a.p), known->point_a), 1e-6);
-  ck_assert_double_le(clp_distance(clp_transform(known->X_WA, m->sight.b.p), known->point_b), 1e-6);
+  ck_assert_double_le(clp_distance(clp_transform(known->X_WA, m->jets.a.p), known->point_a), 1e-6);
+  ck_assert_double_le(clp_distance(clp_transform(known->X_WA, m->jets.b.p), known->point_b), 1e-6);
 }
 
 START_TEST(test_reference)
@@ -228,7 +228,7 @@ static double convex_distance(random_state *g, const clp_body *a, const clp_body
   double least = HUGE_VAL;
   for (int k = 0; k < 24; ++k) {
     clp_spots spots = {dented_sample(g, a), dented_sample(g, b)};
-    least = fmin(least, clp_descend(&couple, &spots, 100, 1e-12, NULL).sight.distance);
+    least = fmin(least, clp_descend(&couple, &spots, 100, 1e-12, NULL).jets.distance);
   }
   return least;
 }
@@ -275,7 +275,7 @@ START_TEST(test_containment)
   place_at(&m, X);
   search(&m, BUDGET);
   ck_assert(m.result.inside);
-  ck_assert_double_eq_tol(m.sight.distance, 0.3, 1e-9);
+  ck_assert_double_eq_tol(m.jets.distance, 0.3, 1e-9);
   ck_assert_double_le(m.result.lower, -1); /* out of the tube it has a way to go */
   X.position.x = 0;
   place_at(&m, X);

@@ -104,11 +104,11 @@ static void check_pair(random_state *g, meeting *m, const sample *samples[2], co
     c->cells += m->result.cells;
     c->open += !m->result.inside && width(m) > TOLERANCE * 1.000001;
     ck_assert_double_le(m->result.lower, m->result.upper);
-    ck_assert_double_le(m->sight.distance, known + 1e-9 * m->size);
+    ck_assert_double_le(m->jets.distance, known + 1e-9 * m->size);
     if (m->result.inside)
       continue;
     ck_assert_double_le(m->result.lower, known);
-    ck_assert_double_eq_tol(m->result.upper, m->sight.distance, 1e-12 * m->size);
+    ck_assert_double_eq_tol(m->result.upper, m->jets.distance, 1e-12 * m->size);
   }
 }
 
@@ -302,9 +302,9 @@ START_TEST(test_planar)
         least = fmin(least, clp_distance(corners[i], clp_transform(m.couple.X_AB, corners[j])));
     }
     ck_assert_double_le(m.result.lower, least);
-    ck_assert_double_le(m.sight.distance, least + 1e-12);
-    ck_assert_double_le(least, m.sight.distance + 0.02);
-    ck_assert(m.result.inside == overlap || m.sight.distance < 1e-4);
+    ck_assert_double_le(m.jets.distance, least + 1e-12);
+    ck_assert_double_le(least, m.jets.distance + 0.02);
+    ck_assert(m.result.inside == overlap || m.jets.distance < 1e-4);
     ck_assert(m.result.inside || width(&m) <= TOLERANCE * 1.000001);
     overlaps += overlap;
   }

@@ -199,16 +199,16 @@ START_TEST(test_energy)
   double work = 0, lost = 0, power = 0, heat = 0, most = 0;
   for (int k = 0; k < 25000; ++k) {
     clp_haptic_step(&loop);
-    clp_haptic_view view = clp_haptic_look(&loop);
+    clp_haptic_state state = clp_haptic_measure(&loop);
     clp_vec3 dx = rate_at(&loop, CLP_HAPTIC_DEVICE), dp = rate_at(&loop, CLP_HAPTIC_PROXY);
-    double now = clp_dot(view.pull, dx), heated = 8 * clp_norm2(clp_sub(dx, dp));
+    double now = clp_dot(state.pull, dx), heated = 8 * clp_norm2(clp_sub(dx, dp));
     work += 0.5e-4 * (power + now);
     lost += 0.5e-4 * (heat + heated);
     power = now;
     heat = heated;
-    double depth = fmax(0, -view.s), stretch = clp_distance(view.device, view.proxy);
+    double depth = fmax(0, -state.s), stretch = clp_distance(state.device, state.proxy);
     double stored = 0.5 * (0.05 * clp_norm2(dp) + 1000 * stretch * stretch + 1e4 * depth * depth);
-    ck_assert_double_eq_tol(view.stored, stored, 1e-12);
+    ck_assert_double_eq_tol(state.stored, stored, 1e-12);
     ck_assert_double_eq_tol(work, stored + lost, 2e-6);
     ck_assert_double_ge(work, -1e-9);
     most = fmax(most, work);
@@ -233,13 +233,13 @@ START_TEST(test_press)
     ck_assert_double_eq_tol(force * (1.0 / 150 + 1.0 / 1000 + 1.0 / 5000), 0.01, 1e-15);
     for (int k = 0; k < 2000; ++k)
       clp_haptic_step(&loop);
-    clp_haptic_view view = clp_haptic_look(&loop);
-    ck_assert_double_eq_tol(-view.s, force / 5000, 1e-12);
-    ck_assert_double_eq_tol(clp_norm(view.pull), force, 1e-9);
-    clp_vec3 r = clp_haptic_radii_at(view.witness), w = view.witness;
+    clp_haptic_state state = clp_haptic_measure(&loop);
+    ck_assert_double_eq_tol(-state.s, force / 5000, 1e-12);
+    ck_assert_double_eq_tol(clp_norm(state.pull), force, 1e-9);
+    clp_vec3 r = clp_haptic_radii_at(state.witness), w = state.witness;
     ck_assert_double_eq_tol(
         w.x * w.x / (r.x * r.x) + w.y * w.y / (r.y * r.y) + w.z * w.z / (r.z * r.z), 1, 1e-12);
-    ck_assert_double_gt(clp_dot(view.normal, w), 0);
+    ck_assert_double_gt(clp_dot(state.normal, w), 0);
   }
   clp_body_destroy(shell);
 }

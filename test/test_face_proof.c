@@ -40,14 +40,14 @@ static seen look(const patch *p, const clp_gauge *gauge)
       for (int j = 0; j <= GRID; ++j) {
         gauged_jet jet =
             gauged_at(&span, &span.cell, gauge, (clp_wide)i / GRID, (clp_wide)j / GRID);
-        look_at(&jet, p->surface.side, &s);
+        look_at(&jet, p->surface.outward, &s);
         places[i][j] = jet.p;
       }
     for (int i = 0; i < GRID; ++i)
       for (int j = 0; j < GRID; ++j)
-        s.angle +=
-            p->surface.side * (wide3_angle(places[i][j], places[i + 1][j], places[i + 1][j + 1]) +
-                               wide3_angle(places[i][j], places[i + 1][j + 1], places[i][j + 1]));
+        s.angle += p->surface.outward *
+                   (wide3_angle(places[i][j], places[i + 1][j], places[i + 1][j + 1]) +
+                    wide3_angle(places[i][j], places[i + 1][j + 1], places[i][j + 1]));
   }
   return s;
 }
@@ -58,7 +58,7 @@ static clp_face_proof prove(const patch *p, const clp_gauge *gauge, double side)
   clp_face_question question = {.surface = &p->surface,
                                 .domain = &p->domain,
                                 .gauge = gauge,
-                                .side = side,
+                                .sense = side,
                                 .tolerance = 1e-10};
   clp_face_proof proof = clp_prove_spline(&question, &budget);
   ck_assert(!proof.failed);
@@ -172,7 +172,7 @@ START_TEST(parts_of_splines)
       memcpy(points[k], point, sizeof point);
     }
     patch p = patch_of_spline(2, 5, knots, 1, 3, straight, points[0]);
-    p.surface.side = round % 2 ? -1 : 1;
+    p.surface.outward = round % 2 ? -1 : 1;
     p.domain.lo[0] = random_between(&g, 0, 0.4);
     p.domain.hi[1] = random_between(&g, 0.4, 0.9);
     clp_gauge gauge = gauge_between(&g, (clp_vec3){0.2, 0.1, round % 2 ? 3 : -1.5}, 0.4, 0.5);
@@ -258,7 +258,7 @@ START_TEST(sunken_tips)
     net m = sunken_cone(sink);
     clp_gauge gauge = clp_gauge_plain(1);
     patch p = patch_of_net(&m);
-    p.surface.side = -1;
+    p.surface.outward = -1;
     clp_proof_budget budget = {CLP_PROOF_OPERATIONS};
     clp_face_question question = {&p.surface, &p.domain, &gauge, 1, 100 * sink, false, {0}};
     clp_face_proof proof = clp_prove_spline(&question, &budget);
@@ -316,8 +316,8 @@ static seen look_at_closed(const face *f, const clp_gauge *gauge)
       clp_site site = closed_site(f, (double)i / SAMPLES, (double)j / SAMPLES);
       clp_vec3 p = clp_gauge_place(gauge, clp_surface_point(&f->surface, site));
       clp_jet jet = clp_surface_jet(&f->surface, site);
-      clp_vec3 n = clp_scale(f->surface.side, clp_cross(clp_gauge_direction(gauge, jet.u),
-                                                        clp_gauge_direction(gauge, jet.v)));
+      clp_vec3 n = clp_scale(f->surface.outward, clp_cross(clp_gauge_direction(gauge, jet.u),
+                                                           clp_gauge_direction(gauge, jet.v)));
       s.reach = fmax(s.reach, clp_norm(p));
       if (clp_norm(n) > 1e-9)
         s.height = fmin(s.height, clp_dot(clp_unit(n), p));

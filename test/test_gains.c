@@ -13,21 +13,21 @@ static const clp_integrator integrators[] = {CLP_INTEGRATOR_EULER, CLP_INTEGRATO
 static const clp_controller laws[] = {CLP_CONTROLLER_LINEARISING, CLP_CONTROLLER_SWITCHING,
                                       CLP_CONTROLLER_COMPENSATED};
 
-static clp_sight sight_of(const clp_couple *c, const clp_spots *spots)
+static clp_couple_jets jets_of(const clp_couple *c, const clp_spots *spots)
 {
-  return clp_sight_take(c->a, spots->a, c->b, spots->b, &c->X_AB);
+  return clp_couple_jets_at(c->a, spots->a, c->b, spots->b, &c->X_AB);
 }
 
 /* The bounds of these options' gain at the spots; B's motion is as seen from A, NULL for rest. */
 static clp_gain_case gain_case(const clp_flow_options *o, const clp_couple *c,
                                const clp_twist *motion, const clp_spots *spots)
 {
-  clp_sight sight = sight_of(c, spots);
+  clp_couple_jets jets = jets_of(c, spots);
   clp_twist_bound bound = {0, 0};
   if (motion)
-    bound = (clp_twist_bound){clp_norm(clp_twist_velocity(*motion, sight.b.p)),
+    bound = (clp_twist_bound){clp_norm(clp_twist_velocity(*motion, jets.b.p)),
                               clp_norm(motion->angular)};
-  return clp_flow_gain_case(o, &sight, clp_drag_bound(&sight, bound));
+  return clp_flow_gain_case(o, &jets, clp_drag_bound(&jets, bound));
 }
 
 /* ---- Pairs at their solution -------------------------------------------------------------- */
@@ -39,15 +39,15 @@ typedef struct solved {
 } solved;
 
 /* Far enough from its bounds for a step of this part of its extent in every direction. */
-static bool is_free(const clp_body *body, clp_spot spot, const clp_local *local)
+static bool is_free(const clp_body *body, clp_spot spot, const clp_spot_jet *jet)
 {
   for (int k = 0; k < 4; ++k) {
     int side;
     double x[2] = {0, 0};
     int i = k / 2;
-    if (i >= local->freedoms)
+    if (i >= jet->freedoms)
       break;
-    x[i] = (k % 2 ? 0.02 : -0.02) * body->size / fmax(clp_norm(local->t[i]), 1e-3 * body->size);
+    x[i] = (k % 2 ? 0.02 : -0.02) * body->size / fmax(clp_norm(jet->t[i]), 1e-3 * body->size);
     if (clp_spot_fraction(body, spot, x, &side) < 1)
       return false;
   }
@@ -59,12 +59,11 @@ static bool is_free(const clp_body *body, clp_spot spot, const clp_local *local)
 static bool solve(solved *s)
 {
   clp_descent d = clp_descend(&s->couple, &s->spots, 300, 1e-14, NULL);
-  s->stiffness = clp_stiffness_at(&d.sight);
-  return d.end == CLP_DESCENT_CONVERGED && d.sight.distance > 0.05 &&
-         d.sight.a.freedoms + d.sight.b.freedoms > 0 && s->stiffness.least > 0.05 &&
-         !d.sight.a.singular && !d.sight.b.singular &&
-         is_free(s->couple.a, s->spots.a, &d.sight.a) &&
-         is_free(s->couple.b, s->spots.b, &d.sight.b);
+  s->stiffness = clp_stiffness_at(&d.jets);
+  return d.end == CLP_DESCENT_CONVERGED && d.jets.distance > 0.05 &&
+         d.jets.a.freedoms + d.jets.b.freedoms > 0 && s->stiffness.least > 0.05 &&
+         !d.jets.a.singular && !d.jets.b.singular && is_free(s->couple.a, s->spots.a, &d.jets.a) &&
+         is_free(s->couple.b, s->spots.b, &d.jets.b);
 }
 
 typedef struct configurations {
@@ -96,7 +95,7 @@ static solved at_patch(configurations *c, int stamp)
   for (int k = 0; k < 9; ++k) {
     clp_spots spots = s.spots;
     spots.a = clp_spot_sample(s.couple.a, CLP_FACE, 0, 0.2 + 0.3 * (k % 3), 0.2 + 0.3 * (k / 3));
-    double distance = clp_descend(&s.couple, &spots, 300, 1e-14, NULL).sight.distance;
+    double distance = clp_descend(&s.couple, &spots, 300, 1e-14, NULL).jets.distance;
     if (distance < best) {
       best = distance;
       s.spots = spots;
@@ -141,15 +140,15 @@ static solved random_solved(configurations *c, family of)
 static double growth(const solved *s, random_state *g, clp_flow_options options)
 {
   clp_spots spots = s->spots;
-  clp_sight before = sight_of(&s->couple, &spots);
+  clp_couple_jets before = jets_of(&s->couple, &spots);
   clp_system system = clp_system_assemble(&before, s->couple.size);
   double x[4] = {0, 0, 0, 0};
   for (int i = 0; i < system.count; ++i)
     x[i] = random_between(g, 0.5, 1) * 1e-6 / system.scale[i];
   spots.a = clp_spot_move(s->couple.a, spots.a, x, -1);
   spots.b = clp_spot_move(s->couple.b, spots.b, x + before.a.freedoms, -1);
-  clp_sight sight = sight_of(&s->couple, &spots);
-  double error = clp_sight_residual(&sight);
+  clp_couple_jets jets = jets_of(&s->couple, &spots);
+  double error = clp_couple_jets_residual(&jets);
   clp_flow_result r = {0};
   for (int k = 0; k < 300; ++k) {
     r = clp_flow_cycle(&options, &s->couple, NULL, NULL, &spots, NULL);
@@ -192,14 +191,13 @@ START_TEST(test_limit_on_the_patch)
   int count = 0;
   for (int k = 0; k < c.patch.count; ++k) {
     solved s = at_patch(&c, k);
-    clp_sight sight = sight_of(&s.couple, &s.spots);
-    if (s.spots.a.kind != CLP_FACE || case_error(&c.patch, k, sight.distance) > 1e-9)
+    clp_couple_jets jets = jets_of(&s.couple, &s.spots);
+    if (s.spots.a.kind != CLP_FACE || case_error(&c.patch, k, jets.distance) > 1e-9)
       continue;
-    clp_gain_case of = {.controller = CLP_CONTROLLER_SWITCHING,
-                        .step = 1e-3,
-                        .stiffness = clp_stiffness_at(&sight)};
+    clp_gain_case of = {
+        .controller = CLP_CONTROLLER_SWITCHING, .step = 1e-3, .stiffness = clp_stiffness_at(&jets)};
     double largest = clp_gain_bounds_for(&of).max;
-    double formula = 2 / (1e-3 * (1 + sight.distance * clp_local_curvature(&sight.a)));
+    double formula = 2 / (1e-3 * (1 + jets.distance * clp_local_curvature(&jets.a)));
     ck_assert_double_eq_tol(largest / formula, 1, 1e-6);
     least = fmin(least, largest);
     most = fmax(most, largest);
@@ -220,16 +218,16 @@ START_TEST(test_stiffness_bound)
   setup(&c, 2);
   for (int k = 0; k < 200; ++k) {
     solved s = random_solved(&c, k % 2 ? ANY_ANY : k % 4 ? ELLIPSOIDS : POINT_ELLIPSOID);
-    clp_sight sight = sight_of(&s.couple, &s.spots);
-    int moving = (sight.a.freedoms > 0) + (sight.b.freedoms > 0);
-    double here = fmax(clp_local_curvature(&sight.a), clp_local_curvature(&sight.b));
+    clp_couple_jets jets = jets_of(&s.couple, &s.spots);
+    int moving = (jets.a.freedoms > 0) + (jets.b.freedoms > 0);
+    double here = fmax(clp_local_curvature(&jets.a), clp_local_curvature(&jets.b));
     double anywhere = fmax(clp_body_curvature(s.couple.a), clp_body_curvature(s.couple.b));
-    clp_stiffness near = clp_stiffness_bound(moving, sight.distance, here);
-    clp_stiffness far = clp_stiffness_bound(moving, sight.distance, anywhere);
+    clp_stiffness near = clp_stiffness_bound(moving, jets.distance, here);
+    clp_stiffness far = clp_stiffness_bound(moving, jets.distance, anywhere);
     ck_assert_double_le(s.stiffness.most, near.most * (1 + 1e-9));
     ck_assert_double_ge(s.stiffness.least, near.least * (1 - 1e-9));
     ck_assert_double_le(near.most, far.most * (1 + 1e-6));
-    ck_assert_double_eq(far.distance, sight.distance);
+    ck_assert_double_eq(far.distance, jets.distance);
   }
   teardown(&c);
 }
@@ -243,8 +241,8 @@ START_TEST(test_stiffness_of_a_sphere)
   X_WB.position = (clp_vec3){0, 3.5, 0};
   clp_couple c = clp_couple_make(sphere, point, &X_WA, &X_WB);
   clp_spots spots = {clp_spot_on_face(0, (clp_site){{0, 1, 0}}), clp_spot_on_vertex(0)};
-  clp_sight sight = clp_sight_take(c.a, spots.a, c.b, spots.b, &c.X_AB);
-  clp_stiffness s = clp_stiffness_at(&sight);
+  clp_couple_jets jets = clp_couple_jets_at(c.a, spots.a, c.b, spots.b, &c.X_AB);
+  clp_stiffness s = clp_stiffness_at(&jets);
   ck_assert_double_eq_tol(s.least, 1 + 3 / 0.5, 1e-12);
   ck_assert_double_eq_tol(s.most, 1 + 3 / 0.5, 1e-12);
   clp_body_destroy(sphere);
@@ -286,8 +284,8 @@ START_TEST(test_body_curvature_covers)
     double most = clp_body_curvature(bodies[k]);
     for (int n = 0; n < 500; ++n) {
       clp_spot spot = random_spot(&g, bodies[k], n % 2 ? CLP_EDGE : CLP_FACE, 0.02);
-      clp_local local = clp_spot_local(bodies[k], spot);
-      ck_assert_double_le(clp_local_curvature(&local), most * (1 + 1e-3) + 1e-9);
+      clp_spot_jet jet = clp_spot_jet_at(bodies[k], spot);
+      ck_assert_double_le(clp_local_curvature(&jet), most * (1 + 1e-3) + 1e-9);
     }
   }
   bodies_destroy_all(bodies);
@@ -363,7 +361,7 @@ END_TEST
 
 static double distance_of(const clp_couple *c, const clp_spots *spots)
 {
-  return sight_of(c, spots).distance;
+  return jets_of(c, spots).distance;
 }
 
 /* By how much the distance from the solution, |d| - min |d|, changes in a short while under the
@@ -372,10 +370,10 @@ static double excess_change(const clp_couple *c, const clp_spots *spots, const c
                             double gain, clp_vec3 v)
 {
   const double while_ = 1e-5;
-  clp_law_view view = {.couple = c, .spots = spots, .gain = gain, .step = while_};
-  view.sight = sight_of(c, spots);
+  clp_law_input input = {.couple = c, .spots = spots, .gain = gain, .step = while_};
+  input.jets = jets_of(c, spots);
   double w[4];
-  clp_law_switching(&view, w);
+  clp_law_switching(&input, w);
   for (int i = 0; i < 2; ++i)
     w[i] *= while_;
   clp_couple later = *c;
@@ -400,11 +398,11 @@ START_TEST(test_smallest_gain)
     const double nudge[2] = {random_between(&c.g, -0.02, 0.02), random_between(&c.g, -0.02, 0.02)};
     off.a = clp_spot_move(s.couple.a, off.a, nudge, -1);
     const clp_couple *p = &s.couple;
-    clp_sight at = sight_of(p, &s.spots);
-    clp_sight from = sight_of(p, &off);
+    clp_couple_jets at = jets_of(p, &s.spots);
+    clp_couple_jets from = jets_of(p, &off);
     clp_vec3 turn = clp_sub(clp_unit(from.d), clp_unit(at.d));
     clp_vec3 v = clp_scale(0.3, clp_unit(turn)); /* the point moves away from the witness */
-    double tangential = clp_sight_residual(&from) * from.distance;
+    double tangential = clp_couple_jets_residual(&from) * from.distance;
     double least = clp_gain_floor(0.3, clp_norm(turn), from.distance, tangential);
     ck_assert_msg(excess_change(p, &off, &s.spots, 1.03 * least, v) < 0, "pair %d loses", k);
     ck_assert_msg(excess_change(p, &off, &s.spots, 0.97 * least, v) > 0, "pair %d wins", k);
@@ -438,9 +436,9 @@ static lag_seen watch_lag(solved s, const clp_flow_options *o, clp_twist motion,
     now.X_AB = clp_pose_after(X, motion, n * o->cycle);
     clp_flow_result r = clp_flow_cycle(o, &now, &motion, NULL, &s.spots, NULL);
     clp_gain_case of = gain_case(o, &now, &motion, &s.spots);
-    if (r.sight.distance < 0.02 || of.stiffness.least < 0.02)
+    if (r.jets.distance < 0.02 || of.stiffness.least < 0.02)
       break;
-    double lag = r.residual * r.sight.distance;
+    double lag = r.residual * r.jets.distance;
     seen.longest = fmax(seen.longest, lag);
     seen.of_bound = fmax(seen.of_bound, lag / clp_gain_lag(&of, o->gain));
   }
@@ -521,13 +519,13 @@ START_TEST(test_drag)
   double nearest = 0;
   for (int k = 0; k < 200; ++k) {
     solved s = random_solved(&c, k % 2 ? ANY_ANY : POINT_ANY);
-    clp_sight sight = sight_of(&s.couple, &s.spots);
-    clp_system y = clp_system_exact(&sight, 1);
+    clp_couple_jets jets = jets_of(&s.couple, &s.spots);
+    clp_system y = clp_system_exact(&jets, 1);
     clp_twist motion = random_twist(&c.g, 1);
     double b[4], drift = 0;
-    clp_drift(&sight, motion, b);
+    clp_drift(&jets, motion, b);
     for (int first = 0, body = 0; body < 2; ++body) { /* b I^-1 b */
-      int freedoms = body ? sight.b.freedoms : sight.a.freedoms;
+      int freedoms = body ? jets.b.freedoms : jets.a.freedoms;
       clp_vec3 u = clp_unit(y.t[first]), v = y.t[first + (freedoms > 1)];
       double b_u = b[first] / clp_norm(y.t[first]), b_v = b[first + (freedoms > 1)];
       clp_vec3 w = clp_add_scaled(v, -clp_dot(u, v), u);
@@ -537,9 +535,9 @@ START_TEST(test_drag)
         drift += pow((b_v - clp_dot(u, v) * b_u) / clp_norm(w), 2);
       first += freedoms;
     }
-    clp_twist_bound bound = {clp_norm(clp_twist_velocity(motion, sight.b.p)),
+    clp_twist_bound bound = {clp_norm(clp_twist_velocity(motion, jets.b.p)),
                              clp_norm(motion.angular)};
-    double drag = clp_drag_bound(&sight, bound);
+    double drag = clp_drag_bound(&jets, bound);
     ck_assert_double_le(sqrt(drift), drag * (1 + 1e-12));
     nearest = fmax(nearest, sqrt(drift) / drag);
   }

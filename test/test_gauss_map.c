@@ -82,7 +82,7 @@ START_TEST(spread_of_closed_forms_is_seen)
   int count = faces_all(faces), nice = 0;
   for (int f = 0; f < count; ++f) {
     for (int side = 0; side < 2; ++side) {
-      faces[f].surface.side *= -1;
+      faces[f].surface.outward *= -1;
       clp_gauss_verdict verdict = clp_face_gauss(&faces[f].surface, &faces[f].domain);
       double seen = spread_seen(&faces[f].surface, &faces[f].domain, verdict.axis, &g);
       ck_assert_double_eq_tol(clp_norm(verdict.axis), 1, 1e-12);
@@ -127,7 +127,7 @@ START_TEST(reference_patches_are_nice_by_bounds)
     for (int f = 0; f < count; ++f) {
       patch p = patch_of_net(&nets[f]);
       for (int side = 0; side < 2; ++side) {
-        p.surface.side *= -1;
+        p.surface.outward *= -1;
         clp_gauss_verdict verdict = clp_face_gauss(&p.surface, &p.domain);
         ck_assert_msg(verdict.nice && verdict.by_bounds, "%s %s", bodies[b], nets[f].name);
         double seen = spread_seen(&p.surface, &p.domain, verdict.axis, &g);

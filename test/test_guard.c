@@ -200,7 +200,7 @@ static clp_answer cycle_of_links(duo *d, const stage *s)
   clp_scene_step(d->scene, d->time);
   clp_answer answer = clp_scene_answer(d->scene, d->pair).answer;
   for (int k = 0; k < clp_scene_event_count(d->scene, d->pair); ++k)
-    answer.steps += clp_scene_event(d->scene, d->pair, k).side;
+    answer.steps += clp_scene_event(d->scene, d->pair, k).which;
   return answer;
 }
 
@@ -212,7 +212,7 @@ static clp_answer cycle(ride *r, const stage *s)
   } else {
     answer = clp_pair_track(r->pair, &s->X_WA, &s->X_WB, &s->V_WA, &s->V_WB, s->step);
     for (int k = 0; k < clp_pair_event_count(r->pair) && k < CLP_MAX_EVENTS; ++k)
-      answer.steps += clp_pair_event(r->pair, k).side;
+      answer.steps += clp_pair_event(r->pair, k).which;
   }
   return answer;
 }

@@ -161,9 +161,9 @@ static moving_pair random_moving_pair(random_state *g, clp_body *shapes[SHAPES],
   return p;
 }
 
-static clp_sight sight_of(const moving_pair *p)
+static clp_couple_jets jets_of(const moving_pair *p)
 {
-  return clp_sight_take(p->a, p->spots.a, p->b, p->spots.b, &p->X_AB);
+  return clp_couple_jets_at(p->a, p->spots.a, p->b, p->spots.b, &p->X_AB);
 }
 
 /* Half the squared distance after `step` along x. */
@@ -194,8 +194,8 @@ START_TEST(test_gradient_and_hessian)
   double worst_first = 0, worst_second = 0;
   for (int n = 0; n < PAIRS; ++n) {
     moving_pair p = random_moving_pair(&g, shapes, &seen);
-    clp_sight sight = sight_of(&p);
-    clp_system s = clp_system_exact(&sight, 1);
+    clp_couple_jets jets = jets_of(&p);
+    clp_system s = clp_system_exact(&jets, 1);
     double x[4], slope = 0, bend = 0, first = 0;
     random_step(&g, &s, 0.01, x);
     double second = second_weights[0] * energy(&p, x, 0);
@@ -210,8 +210,8 @@ START_TEST(test_gradient_and_hessian)
         bend += x[i] * s.h[i][j] * x[j];
     }
     /* in units of the step's length: 0.01 m, and of the squared one */
-    worst_first = fmax(worst_first, fabs(first - slope) / (0.01 * sight.distance));
-    worst_second = fmax(worst_second, fabs(second - bend) / (1e-4 * fmax(1, sight.distance)));
+    worst_first = fmax(worst_first, fabs(first - slope) / (0.01 * jets.distance));
+    worst_second = fmax(worst_second, fabs(second - bend) / (1e-4 * fmax(1, jets.distance)));
   }
   destroy_shapes(shapes);
   expect_all_kinds(&seen);
@@ -237,15 +237,15 @@ START_TEST(test_drift)
     clp_twist of_a = random_twist(&g, n % 2 ? 1 : 0), of_b = random_twist(&g, 1);
     clp_twist V_WA = {clp_twist_velocity(of_a, X_WA.position), of_a.angular};
     clp_twist V_WB = {clp_twist_velocity(of_b, X_WB.position), of_b.angular};
-    clp_sight sight = sight_of(&p);
-    clp_system s = clp_system_exact(&sight, 1);
+    clp_couple_jets jets = jets_of(&p);
+    clp_system s = clp_system_exact(&jets, 1);
     double b[4], difference[4] = {0, 0, 0, 0};
-    clp_drift(&sight, clp_relative_twist(&X_WA, &V_WA, &X_WB, &V_WB), b);
+    clp_drift(&jets, clp_relative_twist(&X_WA, &V_WA, &X_WB, &V_WB), b);
     for (int k = -4; k <= 4; ++k) {
       moving_pair later = p;
       clp_pose back = clp_pose_inverse(clp_pose_after(X_WA, of_a, k * h));
       later.X_AB = clp_pose_multiply(back, clp_pose_after(X_WB, of_b, k * h));
-      clp_sight there = sight_of(&later);
+      clp_couple_jets there = jets_of(&later);
       clp_system then = clp_system_exact(&there, 1);
       for (int i = 0; k != 0 && i < s.count; ++i)
         difference[i] += (k > 0 ? 1 : -1) * first_weights[abs(k) - 1] * then.g[i] / h;
@@ -271,8 +271,8 @@ START_TEST(test_exact_against_covariant)
     clp_descend(&c, &spots, 200, 1e-13, NULL);
     for (int k = 0; k < 2; ++k) {
       const double nudge[2] = {0.1, 0.1};
-      clp_sight sight = clp_sight_take(a, spots.a, b, spots.b, &c.X_AB);
-      clp_system exact = clp_system_exact(&sight, 3), covariant = clp_system_assemble(&sight, 3);
+      clp_couple_jets jets = clp_couple_jets_at(a, spots.a, b, spots.b, &c.X_AB);
+      clp_system exact = clp_system_exact(&jets, 3), covariant = clp_system_assemble(&jets, 3);
       double difference = 0;
       for (int i = 0; i < exact.count; ++i)
         difference = fmax(difference, fabs(exact.h[i][i] - covariant.h[i][i]));

@@ -38,7 +38,7 @@ static const clp_report *run(int64_t from, int64_t to, int64_t ahead)
 {
   const clp_report *report = NULL;
   for (int64_t now = from; now <= to; now += 10 * MILLISECOND) {
-    clp_monitor_look(monitor, now, steady + (now - BEGIN));
+    clp_monitor_examine(monitor, now, steady + (now - BEGIN));
     tell("head", now + ahead, at(8, 0, 0.5), now);
     report = cycle(now);
   }
@@ -229,7 +229,7 @@ START_TEST(a_step_behind_a_pause_is_seen)
   expect_clear(run(BEGIN, BEGIN + 2 * SECOND, 0));
   int64_t now = BEGIN + 2 * SECOND + cases[_i].paused - cases[_i].stepped;
   steady += cases[_i].stepped;
-  clp_monitor_look(monitor, now, steady + (now - BEGIN));
+  clp_monitor_examine(monitor, now, steady + (now - BEGIN));
   tell("head", now, at(8, 0, 0.5), now);
   const clp_report *report = cycle(now);
   ck_assert_int_eq(strstr(report->safety.reason, "has gone back") != NULL, cases[_i].anew);
@@ -276,7 +276,7 @@ START_TEST(a_clock_that_stands_is_stop)
   expect_clear(run(BEGIN, BEGIN + 2 * SECOND, 0));
   int64_t stopped = BEGIN + 2 * SECOND;
   for (int k = 1; k <= 300; ++k) {
-    clp_monitor_look(monitor, stopped, steady + 2 * SECOND + k * MILLISECOND);
+    clp_monitor_examine(monitor, stopped, steady + 2 * SECOND + k * MILLISECOND);
     tell("head", stopped + k * MILLISECOND, at(8 - 0.001 * k, 0, 0.5), stopped);
     const clp_report *report = cycle(stopped);
     if (k <= 20) { /* what may have happened meanwhile is charged */
@@ -304,7 +304,7 @@ START_TEST(slow_simulated_time_is_time)
   feed_static("tool", at(0, 0, 1));
   for (int k = 0; k <= 300; ++k) {
     int64_t now = BEGIN + k * 5 * MILLISECOND;
-    clp_monitor_look(monitor, now, steady + k * 50 * MILLISECOND);
+    clp_monitor_examine(monitor, now, steady + k * 50 * MILLISECOND);
     tell("head", now, at(8, 0, 0.5), now);
     const clp_report *report = cycle(now);
     if (k == 300)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # One type name, one meaning: no clp_ type is defined twice, so that any headers can be included
 # together. Without an argument: proves on a made-up tree that it can fail, then looks at this
-# repository. With a tree: looks at that.
+# repository. With a tree: looks at that. Nor is anything called by a word that the glossary of the map
+# has replaced, and the glossary stays short.
 set -euo pipefail
 export LC_ALL=C
 
@@ -18,6 +19,20 @@ defined_twice()
          END { for (name in count) if (count[name] > 1) { print name where[name]; bad = 1 } exit bad }'
 }
 
+# Where the tree in $1 names something by a word that is no longer in use.
+named_as_before()
+{
+  ! grep -rnE --include='*.[ch]' '\bclp_([a-z0-9_]+_)?(sight|look|view|local)\b' "$1/rclc_closest_point" "$1/papers"
+}
+
+# Of the map in the tree $1: at most 25 rows.
+short_glossary()
+{
+  local rows
+  rows=$(awk '/^## /{in_words = $2 == "Words"} in_words && /^\| / && $2 != "word"' "$1/rclc_closest_point/README.md" | wc -l)
+  ((rows > 0 && rows <= 25)) || { echo "the map explains $rows words, expected 1 to 25" >&2; return 1; }
+}
+
 self_test()
 {
   local tree
@@ -29,12 +44,15 @@ self_test()
   defined_twice "$tree" >/dev/null || { echo "self-test: nothing is defined twice" >&2; return 1; }
   printf 'typedef struct clp_ball {\n  int y;\n} clp_ball;\n' >"$tree/papers/c.h"
   if defined_twice "$tree" >/dev/null; then echo "self-test: clp_ball is defined twice" >&2; return 1; fi
+  named_as_before "$tree" || { echo "self-test: nothing has an old name" >&2; return 1; }
+  printf 'int clp_face_view(void);\n' >"$tree/rclc_closest_point/b.h"
+  if named_as_before "$tree" >/dev/null; then echo "self-test: clp_face_view" >&2; return 1; fi
   rm -r "$tree"
 }
 
-if (($# > 0)); then
-  defined_twice "$1"
-else
+tree=${1:-}
+if [[ -z $tree ]]; then
   self_test
-  defined_twice "$(cd "$(dirname "$0")/.." && pwd)"
+  tree=$(cd "$(dirname "$0")/.." && pwd)
 fi
+defined_twice "$tree" && named_as_before "$tree" && short_glossary "$tree"

@@ -29,7 +29,7 @@ static tally run_case(const char *name, bool from_scratch)
     t.restarts += r.restarts;
     t.most_iterations = r.iterations > t.most_iterations ? r.iterations : t.most_iterations;
     t.calls++;
-    clp_sight s = clp_sight_take(c.a, spots.a, c.b, spots.b, &now.X_AB);
+    clp_couple_jets s = clp_couple_jets_at(c.a, spots.a, c.b, spots.b, &now.X_AB);
     ck_assert_double_eq_tol(s.distance, r.distance, 1e-13 * (1 + r.distance));
   }
   clp_newton_destroy(newton);
@@ -179,7 +179,7 @@ START_TEST(test_leaves_saddle)
   }
   ck_assert(spots.a.kind == CLP_EDGE && spots.b.kind == CLP_EDGE);
   clp_newton_pair pair = {.couple = &c};
-  double in_plane = clp_sight_take(a, spots.a, b, spots.b, &c.X_AB).distance, distance;
+  double in_plane = clp_couple_jets_at(a, spots.a, b, spots.b, &c.X_AB).distance, distance;
   ck_assert(clp_newton_pair_solve(&pair, &spots, &distance));
   ck_assert_double_lt(distance, in_plane - 0.01);
   ck_assert_double_gt(fabs(spots.a.site.c[0]), 0.05);

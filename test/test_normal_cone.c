@@ -17,10 +17,10 @@ START_TEST(walls_are_not_inside)
       double c[3] = {0.8, 0.8, 0.8};
       c[axis] = beside[k];
       c[(axis + 1) % 3] = 0.6;
-      clp_cone_place place = clp_cone_nearest(octant, 3, (clp_vec3){c[0], c[1], c[2]});
-      ck_assert_msg(place.depth <= 1e-15, "axis %d, %g beside: depth %g", axis, beside[k],
-                    place.depth);
-      ck_assert_double_le(clp_distance(place.nearest, (clp_vec3){c[0], c[1], c[2]}), 1e-11);
+      clp_cone_normal cone = clp_cone_nearest(octant, 3, (clp_vec3){c[0], c[1], c[2]});
+      ck_assert_msg(cone.depth <= 1e-15, "axis %d, %g beside: depth %g", axis, beside[k],
+                    cone.depth);
+      ck_assert_double_le(clp_distance(cone.nearest, (clp_vec3){c[0], c[1], c[2]}), 1e-11);
     }
 }
 END_TEST
@@ -41,10 +41,10 @@ START_TEST(nearest_in_the_octant)
   for (int k = 0; k < 10000; ++k) {
     clp_vec3 n = random_direction(&g);
     clp_vec3 expected = {fmax(0, n.x), fmax(0, n.y), fmax(0, n.z)};
-    clp_cone_place place = clp_cone_nearest(octant, 3, n);
+    clp_cone_normal cone = clp_cone_nearest(octant, 3, n);
     bool inside = n.x >= 0 && n.y >= 0 && n.z >= 0;
-    ck_assert_double_le(clp_distance(place.nearest, expected), 1e-15);
-    ck_assert_double_eq_tol(place.depth, inside ? fmin(n.x, fmin(n.y, n.z)) : 0, 1e-15);
+    ck_assert_double_le(clp_distance(cone.nearest, expected), 1e-15);
+    ck_assert_double_eq_tol(cone.depth, inside ? fmin(n.x, fmin(n.y, n.z)) : 0, 1e-15);
   }
 }
 END_TEST

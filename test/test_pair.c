@@ -192,13 +192,13 @@ START_TEST(transitions_never_lead_away)
     ck_assert_int_le(log.count, CLP_MAX_EVENTS);
     for (int i = 0; i < log.count; ++i) {
       const clp_event *e = &events[i];
-      const clp_body *body = e->side == 0 ? c.a : c.b;
+      const clp_body *body = e->which == 0 ? c.a : c.b;
       double jump = clp_distance(clp_spot_point(body, e->from), clp_spot_point(body, e->to));
       ck_assert_double_le(jump, 1e-13);
       ck_assert_double_le(e->distance, last + 1e-13);
       last = e->distance;
     }
-    ck_assert_double_le(descent.sight.distance, last + 1e-13);
+    ck_assert_double_le(descent.jets.distance, last + 1e-13);
   }
   case_free(&c);
 }

@@ -75,8 +75,8 @@ static void expect_way_down(const clp_body *body, const clp_vertex *v, const tip
 static void expect_cone(const clp_body *body, uint32_t vertex, const tip *t, clp_vec3 n)
 {
   clp_spot spot = clp_spot_on_vertex(vertex);
-  clp_local local = clp_spot_local(body, spot);
-  double off = clp_normal_cone_miss(body, spot, &local, n);
+  clp_spot_jet jet = clp_spot_jet_at(body, spot);
+  double off = clp_normal_cone_miss(body, spot, &jet, n);
   double beyond = atan2(hypot(n.x, n.y), n.z) - atan2(t->cosine, t->sine);
   double truth = beyond <= 0 ? 0 : beyond < 1.5707963267948966 ? sin(beyond) : 1;
   ck_assert_msg(fabs(off - truth) <= 1e-10, "%s, (%.17g %.17g %.17g): off by %.17g, not %.17g",
@@ -114,9 +114,9 @@ START_TEST(arcs_look_outwards_at_their_poles)
     double off = k == 0 ? 0 : copysign(pow(10, -abs(k) / 2.0), k);
     for (int end = 0; end < 2; ++end) {
       double t = end ? domain->hi[1] + off : domain->lo[1] - off;
-      clp_local local = clp_spot_local(body, clp_spot_on_face(0, (clp_site){{0.6, 0.8, t}}));
-      clp_vec3 arm = clp_add(local.p, clp_scale(0.01, (clp_vec3){0.6, 0.8, 0}));
-      ck_assert_double_ge(clp_dot(local.normal, clp_unit(arm)), 1 - 1e-12);
+      clp_spot_jet jet = clp_spot_jet_at(body, clp_spot_on_face(0, (clp_site){{0.6, 0.8, t}}));
+      clp_vec3 arm = clp_add(jet.p, clp_scale(0.01, (clp_vec3){0.6, 0.8, 0}));
+      ck_assert_double_ge(clp_dot(jet.normal, clp_unit(arm)), 1 - 1e-12);
     }
   }
   clp_body_destroy(body);

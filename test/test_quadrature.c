@@ -208,7 +208,7 @@ START_TEST(flat_faces)
   check_equal(measure(&polygon).area, 5);
   check_equal(measure(&polygon).volume, 5 * (2 - somewhere.z) / 3);
   face ring = face_make("ring", polygon.surface, CLP_DOMAIN_DISC, 1, 2, 0, 0);
-  ring.surface.side = -1;
+  ring.surface.outward = -1;
   check_equal(measure(&ring).area, 3 * pi);
   check_equal(measure(&ring).volume, -pi * (2 - somewhere.z));
   face slanted = face_make(
@@ -225,7 +225,7 @@ START_TEST(side_of_a_patch_reverses_its_volume)
   nets_load("lemon", nets);
   patch p = patch_of_net(&nets[0]);
   clp_face_measure out = clp_face_quadrature(&p.surface, &p.domain, somewhere, 1e-10);
-  p.surface.side = -1;
+  p.surface.outward = -1;
   clp_face_measure in = clp_face_quadrature(&p.surface, &p.domain, somewhere, 1e-10);
   ck_assert_double_eq(out.area, in.area);
   ck_assert_double_eq(out.volume, -in.volume);

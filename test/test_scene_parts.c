@@ -413,7 +413,7 @@ START_TEST(test_events)
     clp_link_answer answer = track(&pair, &X_WA, &X_WB, NULL, NULL, 0.01);
     for (int i = 0; i < clp_scene_event_count(pair.scene, pair.pair); ++i) {
       clp_link_event e = clp_scene_event(pair.scene, pair.pair, i);
-      ck_assert_int_eq(e.side, 0);
+      ck_assert_int_eq(e.which, 0);
       if (k > 0 || i > 0) {
         ck_assert_int_eq(e.from_part, last.to_part);
         ck_assert_int_eq(e.transition.from_kind, last.transition.to_kind);
@@ -440,13 +440,13 @@ START_TEST(test_start)
   add_part(&a, make_box(1, 1, 1), at(0, 3, 0));
   add_part(&b, make_point(), clp_pose_identity());
   duo pair = make_duo(&a, &b, NULL);
-  clp_link_place place = {.part = 1, .face = 0}, point = {.part = 0};
+  clp_link_spot place = {.part = 1, .face = 0}, point = {.part = 0};
   ck_assert_int_eq(clp_scene_start(pair.scene, pair.pair, place, point), CLP_OK);
   place.part = 2;
   ck_assert_int_eq(clp_scene_start(pair.scene, pair.pair, place, point), CLP_ERROR_ARGUMENT);
   place.part = -1;
   ck_assert_int_eq(clp_scene_start(pair.scene, pair.pair, place, point), CLP_ERROR_ARGUMENT);
-  place = (clp_link_place){.part = 0, .face = 6};
+  place = (clp_link_spot){.part = 0, .face = 6};
   ck_assert_int_eq(clp_scene_start(pair.scene, pair.pair, place, point), CLP_ERROR_ARGUMENT);
   clp_pose X_WA = clp_pose_identity(), X_WB = at(2, 0, 0);
   clp_link_answer answer = track(&pair, &X_WA, &X_WB, NULL, NULL, 0.1);

@@ -75,7 +75,7 @@ static void change_something(medley *m, int cycle)
   if (cycle == 100) {
     ck_assert_int_eq(clp_scene_remove_link(scene, m->links[5]), CLP_OK);
     medley_add_link(m, 5);
-    clp_link_place a = {.part = 0, .face = 0, .u = 0.5, .v = 0.5}, b = a;
+    clp_link_spot a = {.part = 0, .face = 0, .u = 0.5, .v = 0.5}, b = a;
     ck_assert_int_eq(clp_scene_add_pair(scene, m->links[1], m->links[5], &m->pairs[0]), CLP_OK);
     clp_scene_start(scene, m->pairs[0], a, b);
   }

@@ -47,7 +47,7 @@ static void random_pentagon(random_state *g, face *f)
 {
   double start = random_between(g, 0, 6);
   for (int k = 0; k < 5; k++) {
-    double angle = start + f->surface.side * 2 * PI * k / 5;
+    double angle = start + f->surface.outward * 2 * PI * k / 5;
     f->corners[k][0] = 2 * cos(angle);
     f->corners[k][1] = sin(angle);
   }
@@ -73,7 +73,7 @@ static void random_nurbs(random_state *g, face *f)
 /* Every surface with every domain that goes with it. */
 static void random_face(random_state *g, int which, face *f)
 {
-  f->surface = (clp_surface){.side = random_bits(g) % 2 ? 1 : -1};
+  f->surface = (clp_surface){.outward = random_bits(g) % 2 ? 1 : -1};
   switch (which) {
     case 0:
       random_plane(g, f);
@@ -255,7 +255,7 @@ START_TEST(sides_run_round_the_face)
     random_face(&g, round % 3 == 0 ? 0 : round % 3 == 1 ? 1 : 10, &f);
     bool polygon = f.domain.kind == CLP_DOMAIN_POLYGON;
     int count = clp_domain_sides(&f.domain);
-    bool reversed = !polygon && f.surface.side < 0;
+    bool reversed = !polygon && f.surface.outward < 0;
     clp_vec3 starts[8], ends[8];
     for (int i = 0; i < count; i++) {
       double storage[4000];
@@ -287,7 +287,7 @@ static void octant(face *f)
       *c++ = arc[i][2] * arc[j][2];
     }
   }
-  f->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .side = 1};
+  f->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .outward = 1};
   f->domain = rectangle(0, 1, 0, 1);
   ck_assert(
       clp_nurbs_build(2, 3, knots, 2, 3, knots, control_points, f->storage, &f->surface.as.nurbs));
@@ -308,13 +308,13 @@ START_TEST(collapsed_sides_are_found)
   f.domain.hi[0] = 0.5001;
   ck_assert(clp_side_collapsed(&f.surface, &f.domain, CLP_SIDE_V1, 1e-6, NULL));
 
-  clp_surface cone = {.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = {0, 2, 1, 1}};
+  clp_surface cone = {.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {0, 2, 1, 1}};
   clp_domain generators = band(0, 1);
   ck_assert(clp_side_collapsed(&cone, &generators, 0, 0, &where));
   ck_assert_double_le(clp_distance(where, (clp_vec3){0, 0, 2}), 0);
   ck_assert(!clp_side_collapsed(&cone, &generators, 1, 1.9, &where));
 
-  clp_surface plane = {.kind = CLP_SURFACE_PLANE, .side = 1};
+  clp_surface plane = {.kind = CLP_SURFACE_PLANE, .outward = 1};
   plane.as.plane = (clp_plane){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   clp_domain sliver = rectangle(0, 1e-9, 0, 1);
   ck_assert(clp_side_collapsed(&plane, &sliver, CLP_SIDE_V0, 1e-6, &where));
@@ -330,7 +330,7 @@ START_TEST(a_side_may_be_collapsed_in_one_span_only)
                              0, 1, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 4, 0, 1};
   static face f;
   clp_vec3 where;
-  f.surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .side = 1};
+  f.surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .outward = 1};
   ck_assert(clp_nurbs_build(1, 4, knots_u, 1, 2, knots_v, control_points, f.storage,
                             &f.surface.as.nurbs));
   f.domain = rectangle(0, 3, 0, 1);
@@ -355,7 +355,7 @@ START_TEST(collapsed_sides_have_conormals)
     clp_vec3 into = clp_unit((clp_vec3){p.x, p.y, 0});
     ck_assert_double_le(clp_distance(c, into), 1e-6);
   }
-  clp_surface cone = {.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = {0, 0, 3, 4}};
+  clp_surface cone = {.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {0, 0, 3, 4}};
   clp_domain generators = band(0, 1);
   clp_vec3 down = clp_side_conormal(&cone, &generators, 0, (clp_curve_site){{0.6, 0.8}});
   ck_assert_double_le(clp_distance(down, (clp_vec3){0.36, 0.48, 0.8}), 1e-15);

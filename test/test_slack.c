@@ -147,8 +147,8 @@ START_TEST(valley)
     clp_vec3 place = clp_transform_back(X, clp_spot_point(body, corner));
     clp_spots spots = {corner, underside(plate, place)};
     clp_descent end = clp_descend(&couple, &spots, 60, 1e-12, NULL);
-    double lower = clp_certify(&couple, &spots, &end.sight, HUGE_VAL).lower;
-    ck_assert_double_eq_tol(end.sight.distance, fmax(left, right), 0.01 * VALLEY);
+    double lower = clp_certify(&couple, &spots, &end.jets, HUGE_VAL).lower;
+    ck_assert_double_eq_tol(end.jets.distance, fmax(left, right), 0.01 * VALLEY);
     ck_assert_double_le(lower, truth);
     ck_assert_double_gt(lower + couple.slack, truth + 0.9 * VALLEY);
     clp_answer asked = clp_pair_query(pair, &rest, &X);

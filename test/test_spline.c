@@ -37,7 +37,7 @@ static void sample_create(sample *s, random_state *g, int degree_u, int degree_v
   random_net(g, s->u.size, s->v.size, ripple, s->control_points);
   if (weight > 0)
     make_polynomial(s, weight);
-  s->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .side = 1};
+  s->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .outward = 1};
   s->storage = malloc(sizeof(double) * clp_nurbs_storage(degree_u, s->u.size, s->knots_u, degree_v,
                                                          s->v.size, s->knots_v));
   ck_assert_ptr_nonnull(s->storage);
@@ -220,7 +220,7 @@ START_TEST(spans_meet_smoothly)
     int size = degree + 2;
     double control_points[4 * (CLP_MAX_DEGREE + 2) * (CLP_MAX_DEGREE + 2)];
     random_net(&g, size, size, 0.1, control_points);
-    clp_surface surface = {.kind = CLP_SURFACE_NURBS, .side = 1};
+    clp_surface surface = {.kind = CLP_SURFACE_NURBS, .outward = 1};
     double storage[8000];
     ck_assert_uint_le(clp_nurbs_storage(degree, size, knots, degree, size, knots), 8000);
     ck_assert(clp_nurbs_build(degree, size, knots, degree, size, knots, control_points, storage,
@@ -259,7 +259,7 @@ START_TEST(a_rational_sphere_is_at_its_radius)
   for (int face = 0; face < SPHERE_NET_FACES; face++) {
     double control_points[100];
     sphere_net(face, control_points);
-    clp_surface surface = {.kind = CLP_SURFACE_NURBS, .side = 1};
+    clp_surface surface = {.kind = CLP_SURFACE_NURBS, .outward = 1};
     ck_assert(
         clp_nurbs_build(4, 5, knots, 4, 5, knots, control_points, storage, &surface.as.nurbs));
     double worst = 0;
@@ -295,7 +295,7 @@ START_TEST(rational_biquadratics_are_exact)
       memcpy(disc + 4 * (3 * i + j), flat, sizeof flat);
     }
   }
-  clp_surface surface = {.kind = CLP_SURFACE_NURBS, .side = 1};
+  clp_surface surface = {.kind = CLP_SURFACE_NURBS, .outward = 1};
   ck_assert(clp_nurbs_build(2, 3, knots, 2, 3, knots, cylinder, storage, &surface.as.nurbs));
   for (int i = 0; i <= 100; i++) {
     clp_vec3 p = clp_surface_point(&surface, (clp_site){{i / 100.0, 0.37, 0}});
@@ -340,7 +340,7 @@ START_TEST(a_piece_is_the_surface)
       double lo = fmin(u0, u1), hi = fmax(u0, u1);
       double *storage = malloc(sizeof(double) * clp_nurbs_piece_storage(whole, lo, hi, v0, v1));
       ck_assert_ptr_nonnull(storage);
-      clp_surface piece = {.kind = CLP_SURFACE_NURBS, .side = 1};
+      clp_surface piece = {.kind = CLP_SURFACE_NURBS, .outward = 1};
       clp_nurbs_piece(whole, lo, hi, v0, v1, storage, &piece.as.nurbs);
       ck_assert_double_eq(piece.as.nurbs.breaks_u[0], lo);
       ck_assert_double_eq(piece.as.nurbs.breaks_u[piece.as.nurbs.spans_u], hi);

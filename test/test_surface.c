@@ -55,7 +55,7 @@ static void random_nurbs(random_state *g, face *f)
 static void random_face(random_state *g, clp_surface_kind kind, face *f)
 {
   clp_surface *s = &f->surface;
-  *s = (clp_surface){.kind = kind, .side = random_bits(g) % 2 ? 1 : -1};
+  *s = (clp_surface){.kind = kind, .outward = random_bits(g) % 2 ? 1 : -1};
   f->domain = (clp_domain){.kind = CLP_DOMAIN_BAND, .lo = {0, 0}, .hi = {0, 1}};
   switch (kind) {
     case CLP_SURFACE_PLANE:
@@ -302,13 +302,13 @@ START_TEST(facts_and_operations_are_those_of_the_surface)
     clp_site along = clp_surface_step(&f.surface, site, 0, 0.01);
     bent_along_v += clp_norm(j.vv) > 0 ||
                     clp_distance(n, clp_surface_normal(&f.surface, &f.domain, along)) > 1e-12;
-    n = clp_scale(f.surface.side, n);
+    n = clp_scale(f.surface.outward, n);
     dented += !bends_in(&j, n, random_between(&g, -9, 9));
     if (!clp_surface_facing(&f.surface, &f.domain, n, &found))
       continue;
     ++facing;
     m = clp_surface_normal(&f.surface, &f.domain, found);
-    ck_assert_double_le(clp_distance(clp_scale(f.surface.side, m), n), 1e-14);
+    ck_assert_double_le(clp_distance(clp_scale(f.surface.outward, m), n), 1e-14);
   }
   const clp_surface_facts *facts = clp_surface_facts_of(&f.surface);
   ck_assert_int_eq(facts->flat, turned == 0);
@@ -322,8 +322,9 @@ END_TEST
 
 START_TEST(angles_lie_in_their_range)
 {
-  clp_surface cone = {.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = {1, 0, 0, 1}};
-  clp_surface sphere = {.kind = CLP_SURFACE_ELLIPSOID, .side = 1, .as.ellipsoid.radii = {1, 1, 1}};
+  clp_surface cone = {.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {1, 0, 0, 1}};
+  clp_surface sphere = {
+      .kind = CLP_SURFACE_ELLIPSOID, .outward = 1, .as.ellipsoid.radii = {1, 1, 1}};
   double u, v;
   clp_surface_parameters(&cone, (clp_site){{-1, -0.0, 0.25}}, &u, &v);
   ck_assert_double_eq(u, PI);
@@ -342,8 +343,9 @@ END_TEST
 /* A million small steps do not leave the unit sphere, nor the unit circle. */
 START_TEST(steps_do_not_drift)
 {
-  clp_surface sphere = {.kind = CLP_SURFACE_ELLIPSOID, .side = 1, .as.ellipsoid.radii = {1, 1, 1}};
-  clp_surface cone = {.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = {1, 0, 0, 1}};
+  clp_surface sphere = {
+      .kind = CLP_SURFACE_ELLIPSOID, .outward = 1, .as.ellipsoid.radii = {1, 1, 1}};
+  clp_surface cone = {.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {1, 0, 0, 1}};
   clp_site q = clp_surface_site(&sphere, 0.3, 0.4), e = clp_surface_site(&cone, 0.3, 0.4);
   for (int i = 0; i < 1000000; i++) {
     q = clp_surface_step(&sphere, q, 1e-3, 2e-3);
@@ -378,7 +380,7 @@ START_TEST(points_satisfy_their_equations)
     clp_torus t = f.surface.as.torus;
     ck_assert_double_eq_tol(hypot(hypot(p.x, p.y) - t.center_r, p.z - t.center_z), t.radius, 2e-15);
 
-    clp_surface ring = {.kind = CLP_SURFACE_CONIC, .side = 1};
+    clp_surface ring = {.kind = CLP_SURFACE_CONIC, .outward = 1};
     ring.as.conic = arc_conic(1.5, 0.3, 0.7, -0.4, 1.1);
     p = clp_surface_point(&ring, (clp_site){{0.6, 0.8, random_between(&g, 0, 1)}});
     ck_assert_double_eq_tol(hypot(hypot(p.x, p.y) - 1.5, p.z - 0.3), 0.7, 2e-15);
@@ -400,7 +402,7 @@ START_TEST(normals_are_unit_square_to_the_surface_and_on_its_side)
     ck_assert_double_eq_tol(clp_norm(n), 1, 4e-16);
     ck_assert_double_eq_tol(clp_dot(n, j.u) / clp_norm(j.u), 0, 1e-13);
     ck_assert_double_eq_tol(clp_dot(n, j.v) / clp_norm(j.v), 0, 1e-13);
-    ck_assert_double_gt(f.surface.side * clp_dot(n, clp_cross(j.u, j.v)), 0);
+    ck_assert_double_gt(f.surface.outward * clp_dot(n, clp_cross(j.u, j.v)), 0);
   }
 }
 END_TEST
@@ -412,13 +414,13 @@ START_TEST(outward_is_outward)
   face f;
   for (int round = 0; round < 100; round++) {
     random_face(&g, CLP_SURFACE_ELLIPSOID, &f);
-    f.surface.side = 1;
+    f.surface.outward = 1;
     clp_site site = random_site(&g, &f);
     clp_vec3 p = clp_sub(clp_surface_point(&f.surface, site), f.surface.as.ellipsoid.center);
     ck_assert_double_gt(clp_dot(clp_surface_normal(&f.surface, &f.domain, site), p), 0);
 
     random_face(&g, CLP_SURFACE_TORUS, &f);
-    f.surface.side = 1;
+    f.surface.outward = 1;
     site = random_site(&g, &f);
     double r = f.surface.as.torus.center_r;
     clp_vec3 center = {r * site.c[0], r * site.c[1], f.surface.as.torus.center_z};
@@ -431,7 +433,7 @@ END_TEST
 
 START_TEST(an_apex_has_the_normal_of_its_generator)
 {
-  clp_surface cone = {.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = {0, 0, 3, 4}};
+  clp_surface cone = {.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {0, 0, 3, 4}};
   clp_domain domain = {.kind = CLP_DOMAIN_BAND, .lo = {0, 0}, .hi = {0, 1}};
   clp_vec3 n = clp_surface_normal(&cone, &domain, (clp_site){{0.6, 0.8, 0}});
   ck_assert_double_le(clp_distance(n, (clp_vec3){0.48, 0.64, -0.6}), 1e-15);
@@ -452,7 +454,7 @@ static void octant_patch(double radius, face *f)
       *c++ = arc[i][2] * arc[j][2];
     }
   }
-  f->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .side = 1};
+  f->surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .outward = 1};
   f->domain = (clp_domain){.kind = CLP_DOMAIN_RECTANGLE, .lo = {0, 0}, .hi = {1, 1}};
   ck_assert(
       clp_nurbs_build(2, 3, knots, 2, 3, knots, control_points, f->storage, &f->surface.as.nurbs));
@@ -490,7 +492,7 @@ START_TEST(a_corner_with_parallel_tangents_has_the_limit_of_the_normals)
       *c++ = i == 0 && j == 0 ? 1 : corner ? 1 : h;
     }
   }
-  face f = {.surface = {.kind = CLP_SURFACE_NURBS, .side = -1},
+  face f = {.surface = {.kind = CLP_SURFACE_NURBS, .outward = -1},
             .domain = {.kind = CLP_DOMAIN_RECTANGLE, .lo = {0, 0}, .hi = {1, 1}}};
   ck_assert(
       clp_nurbs_build(2, 3, knots, 2, 3, knots, control_points, f.storage, &f.surface.as.nurbs));
@@ -524,7 +526,7 @@ START_TEST(a_corner_without_tangents_has_a_normal)
   for (int k = 0; k < 4; k++)
     control_points[4 * 4 + k] = control_points[4 * 1 + k] = control_points[4 * 3 + k] =
         control_points[k];
-  face f = {.surface = {.kind = CLP_SURFACE_NURBS, .side = 1},
+  face f = {.surface = {.kind = CLP_SURFACE_NURBS, .outward = 1},
             .domain = {.kind = CLP_DOMAIN_RECTANGLE, .lo = {0, 0}, .hi = {1, 1}}};
   ck_assert(
       clp_nurbs_build(2, 3, knots, 2, 3, knots, control_points, f.storage, &f.surface.as.nurbs));
@@ -608,13 +610,14 @@ START_TEST(middles_lie_inside)
     clp_site middle = clp_domain_middle(&f.surface, &f.domain);
     ck_assert_double_gt(clp_domain_margin(&f.domain, middle, NULL), 0);
   }
-  clp_surface sphere = {.kind = CLP_SURFACE_ELLIPSOID, .side = 1, .as.ellipsoid.radii = {1, 1, 1}};
+  clp_surface sphere = {
+      .kind = CLP_SURFACE_ELLIPSOID, .outward = 1, .as.ellipsoid.radii = {1, 1, 1}};
   clp_domain cap = {.kind = CLP_DOMAIN_BAND, .lo = {0, 0.5}, .hi = {0, HUGE_VAL}};
   clp_site q = clp_domain_middle(&sphere, &cap);
   ck_assert_double_eq(q.c[2], 0.75);
   ck_assert_double_eq_tol(clp_norm((clp_vec3){q.c[0], q.c[1], q.c[2]}), 1, 1e-15);
   clp_domain ring = {.kind = CLP_DOMAIN_DISC, .lo = {1, 0}, .hi = {2, 0}};
-  clp_surface plane = {.kind = CLP_SURFACE_PLANE, .side = 1};
+  clp_surface plane = {.kind = CLP_SURFACE_PLANE, .outward = 1};
   ck_assert_double_eq(clp_domain_margin(&ring, clp_domain_middle(&plane, &ring), NULL), 0.5);
   static const double corners[][2] = {{0, 0}, {4, 0}, {4, 3}};
   clp_domain polygon = {.kind = CLP_DOMAIN_POLYGON, .corners = corners, .corner_count = 3};

@@ -77,7 +77,7 @@ START_TEST(surfaces_agree_with_the_peer)
       double *storage = malloc(
           sizeof(double) * clp_nurbs_storage(degree_u, u.size, knots_u, degree_v, v.size, knots_v));
       ck_assert_ptr_nonnull(storage);
-      clp_surface surface = {.kind = CLP_SURFACE_NURBS, .side = 1};
+      clp_surface surface = {.kind = CLP_SURFACE_NURBS, .outward = 1};
       ck_assert(clp_nurbs_build(degree_u, u.size, knots_u, degree_v, v.size, knots_v,
                                 control_points, storage, &surface.as.nurbs));
       SISLSurf *peer = peer_surface(u, v, control_points, knots_u, knots_v);

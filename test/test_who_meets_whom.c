@@ -85,7 +85,7 @@ static clp_answer fixed_answer(clp_pair *pair, const clp_pose *X_WA, const clp_p
                                const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
-  return clp_pair_end(pair, (clp_pair_view){.distance = 42, .lower = 41, .steps = 7}, X_WA);
+  return clp_pair_end(pair, (clp_known){.distance = 42, .lower = 41, .steps = 7}, X_WA);
 }
 
 START_TEST(a_cycle_takes_the_way_that_the_pair_has)

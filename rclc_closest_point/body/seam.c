@@ -248,7 +248,7 @@ static void take_planes(const clp_gauge *gauge, const clp_face *face, int side, 
   clp_face_span span;
   const clp_nurbs *nurbs = &surface->as.nurbs;
   clp_face_span_at(nurbs, &face->domain, span_index(nurbs, side, along), &span);
-  take_span_planes(gauge, &span, side, from, to, surface->side, result);
+  take_span_planes(gauge, &span, side, from, to, surface->outward, result);
 }
 
 static void turn_planes(planes *p, bool backwards, clp_wide alpha)
@@ -541,13 +541,13 @@ static cell look_at_break(const clp_gauge *gauge, const clp_surface *surface,
   planes a, b;
   clp_wide_curve x;
   jump j;
-  take_span_planes(gauge, before, side, 0, 1, surface->side, &a);
-  take_span_planes(gauge, after, other, 0, 1, surface->side, &b);
+  take_span_planes(gauge, before, side, 0, 1, surface->outward, &a);
+  take_span_planes(gauge, after, other, 0, 1, surface->outward, &b);
   take_row(gauge, before, side, 0, &x);
   *degree = x.lane[0].degree;
   /* as clp_side_direction: u1 runs counter-clockwise seen from u x v, v1 clockwise */
   set_jump(&a, &b, &j);
-  return largest_jump(&j, &x, across_u ? surface->side : -surface->side, budget);
+  return largest_jump(&j, &x, across_u ? surface->outward : -surface->outward, budget);
 }
 
 static void add_break(const clp_gauge *gauge, const clp_face *face, int index, bool across_u,

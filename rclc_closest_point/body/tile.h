@@ -6,9 +6,9 @@
 
 /* The faces that primitives and surfaces of revolution share. */
 
-/* The ring inner <= r <= outer at height z; side +1 looks up, -1 down. */
+/* The ring inner <= r <= outer at height z; outward +1 looks up, -1 down. */
 void clp_tile_disc(clp_builder *builder, const char *name, int item, double z, double inner,
-                   double outer, double side);
+                   double outer, double outward);
 
 /* The whole length t = 0...1, outward normal to the right of the direction of travel. */
 void clp_tile_cone(clp_builder *builder, const char *name, int item, clp_cone cone);
@@ -20,6 +20,6 @@ typedef struct clp_latitude {
 
 /* The band lowest <= q.z <= highest; -1...1 is the whole surface. */
 void clp_tile_ellipsoid(clp_builder *builder, const char *name, int item, clp_ellipsoid shape,
-                        clp_latitude lowest, clp_latitude highest, double side);
+                        clp_latitude lowest, clp_latitude highest, double outward);
 
 #endif

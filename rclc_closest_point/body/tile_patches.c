@@ -92,7 +92,7 @@ static void add_piece(patch_work *work, const clp_surface *surface, clp_storage 
   clp_plane plane;
   if (as_plane(&surface->as.nurbs, &plane)) {
     face->face.surface =
-        (clp_surface){.kind = CLP_SURFACE_PLANE, .side = surface->side, .as.plane = plane};
+        (clp_surface){.kind = CLP_SURFACE_PLANE, .outward = surface->outward, .as.plane = plane};
     face->storage = (clp_storage){0};
   }
 }
@@ -103,7 +103,7 @@ static bool cut(patch_work *work, rectangle r, clp_surface *surface, clp_storage
   *storage = clp_take_storage(work->builder, count);
   if (!storage->numbers)
     return false;
-  *surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .side = work->def->flip ? -1 : 1};
+  *surface = (clp_surface){.kind = CLP_SURFACE_NURBS, .outward = work->def->flip ? -1 : 1};
   clp_nurbs_piece(&work->whole, r.u0, r.u1, r.v0, r.v1, storage->numbers, &surface->as.nurbs);
   return true;
 }

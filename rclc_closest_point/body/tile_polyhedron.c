@@ -190,7 +190,7 @@ static void tile_polygon(clp_builder *builder, const polygon *p, double size)
   clp_build_face *face = clp_add_face(builder, name, p->face);
   if (!face)
     return;
-  face->face.surface = (clp_surface){.kind = CLP_SURFACE_PLANE, .side = 1, .as.plane = plane};
+  face->face.surface = (clp_surface){.kind = CLP_SURFACE_PLANE, .outward = 1, .as.plane = plane};
   face->corners = corners;
   face->face.domain = (clp_domain){
       .kind = CLP_DOMAIN_POLYGON, .corners = (const double(*)[2])corners, .corner_count = p->count};

@@ -15,13 +15,13 @@ bool clp_expect_positive(clp_builder *builder, double value, const char *what)
 }
 
 void clp_tile_disc(clp_builder *builder, const char *name, int item, double z, double inner,
-                   double outer, double side)
+                   double outer, double outward)
 {
   clp_build_face *face = clp_add_face(builder, name, item);
   if (!face)
     return;
   face->face.surface = (clp_surface){
-      .kind = CLP_SURFACE_PLANE, .side = side, .as.plane = {{0, 0, z}, {1, 0, 0}, {0, 1, 0}}};
+      .kind = CLP_SURFACE_PLANE, .outward = outward, .as.plane = {{0, 0, z}, {1, 0, 0}, {0, 1, 0}}};
   face->face.domain = (clp_domain){.kind = CLP_DOMAIN_DISC, .lo = {inner, 0}, .hi = {outer, 0}};
 }
 
@@ -30,12 +30,12 @@ void clp_tile_cone(clp_builder *builder, const char *name, int item, clp_cone co
   clp_build_face *face = clp_add_face(builder, name, item);
   if (!face)
     return;
-  face->face.surface = (clp_surface){.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = cone};
+  face->face.surface = (clp_surface){.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = cone};
   face->face.domain = (clp_domain){.kind = CLP_DOMAIN_BAND, .lo = {0, 0}, .hi = {0, 1}};
 }
 
 void clp_tile_ellipsoid(clp_builder *builder, const char *name, int item, clp_ellipsoid shape,
-                        clp_latitude lowest, clp_latitude highest, double side)
+                        clp_latitude lowest, clp_latitude highest, double outward)
 {
   clp_build_face *face = clp_add_face(builder, name, item);
   if (!face)
@@ -44,7 +44,7 @@ void clp_tile_ellipsoid(clp_builder *builder, const char *name, int item, clp_el
   double lo = lowest.z > -1 ? lowest.z : -HUGE_VAL; /* a pole is no rim */
   double hi = highest.z < 1 ? highest.z : HUGE_VAL;
   face->face.surface =
-      (clp_surface){.kind = CLP_SURFACE_ELLIPSOID, .side = side, .as.ellipsoid = shape};
+      (clp_surface){.kind = CLP_SURFACE_ELLIPSOID, .outward = outward, .as.ellipsoid = shape};
   face->face.domain = (clp_domain){.kind = whole ? CLP_DOMAIN_WHOLE : CLP_DOMAIN_BAND,
                                    .lo = {lowest.across, lo},
                                    .hi = {highest.across, hi}};
@@ -67,7 +67,7 @@ static void tile_box_face(clp_builder *builder, const char *name, clp_vec3 half,
     return;
   face->face.surface = (clp_surface){
       .kind = CLP_SURFACE_PLANE,
-      .side = 1,
+      .outward = 1,
       .as.plane = {clp_scale(sign * extent[axis], units[axis]), units[first], units[second]}};
   face->face.domain = (clp_domain){.kind = CLP_DOMAIN_RECTANGLE,
                                    .lo = {-extent[first], -extent[second]},

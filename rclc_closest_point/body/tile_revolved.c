@@ -105,7 +105,7 @@ static void tile_torus(clp_builder *builder, int item, point_rz center, double r
   if (!face)
     return;
   face->face.surface = (clp_surface){.kind = CLP_SURFACE_TORUS,
-                                     .side = end > start ? 1 : -1,
+                                     .outward = end > start ? 1 : -1,
                                      .as.torus = {center.r, center.z, radius}};
   face->face.domain = (clp_domain){
       .kind = CLP_DOMAIN_BAND, .lo = {0, fmin(start, end)}, .hi = {0, fmax(start, end)}};
@@ -194,7 +194,7 @@ static void tile_parabola(clp_builder *builder, const clp_profile_piece *piece, 
     return;
   /* u x v of a graph over (x, y) points up; the solid lies above where the travel is outwards. */
   face->face.surface = (clp_surface){.kind = CLP_SURFACE_PARABOLOID,
-                                     .side = to.r > from.r ? -1 : 1,
+                                     .outward = to.r > from.r ? -1 : 1,
                                      .as.paraboloid = {piece->apex_z, k}};
   face->face.domain = (clp_domain){
       .kind = CLP_DOMAIN_DISC, .lo = {fmin(from.r, to.r), 0}, .hi = {fmax(from.r, to.r), 0}};
@@ -221,7 +221,7 @@ static void tile_conic(clp_builder *builder, const clp_profile_piece *piece, int
   double sr = w * piece->shoulder_r, sz = w * piece->shoulder_z;
   face->face.surface =
       (clp_surface){.kind = CLP_SURFACE_CONIC,
-                    .side = 1,
+                    .outward = 1,
                     .as.conic = {.r = {from.r, 2 * (sr - from.r), from.r - 2 * sr + to.r},
                                  .z = {from.z, 2 * (sz - from.z), from.z - 2 * sz + to.z},
                                  .w = {1, 2 * (w - 1), 2 - 2 * w}}};

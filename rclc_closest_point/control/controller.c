@@ -51,7 +51,7 @@ typedef struct pass {
   double done; /* the part of the step that is */
   bool told;
   bool held;
-  bool bold; /* see clp_law_view */
+  bool bold; /* see clp_law_input */
   int hops;
 } pass;
 
@@ -68,9 +68,9 @@ static clp_couple couple_at(const pass *p, double time)
   return couple;
 }
 
-static clp_sight look(const clp_couple *couple, const clp_spots *spots)
+static clp_couple_jets jets_of(const clp_couple *couple, const clp_spots *spots)
 {
-  return clp_sight_take(couple->a, spots->a, couple->b, spots->b, &couple->X_AB);
+  return clp_couple_jets_at(couple->a, spots->a, couple->b, spots->b, &couple->X_AB);
 }
 
 static void velocity(void *user, const clp_spots *spots, double time, double w[4])
@@ -79,26 +79,26 @@ static void velocity(void *user, const clp_spots *spots, double time, double w[4
   const clp_flow_options *options = p->flow->options;
   clp_couple couple = couple_at(p, p->done * p->h + time);
   double scale = p->told ? rate(p) : 0;
-  clp_law_view view = {.couple = &couple,
-                       .spots = spots,
-                       .sight = look(&couple, spots),
-                       .motion = {clp_scale(scale, p->flow->motion.linear),
-                                  clp_scale(scale, p->flow->motion.angular)},
-                       .gain = p->gain,
-                       .step = p->h,
-                       .ball = options->exponential ? options->ball : 0,
-                       .integrator = p->integrator,
-                       .bold = p->bold};
-  p->law(&view, w);
+  clp_law_input input = {.couple = &couple,
+                         .spots = spots,
+                         .jets = jets_of(&couple, spots),
+                         .motion = {clp_scale(scale, p->flow->motion.linear),
+                                    clp_scale(scale, p->flow->motion.angular)},
+                         .gain = p->gain,
+                         .step = p->h,
+                         .ball = options->exponential ? options->ball : 0,
+                         .integrator = p->integrator,
+                         .bold = p->bold};
+  p->law(&input, w);
   p->flow->result.evaluations++;
 }
 
-static void change(flow *f, int side, clp_spot to, double distance)
+static void change(flow *f, int which, clp_spot to, double distance)
 {
-  clp_spot *spot = side == 0 ? &f->spots->a : &f->spots->b;
+  clp_spot *spot = which == 0 ? &f->spots->a : &f->spots->b;
   clp_event_log *log = f->log;
   if (log && log->count < log->capacity)
-    log->events[log->count] = (clp_event){side, *spot, to, distance};
+    log->events[log->count] = (clp_event){which, *spot, to, distance};
   if (log)
     log->count++;
   *spot = to;
@@ -108,16 +108,16 @@ static void change(flow *f, int side, clp_spot to, double distance)
 /* Lets both witnesses find the features they belong to, at the points where they are. */
 static void settle(flow *f, const clp_couple *c)
 {
-  clp_sight sight = look(c, f->spots);
-  if (!(sight.distance > 0))
+  clp_couple_jets jets = jets_of(c, f->spots);
+  if (!(jets.distance > 0))
     return;
-  clp_vec3 n = clp_scale(1 / sight.distance, sight.d);
+  clp_vec3 n = clp_scale(1 / jets.distance, jets.d);
   clp_vec3 n_B = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
   clp_spot next;
   for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->a, f->spots->a, n, &next); ++k)
-    change(f, 0, next, sight.distance);
+    change(f, 0, next, jets.distance);
   for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->b, f->spots->b, n_B, &next); ++k)
-    change(f, 1, next, sight.distance);
+    change(f, 1, next, jets.distance);
 }
 
 /* Over a smooth seam that blocks the displacement at once. */
@@ -126,7 +126,7 @@ static bool hop(flow *f, const clp_couple *c, const int side[2])
   clp_spot next;
   for (int k = 0; k < 2; ++k)
     if (clp_hop(k == 0 ? c->a : c->b, k == 0 ? f->spots->a : f->spots->b, side[k], &next)) {
-      change(f, k, next, look(c, f->spots).distance);
+      change(f, k, next, jets_of(c, f->spots).distance);
       return true;
     }
   return false;
@@ -147,7 +147,7 @@ static clp_spot bound_of(const clp_body *body, clp_spot spot, int side)
 
 static void hold(flow *f, const clp_couple *c, const int side[2])
 {
-  double distance = look(c, f->spots).distance;
+  double distance = jets_of(c, f->spots).distance;
   if (side[0] >= 0)
     change(f, 0, bound_of(c->a, f->spots->a, side[0]), distance);
   if (side[1] >= 0)
@@ -180,16 +180,16 @@ static double best_gain(const pass *p, const clp_couple *c, clp_controller contr
 {
   clp_gain_case k = {.controller = controller, .integrator = p->integrator, .step = p->h};
   if (controller != CLP_CONTROLLER_LINEARISING) {
-    clp_sight sight = look(c, p->flow->spots);
-    k.stiffness = clp_stiffness_at(&sight);
+    clp_couple_jets jets = jets_of(c, p->flow->spots);
+    k.stiffness = clp_stiffness_at(&jets);
   }
   return clp_gain_bounds_for(&k).best;
 }
 
 static bool leads_down(const clp_couple *c, const clp_spots *spots, const double *x)
 {
-  clp_sight sight = look(c, spots);
-  clp_system s = clp_system_assemble(&sight, c->size);
+  clp_couple_jets jets = jets_of(c, spots);
+  clp_system s = clp_system_assemble(&jets, c->size);
   double slope = 0;
   for (int i = 0; i < s.count; ++i)
     slope += s.g[i] * x[i];
@@ -326,12 +326,12 @@ clp_flow_result clp_flow_cycle(const clp_flow_options *options, const clp_couple
     f.motion = *motion;
   controllers[options->controller].run(&f);
   settle(&f, now);
-  f.result.sight = look(now, spots);
-  f.result.residual = clp_sight_residual(&f.result.sight);
+  f.result.jets = jets_of(now, spots);
+  f.result.residual = clp_couple_jets_residual(&f.result.jets);
   return f.result;
 }
 
-clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_sight *sight,
+clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_couple_jets *jets,
                                  double drag)
 {
   bool told = options->feedforward && options->controller != CLP_CONTROLLER_SWITCHING &&
@@ -339,9 +339,9 @@ clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_sigh
   return (clp_gain_case){.controller = options->controller,
                          .integrator = options->integrator,
                          .step = options->cycle / options->substeps,
-                         .stiffness = clp_stiffness_at(sight),
+                         .stiffness = clp_stiffness_at(jets),
                          .drag = told ? 0 : drag,
-                         .error = sight->distance};
+                         .error = jets->distance};
 }
 
 clp_flow_options clp_flow_options_of(const clp_pair_options *options, double cycle)

@@ -41,10 +41,10 @@ typedef struct clp_flow_options {
 clp_flow_options clp_default_flow_options(void);
 
 typedef struct clp_flow_result {
-  clp_sight sight; /* at the spots reached, in A's frame */
-  double residual; /* |d_t| / |d| of the worse body */
-  int steps;       /* integration steps; for auto and newton, iterations */
-  int evaluations; /* of the equations */
+  clp_couple_jets jets; /* at the spots reached, in A's frame */
+  double residual;      /* |d_t| / |d| of the worse body */
+  int steps;            /* integration steps; for auto and newton, iterations */
+  int evaluations;      /* of the equations */
   int transitions;
 } clp_flow_result;
 
@@ -55,10 +55,10 @@ clp_flow_result clp_flow_cycle(const clp_flow_options *options, const clp_couple
                                const clp_twist *motion, clp_newton *newton, clp_spots *spots,
                                clp_event_log *log);
 
-/* What the bounds of these options' gain depend on, where the sight was taken; `drag` is the
+/* What the bounds of these options' gain depend on, where the jets was taken; `drag` is the
  * motion's (gains.h), for laws that are not told of it. The witnesses' error to be held is the
  * distance: a gain that cannot do that does not track. */
-clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_sight *sight,
+clp_gain_case clp_flow_gain_case(const clp_flow_options *options, const clp_couple_jets *jets,
                                  double drag);
 
 /* The options of a pair, for cycles of so many seconds. */
@@ -70,23 +70,23 @@ const char *clp_controller_name(clp_controller controller);
 /* ---- Laws --------------------------------------------------------------------------------- */
 
 /* What a law sees at one instant. */
-typedef struct clp_law_view {
+typedef struct clp_law_input {
   const clp_couple *couple;
   const clp_spots *spots;
-  clp_sight sight;
+  clp_couple_jets jets;
   clp_twist motion; /* zero when the law is not told of it */
   double gain;      /* K, or the rate of the exponential schedule */
   double step;      /* of the integrator */
   double ball;      /* of the exponential schedule, or 0 without it */
   clp_integrator integrator;
   bool bold; /* a way out for another law: the switching law without its guard */
-} clp_law_view;
+} clp_law_input;
 
 /* Writes dx/dt, A's parameters first. */
-typedef void (*clp_law)(const clp_law_view *view, double w[4]);
+typedef void (*clp_law)(const clp_law_input *input, double w[4]);
 
-void clp_law_linearising(const clp_law_view *view, double w[4]);
-void clp_law_switching(const clp_law_view *view, double w[4]);
-void clp_law_compensated(const clp_law_view *view, double w[4]);
+void clp_law_linearising(const clp_law_input *input, double w[4]);
+void clp_law_switching(const clp_law_input *input, double w[4]);
+void clp_law_compensated(const clp_law_input *input, double w[4]);
 
 #endif

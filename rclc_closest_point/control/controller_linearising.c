@@ -17,16 +17,16 @@
 /* The residual |d_t| / |d| below which a saddle counts as reached. */
 #define AT_SADDLE 1e-2
 
-void clp_law_linearising(const clp_law_view *view, double w[4])
+void clp_law_linearising(const clp_law_input *input, double w[4])
 {
-  clp_system s = clp_system_exact(&view->sight, view->couple->size);
+  clp_system s = clp_system_exact(&input->jets, input->couple->size);
   double y[4];
-  clp_drift(&view->sight, view->motion, y);
+  clp_drift(&input->jets, input->motion, y);
   for (int i = 0; i < s.count; ++i)
-    y[i] += view->gain * s.g[i];
+    y[i] += input->gain * s.g[i];
   if (clp_system_solve(&s, y, w))
     return;
-  clp_system covariant = clp_system_assemble(&view->sight, view->couple->size);
+  clp_system covariant = clp_system_assemble(&input->jets, input->couple->size);
   if (!clp_system_solve(&covariant, y, w))
-    clp_system_solve_any(&s, y, clp_sight_residual(&view->sight) > AT_SADDLE, w);
+    clp_system_solve_any(&s, y, clp_couple_jets_residual(&input->jets) > AT_SADDLE, w);
 }

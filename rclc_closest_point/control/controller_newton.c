@@ -25,17 +25,17 @@ typedef struct ball {
   double radius;
 } ball;
 
-typedef struct side {
+typedef struct party {
   const clp_body *body;
   uint32_t count;   /* features */
   uint32_t *first;  /* of each feature's places; one more */
   clp_vec3 *places; /* in A's frame */
   clp_vec3 *own;    /* in the body's */
   ball *balls;      /* that hold the features, in the body's frame */
-} side;
+} party;
 
 struct clp_newton {
-  side a, b;
+  party a, b;
   record *records; /* a.count times b.count */
   uint32_t cycle;
   clp_spots answer; /* of the last call */
@@ -133,7 +133,7 @@ static ball ball_of(const clp_body *body, uint32_t feature)
   return (ball){clp_lerp(box.min, box.max, 0.5), 0.5 * clp_distance(box.min, box.max)};
 }
 
-static bool prepare(side *s, const clp_body *body)
+static bool prepare(party *s, const clp_body *body)
 {
   s->body = body;
   s->count = body->face_count + body->edge_count + body->vertex_count;
@@ -155,7 +155,7 @@ static bool prepare(side *s, const clp_body *body)
   return true;
 }
 
-static void place(side *s, const clp_pose *X)
+static void place(party *s, const clp_pose *X)
 {
   for (uint32_t i = 0; i < s->first[s->count]; ++i)
     s->places[i] = clp_transform(*X, s->own[i]);
@@ -181,7 +181,7 @@ static clp_spots nearest_places(const clp_newton *n, uint32_t fa, uint32_t fb)
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 
-static void release(side *s)
+static void release(party *s)
 {
   free(s->first);
   free(s->places);

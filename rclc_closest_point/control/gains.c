@@ -42,17 +42,17 @@ static void orthonormal(clp_restriction *m, const clp_vec3 *t, int freedoms, int
   m->column[m->count++][first + 1 - longer] = 1 / across;
 }
 
-clp_stiffness clp_stiffness_at(const clp_sight *sight)
+clp_stiffness clp_stiffness_at(const clp_couple_jets *jets)
 {
-  clp_system s = clp_system_exact(sight, 0);
+  clp_system s = clp_system_exact(jets, 0);
   clp_restriction m = {0};
-  int of_a = sight->a.freedoms;
+  int of_a = jets->a.freedoms;
   orthonormal(&m, s.t, of_a, 0);
-  orthonormal(&m, s.t + of_a, sight->b.freedoms, of_a);
+  orthonormal(&m, s.t + of_a, jets->b.freedoms, of_a);
   clp_system r = clp_system_restrict(&s, &m);
   double q[4][4];
   clp_symmetric_eigen(r.count, r.h, q);
-  clp_stiffness k = {HUGE_VAL, -HUGE_VAL, sight->distance};
+  clp_stiffness k = {HUGE_VAL, -HUGE_VAL, jets->distance};
   for (int i = 0; i < r.count; ++i) {
     k.least = fmin(k.least, r.h[i][i]);
     k.most = fmax(k.most, r.h[i][i]);
@@ -71,12 +71,12 @@ clp_stiffness clp_stiffness_bound(int moving, double distance, double curvature)
 
 /* The larger eigenvalue of the second fundamental form, -N.(uu, uv, vv), along orthonormal
  * tangents: u / |u| and the rest of v, v - k u, over its length. */
-static double face_curvature(const clp_local *local)
+static double face_curvature(const clp_spot_jet *jet)
 {
-  const clp_vec3 *t = local->t, *tt = local->tt;
+  const clp_vec3 *t = jet->t, *tt = jet->tt;
   double e = clp_norm2(t[0]), f = clp_dot(t[0], t[1]), g = clp_norm2(t[1]), det = e * g - f * f;
-  double l = -clp_dot(local->normal, tt[0]), m = -clp_dot(local->normal, tt[1]);
-  double n = -clp_dot(local->normal, tt[2]);
+  double l = -clp_dot(jet->normal, tt[0]), m = -clp_dot(jet->normal, tt[1]);
+  double n = -clp_dot(jet->normal, tt[2]);
   if (!(det > SINGULAR * SINGULAR * e * g))
     return 0;
   double k = f / e, rest = g - k * f;
@@ -84,17 +84,17 @@ static double face_curvature(const clp_local *local)
   return 0.5 * (a + c) + hypot(0.5 * (a - c), b);
 }
 
-static double edge_curvature(const clp_local *local)
+static double edge_curvature(const clp_spot_jet *jet)
 {
-  double speed = clp_norm(local->t[0]);
-  return speed > 0 ? clp_norm(clp_cross(local->t[0], local->tt[0])) / (speed * speed * speed) : 0;
+  double speed = clp_norm(jet->t[0]);
+  return speed > 0 ? clp_norm(clp_cross(jet->t[0], jet->tt[0])) / (speed * speed * speed) : 0;
 }
 
-double clp_local_curvature(const clp_local *local)
+double clp_local_curvature(const clp_spot_jet *jet)
 {
-  if (local->freedoms == 0)
+  if (jet->freedoms == 0)
     return 0;
-  return local->freedoms == 2 ? face_curvature(local) : edge_curvature(local);
+  return jet->freedoms == 2 ? face_curvature(jet) : edge_curvature(jet);
 }
 
 /* The largest curvature of one feature: samples, then shorter and shorter steps from the best. */
@@ -105,8 +105,8 @@ static double feature_curvature(const clp_body *body, clp_feature_kind kind, uin
   for (int k = 0; k < (SAMPLES + 1) * (SAMPLES + 1); ++k) {
     int row = k / (SAMPLES + 1), column = k % (SAMPLES + 1);
     double x = (double)column / SAMPLES, y = (double)row / SAMPLES;
-    clp_local local = clp_spot_local(body, clp_spot_sample(body, kind, id, x, y));
-    double c = clp_local_curvature(&local);
+    clp_spot_jet jet = clp_spot_jet_at(body, clp_spot_sample(body, kind, id, x, y));
+    double c = clp_local_curvature(&jet);
     if (c > best) {
       best = c;
       at[0] = x;
@@ -117,8 +117,8 @@ static double feature_curvature(const clp_body *body, clp_feature_kind kind, uin
     for (int k = 0; k < 4; ++k) {
       double to[2] = {at[0], at[1]};
       to[k / 2] = fmin(1, fmax(0, to[k / 2] + (k % 2 == 0 ? step : -step)));
-      clp_local local = clp_spot_local(body, clp_spot_sample(body, kind, id, to[0], to[1]));
-      double c = clp_local_curvature(&local);
+      clp_spot_jet jet = clp_spot_jet_at(body, clp_spot_sample(body, kind, id, to[0], to[1]));
+      double c = clp_local_curvature(&jet);
       if (c > best) {
         best = c;
         at[k / 2] = to[k / 2];
@@ -140,10 +140,10 @@ double clp_body_curvature(const clp_body *body)
 
 /* ---- Bounds ------------------------------------------------------------------------------- */
 
-double clp_drag_bound(const clp_sight *sight, clp_twist_bound motion)
+double clp_drag_bound(const clp_couple_jets *jets, clp_twist_bound motion)
 {
-  double at_h = motion.linear, at_f = motion.linear + motion.angular * sight->distance;
-  return hypot(sight->a.freedoms > 0 ? at_h : 0, sight->b.freedoms > 0 ? at_f : 0);
+  double at_h = motion.linear, at_f = motion.linear + motion.angular * jets->distance;
+  return hypot(jets->a.freedoms > 0 ? at_h : 0, jets->b.freedoms > 0 ? at_f : 0);
 }
 
 static bool depends_on_stiffness(clp_controller controller)

@@ -21,9 +21,9 @@ typedef struct clp_stiffness {
   double distance;    /* where (m) */
 } clp_stiffness;
 
-/* Exactly, at the spots that the sight was taken from. Near a solution: elsewhere `least` may be
+/* Exactly, at the spots that the jets was taken from. Near a solution: elsewhere `least` may be
  * negative. Directions in which a singular face does not extend are left out. */
-clp_stiffness clp_stiffness_at(const clp_sight *sight);
+clp_stiffness clp_stiffness_at(const clp_couple_jets *jets);
 
 /* From a bound of the curvatures alone; `moving` is the number of witnesses with freedom, 1 or 2.
  * Bounds the stiffness of every convex pair at this distance. */
@@ -31,8 +31,8 @@ clp_stiffness clp_stiffness_bound(int moving, double distance, double curvature)
 
 /* The largest curvature (1/m) of the feature at the spot, as seen from outside: of a face the
  * larger principal curvature, positive where it bends away from its outward normal; the curvature
- * of an edge; zero at a vertex. `local` may be in any frame. */
-double clp_local_curvature(const clp_local *local);
+ * of an edge; zero at a vertex. `jet` may be in any frame. */
+double clp_local_curvature(const clp_spot_jet *jet);
 
 /* The largest such curvature anywhere on the body's faces and edges, found by sampling. At the tip
  * of a cone there is no bound; the samples next to it then tell that it is large. Not for the
@@ -44,7 +44,7 @@ double clp_body_curvature(const clp_body *body);
 /* Without control motion changes the gradient g at the rate b, the drift (kinematics.h). In units
  * of length |b| is at most the drag: the speed of the other body's material at each witness that
  * can move, all of them taken together as a vector. */
-double clp_drag_bound(const clp_sight *sight, clp_twist_bound motion);
+double clp_drag_bound(const clp_couple_jets *jets, clp_twist_bound motion);
 
 /* What bounds depend on. */
 typedef struct clp_gain_case {

@@ -5,31 +5,31 @@
 #include "rclc_closest_point/math/symmetric.h"
 #include "rclc_closest_point/math/vec3.h"
 
-static void set_block(clp_system *s, int first, const clp_local *local, clp_vec3 r)
+static void set_block(clp_system *s, int first, const clp_spot_jet *jet, clp_vec3 r)
 {
-  for (int i = 0; i < local->freedoms; ++i)
-    for (int j = 0; j < local->freedoms; ++j)
+  for (int i = 0; i < jet->freedoms; ++i)
+    for (int j = 0; j < jet->freedoms; ++j)
       s->h[first + i][first + j] =
-          clp_dot(s->t[first + i], s->t[first + j]) + clp_dot(r, local->tt[i + j]);
+          clp_dot(s->t[first + i], s->t[first + j]) + clp_dot(r, jet->tt[i + j]);
 }
 
-clp_system clp_system_exact(const clp_sight *sight, double size)
+clp_system clp_system_exact(const clp_couple_jets *jets, double size)
 {
-  clp_system s = clp_system_assemble(sight, size);
-  set_block(&s, 0, &sight->a, clp_negate(sight->d));
-  set_block(&s, sight->a.freedoms, &sight->b, sight->d);
+  clp_system s = clp_system_assemble(jets, size);
+  set_block(&s, 0, &jets->a, clp_negate(jets->d));
+  set_block(&s, jets->a.freedoms, &jets->b, jets->d);
   return s;
 }
 
-void clp_drift(const clp_sight *sight, clp_twist motion, double b[4])
+void clp_drift(const clp_couple_jets *jets, clp_twist motion, double b[4])
 {
-  clp_vec3 at_f = clp_twist_velocity(motion, sight->a.p);
-  clp_vec3 at_h = clp_twist_velocity(motion, sight->b.p);
-  int of_a = sight->a.freedoms;
+  clp_vec3 at_f = clp_twist_velocity(motion, jets->a.p);
+  clp_vec3 at_h = clp_twist_velocity(motion, jets->b.p);
+  int of_a = jets->a.freedoms;
   for (int k = 0; k < of_a; ++k)
-    b[k] = -clp_dot(at_h, sight->a.t[k]);
-  for (int k = 0; k < sight->b.freedoms; ++k)
-    b[of_a + k] = clp_dot(at_f, sight->b.t[k]);
+    b[k] = -clp_dot(at_h, jets->a.t[k]);
+  for (int k = 0; k < jets->b.freedoms; ++k)
+    b[of_a + k] = clp_dot(at_f, jets->b.t[k]);
 }
 
 /* ---- Any Hessian -------------------------------------------------------------------------- */

@@ -25,21 +25,21 @@ enum { DOWNHILL_MAX = 40, HALVINGS_MAX = 30 };
 
 typedef struct state {
   clp_spots spots;
-  clp_sight sight;
+  clp_couple_jets jets;
   clp_system system;
 } state;
 
 static state state_at(const clp_newton_pair *p, const clp_spots *spots)
 {
   const clp_couple *c = p->couple;
-  state s = {.spots = *spots, .sight = clp_sight_take(c->a, spots->a, c->b, spots->b, &c->X_AB)};
-  s.system = clp_system_exact(&s.sight, c->size);
+  state s = {.spots = *spots, .jets = clp_couple_jets_at(c->a, spots->a, c->b, spots->b, &c->X_AB)};
+  s.system = clp_system_exact(&s.jets, c->size);
   return s;
 }
 
 static bool is_stationary(const clp_newton_pair *p, const state *s)
 {
-  double allowed = STATIONARY * s->sight.distance + ROUNDING * p->couple->size;
+  double allowed = STATIONARY * s->jets.distance + ROUNDING * p->couple->size;
   for (int i = 0; i < s->system.count; ++i)
     if (!(fabs(s->system.g[i]) <= allowed * s->system.scale[i]))
       return false;
@@ -79,13 +79,13 @@ static bool go_down(clp_newton_pair *p, state *s)
     for (int i = 0; i < HALVINGS_MAX; ++i) {
       clp_spots spots = moved(p, &s->spots, x);
       next = state_at(p, &spots);
-      if (next.sight.distance < s->sight.distance)
+      if (next.jets.distance < s->jets.distance)
         break;
       for (int j = 0; j < 4; ++j)
         x[j] *= 0.5;
     }
     p->iterations++;
-    if (!(next.sight.distance < s->sight.distance))
+    if (!(next.jets.distance < s->jets.distance))
       break;
     *s = next;
   }
@@ -137,11 +137,11 @@ static bool within(const clp_body *body, clp_spot *spot)
 
 /* Bodies that are apart have nothing of them between their nearest points. `up` is the z axis of
  * the body's frame: a planar body is to the left of its curves. An open surface has two sides. */
-static bool in_front(const clp_body *body, const clp_local *local, clp_vec3 up, clp_vec3 d)
+static bool in_front(const clp_body *body, const clp_spot_jet *jet, clp_vec3 up, clp_vec3 d)
 {
-  if (local->freedoms == 1 && body->info.planar)
-    return clp_dot(d, clp_cross(local->t[0], up)) >= 0;
-  return local->freedoms < 2 || !body->info.closed || clp_dot(d, local->normal) >= 0;
+  if (jet->freedoms == 1 && body->info.planar)
+    return clp_dot(d, clp_cross(jet->t[0], up)) >= 0;
+  return jet->freedoms < 2 || !body->info.closed || clp_dot(d, jet->normal) >= 0;
 }
 
 typedef struct verdict {
@@ -154,8 +154,8 @@ static verdict judge(const clp_newton_pair *p, state *s)
   const clp_vec3 up = {0, 0, 1};
   verdict v = {.inside = within(c->a, &s->spots.a) && within(c->b, &s->spots.b)};
   v.minimum = clp_system_softest(&s->system, NULL) >= -FLAT &&
-              in_front(c->a, &s->sight.a, up, s->sight.d) &&
-              in_front(c->b, &s->sight.b, c->X_AB.rotation.z, clp_negate(s->sight.d));
+              in_front(c->a, &s->jets.a, up, s->jets.d) &&
+              in_front(c->b, &s->jets.b, c->X_AB.rotation.z, clp_negate(s->jets.d));
   return v;
 }
 
@@ -181,14 +181,14 @@ static bool leave_saddle(clp_newton_pair *p, state *s, int sign)
   double x[4] = {0, 0, 0, 0};
   if (clp_system_softest(&s->system, x) >= -FLAT)
     return false;
-  double length = sign * 0.1 * s->sight.distance;
+  double length = sign * 0.1 * s->jets.distance;
   for (int k = 0; k < HALVINGS_MAX; ++k, length *= 0.5) {
     double y[4];
     for (int i = 0; i < 4; ++i)
       y[i] = length * x[i];
     clp_spots spots = moved(p, &s->spots, y);
     state next = state_at(p, &spots);
-    if (next.sight.distance < s->sight.distance) {
+    if (next.jets.distance < s->jets.distance) {
       *s = next;
       return go_down(p, s);
     }
@@ -206,8 +206,8 @@ typedef struct best {
 static bool consider(const clp_newton_pair *p, state *s, best *b)
 {
   verdict v = judge(p, s);
-  if (v.inside && s->sight.distance < b->distance)
-    *b = (best){s->sight.distance, s->spots, v.minimum};
+  if (v.inside && s->jets.distance < b->distance)
+    *b = (best){s->jets.distance, s->spots, v.minimum};
   return v.inside && v.minimum;
 }
 
@@ -239,9 +239,9 @@ static bool try_downhill(clp_newton_pair *p, const state *from, best *b)
 }
 
 /* Planes and lines have no other stationary points than the one that Newton finds. */
-static bool is_flat(const clp_local *local)
+static bool is_flat(const clp_spot_jet *jet)
 {
-  const clp_vec3 *tt = local->tt;
+  const clp_vec3 *tt = jet->tt;
   return clp_norm2(tt[0]) + clp_norm2(tt[1]) + clp_norm2(tt[2]) == 0;
 }
 
@@ -253,7 +253,7 @@ bool clp_newton_pair_solve(clp_newton_pair *p, clp_spots *spots, double *distanc
   bool stationary = iterate(p, &s), found = stationary && consider(p, &s, &b);
   if (!found && stationary && !judge(p, &s).minimum)
     found = try_opposite(p, &s, &b) || try_downhill(p, &s, &b);
-  if (!found && !(is_flat(&start.sight.a) && is_flat(&start.sight.b))) {
+  if (!found && !(is_flat(&start.jets.a) && is_flat(&start.jets.b))) {
     s = start;
     p->restarts++;
     found = go_down(p, &s) && consider(p, &s, &b);

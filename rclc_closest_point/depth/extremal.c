@@ -35,11 +35,11 @@ bool clp_couple_plane(const clp_couple *c, clp_vec3 *normal)
   return c->a->info.planar || c->b->info.planar;
 }
 
-static void look(clp_extremal *e)
+static void measure(clp_extremal *e)
 {
   const clp_couple *c = e->couple;
-  e->sight = clp_sight_take(c->a, e->spots.a, c->b, e->spots.b, &c->X_AB);
-  e->s = clp_dot(e->n, e->sight.d);
+  e->jets = clp_couple_jets_at(c->a, e->spots.a, c->b, e->spots.b, &c->X_AB);
+  e->s = clp_dot(e->n, e->jets.d);
 }
 
 clp_extremal clp_extremal_start(const clp_couple *couple, const clp_spots *spots, clp_vec3 n)
@@ -48,7 +48,7 @@ clp_extremal clp_extremal_start(const clp_couple *couple, const clp_spots *spots
   clp_vec3 normal;
   if (clp_couple_plane(couple, &normal))
     e.n = clp_unit(clp_add_scaled(n, -clp_dot(n, normal), normal));
-  look(&e);
+  measure(&e);
   return e;
 }
 
@@ -71,7 +71,7 @@ static int tangent_basis(const clp_extremal *e, clp_vec3 basis[2])
     basis[0] = clp_cross(normal, e->n);
     return 1;
   }
-  const clp_local *a = &e->sight.a, *b = &e->sight.b;
+  const clp_spot_jet *a = &e->jets.a, *b = &e->jets.b;
   clp_tangents(e->n, &basis[0], &basis[1]);
   if (a->freedoms + b->freedoms == 1) {
     clp_vec3 t = a->freedoms == 1 ? a->t[0] : b->t[0];
@@ -171,13 +171,13 @@ static void slopes_of(const clp_turning *turning, clp_vec3 n, double slopes[2])
  * feature they are small, and its large radius must not make them into two different moves. */
 static solution find_step(const clp_extremal *e, step *t)
 {
-  const clp_local *local[2] = {&e->sight.a, &e->sight.b};
-  clp_vec3 asked = e->sight.d;
+  const clp_spot_jet *jet[2] = {&e->jets.a, &e->jets.b};
+  clp_vec3 asked = e->jets.d;
   double slopes[2][2] = {{0, 0}, {0, 0}};
   for (int k = 0; k < 2; ++k) {
     clp_vec3 out = clp_scale(k == 0 ? 1 : -1, e->n);
     double dx[2] = {0, 0};
-    t->turning[k] = clp_turning_of(local[k], out, e->couple->size);
+    t->turning[k] = clp_turning_of(jet[k], out, e->couple->size);
     slopes_of(&t->turning[k], out, slopes[k]);
     clp_turning_step(&t->turning[k], slopes[k], dx);
     asked = clp_add_scaled(asked, k == 0 ? -1 : 1, clp_turning_move(&t->turning[k], dx));
@@ -275,7 +275,7 @@ clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
     e->spots.b = moved(e->couple->b, e->spots.b, t.x[1], m.fraction, m.side[1]);
     e->iterations++;
     bool changed = change_features(e, &t, &m);
-    look(e);
+    measure(e);
     if (found == SOLVED && !changed && m.fraction == 1 && is_short(e, &t, last))
       return CLP_EXTREMAL_CONVERGED;
   }
@@ -287,17 +287,17 @@ clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
 /* How far n is from A's normals, and -n from B's, which are known in A's frame on a face. */
 static double miss_a(const clp_extremal *e, clp_vec3 n)
 {
-  return clp_normal_cone_miss(e->couple->a, e->spots.a, &e->sight.a, n);
+  return clp_normal_cone_miss(e->couple->a, e->spots.a, &e->jets.a, n);
 }
 
 static double miss_b(const clp_extremal *e, clp_vec3 back)
 {
   const clp_mat3 *r = &e->couple->X_AB.rotation;
-  clp_local local = e->sight.b;
+  clp_spot_jet jet = e->jets.b;
   if (e->spots.b.kind == CLP_FACE)
-    return clp_normal_cone_miss(e->couple->b, e->spots.b, &local, back);
-  local.t[0] = clp_rotate_back(*r, local.t[0]);
-  return clp_normal_cone_miss(e->couple->b, e->spots.b, &local, clp_rotate_back(*r, back));
+    return clp_normal_cone_miss(e->couple->b, e->spots.b, &jet, back);
+  jet.t[0] = clp_rotate_back(*r, jet.t[0]);
+  return clp_normal_cone_miss(e->couple->b, e->spots.b, &jet, clp_rotate_back(*r, back));
 }
 
 static double reach(const clp_body *body, clp_vec3 p)
@@ -319,8 +319,7 @@ static void try_direction(const clp_extremal *e, const reaches *r, clp_vec3 dire
   if (!(length > NO_DIRECTION))
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
-  double lower =
-      clp_dot(n, e->sight.d) - miss_a(e, n) * r->a - miss_b(e, back) * r->b - r->rounding;
+  double lower = clp_dot(n, e->jets.d) - miss_a(e, n) * r->a - miss_b(e, back) * r->b - r->rounding;
   if (lower > best->lower)
     *best = (clp_signed_bound){lower, n};
 }
@@ -328,7 +327,7 @@ static void try_direction(const clp_extremal *e, const reaches *r, clp_vec3 dire
 clp_signed_bound clp_extremal_bound(const clp_extremal *e)
 {
   const clp_couple *c = e->couple;
-  const clp_local *a = &e->sight.a, *b = &e->sight.b;
+  const clp_spot_jet *a = &e->jets.a, *b = &e->jets.b;
   clp_signed_bound best = {-HUGE_VAL, e->n};
   reaches r = {reach(c->a, a->p), reach(c->b, clp_transform_back(c->X_AB, b->p)), 0};
   r.rounding = CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b) + c->slack;
@@ -347,14 +346,14 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
 
 bool clp_extremal_turns_freely(const clp_extremal *e)
 {
-  const clp_local *local[2] = {&e->sight.a, &e->sight.b};
+  const clp_spot_jet *jet[2] = {&e->jets.a, &e->jets.b};
   clp_turning turning[2];
   clp_vec3 basis[2];
   double m[2][2], nothing = NO_RADIUS * e->couple->size;
   if (e->s >= -nothing)
     return false;
   for (int k = 0; k < 2; ++k)
-    turning[k] = clp_turning_of(local[k], clp_scale(k == 0 ? 1 : -1, e->n), e->couple->size);
+    turning[k] = clp_turning_of(jet[k], clp_scale(k == 0 ? 1 : -1, e->n), e->couple->size);
   if (matrix_of(e, turning, basis, m) == 1)
     return m[0][0] <= nothing;
   double half = 0.5 * (m[0][0] + m[1][1]);

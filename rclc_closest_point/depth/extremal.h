@@ -19,9 +19,9 @@
 typedef struct clp_extremal {
   const clp_couple *couple;
   clp_spots spots;
-  clp_vec3 n;      /* unit, in A's frame */
-  clp_sight sight; /* at the spots */
-  double s;        /* n.(h - f) */
+  clp_vec3 n;           /* unit, in A's frame */
+  clp_couple_jets jets; /* at the spots */
+  double s;             /* n.(h - f) */
   int iterations;
 } clp_extremal;
 
@@ -35,7 +35,7 @@ clp_extremal clp_extremal_start(const clp_couple *couple, const clp_spots *spots
 
 /* At most `budget` iterations, each one step and the changes of features that it leads to. After a
  * step shorter than `last`, in radians and of the size, it has converged: what is left is of the
- * order of the square. The sight is that of the last spots. Allocates nothing. */
+ * order of the square. The jets is that of the last spots. Allocates nothing. */
 clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last);
 
 /* Of the directions that suit the features the one whose s(n) is proven to be largest: see

@@ -72,13 +72,13 @@ static clp_peak climbing(const clp_couple *couple, clp_spots spots, clp_vec3 n)
 /* ---- Sliding ------------------------------------------------------------------------------ */
 
 /* The step within the feature that leads nearest to d, which is square to n. */
-static void step_towards(const clp_local *local, clp_vec3 d, double x[2])
+static void step_towards(const clp_spot_jet *jet, clp_vec3 d, double x[2])
 {
-  const clp_vec3 *t = local->t;
+  const clp_vec3 *t = jet->t;
   double uu = clp_norm2(t[0]), ud = clp_dot(t[0], d);
   x[0] = uu > 0 ? ud / uu : 0;
   x[1] = 0;
-  if (local->freedoms < 2)
+  if (jet->freedoms < 2)
     return;
   double vv = clp_norm2(t[1]), uv = clp_dot(t[0], t[1]), vd = clp_dot(t[1], d);
   double det = uu * vv - uv * uv;
@@ -93,13 +93,13 @@ static void step_towards(const clp_local *local, clp_vec3 d, double x[2])
 static clp_spot slide(const clp_body *body, clp_spot spot, clp_vec3 to, clp_vec3 n)
 {
   for (int k = 0; k < SLIDES; ++k) {
-    clp_local local = clp_spot_local(body, spot);
-    clp_vec3 d = clp_sub(to, local.p);
+    clp_spot_jet jet = clp_spot_jet_at(body, spot);
+    clp_vec3 d = clp_sub(to, jet.p);
     double x[2];
     int side;
-    if (local.freedoms == 0)
+    if (jet.freedoms == 0)
       return spot;
-    step_towards(&local, clp_add_scaled(d, -clp_dot(d, n), n), x);
+    step_towards(&jet, clp_add_scaled(d, -clp_dot(d, n), n), x);
     double fraction = clp_spot_fraction(body, spot, x, &side);
     const double part[2] = {fraction * x[0], fraction * x[1]};
     spot = clp_spot_move(body, spot, part, side);
@@ -159,7 +159,7 @@ static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, d
     spots = start_of(couple, peak, k);
     found = clp_descend(&apart, &spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
   }
-  *n = clp_unit(found.sight.d);
+  *n = clp_unit(found.jets.d);
   return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
 }
 

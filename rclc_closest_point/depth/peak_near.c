@@ -7,7 +7,7 @@
  *
  * Of overlapping polyhedra the depth belongs to a face of one and a corner of the other, or to an
  * edge of each; of a cylinder and a box perhaps to the cylinder's end and a corner. Next to that
- * direction the farthest places are corners and points of rims, and two of these have no local
+ * direction the farthest places are corners and points of rims, and two of these have no jet
  * maximum of their own: s(n) rises until n meets the normal of one of the features that border on
  * them. So all pairs of what borders on the places found are tried, each with one short iteration.
  * For polyhedra one of them is exact as soon as the places are corners of the features wanted. */
@@ -55,10 +55,10 @@ static option face_option(const clp_body *body, uint32_t id, clp_site site, clp_
 {
   const clp_face *face = &body->faces[id];
   option made = {.spot = clp_spot_on_face(id, site), .flat = face->bend == CLP_BEND_FLAT};
-  clp_local local = clp_spot_local(body, made.spot);
-  if (local.singular)
+  clp_spot_jet jet = clp_spot_jet_at(body, made.spot);
+  if (jet.singular)
     made.spot.site = clp_domain_middle(&face->surface, &face->domain);
-  made.normal = local.normal;
+  made.normal = jet.normal;
   made.off = clp_distance(made.normal, n);
   return made;
 }
@@ -156,8 +156,8 @@ static clp_vec3 start_direction(const clp_couple *c, const option *a, const opti
   clp_vec3 plane;
   if (a->spot.kind != CLP_EDGE || b->spot.kind != CLP_EDGE || clp_couple_plane(c, &plane))
     return n;
-  clp_vec3 ta = clp_unit(clp_spot_local(c->a, a->spot).t[0]);
-  clp_vec3 tb = clp_unit(clp_rotate(r, clp_spot_local(c->b, b->spot).t[0]));
+  clp_vec3 ta = clp_unit(clp_spot_jet_at(c->a, a->spot).t[0]);
+  clp_vec3 tb = clp_unit(clp_rotate(r, clp_spot_jet_at(c->b, b->spot).t[0]));
   clp_vec3 across = clp_cross(ta, tb);
   if (clp_norm(across) < 1e-9)
     return n;

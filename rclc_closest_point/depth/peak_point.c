@@ -105,9 +105,9 @@ static void start_from(const inside *in, clp_spot spot)
   const clp_couple *c = in->couple;
   clp_spots spots = spots_of(in, spot);
   clp_descent d = clp_descend(c, &spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
-  if (!(d.sight.distance > 0)) /* on the boundary: no direction to compare */
+  if (!(d.jets.distance > 0)) /* on the boundary: no direction to compare */
     return;
-  clp_extremal e = clp_extremal_start(c, &spots, clp_scale(-1 / d.sight.distance, d.sight.d));
+  clp_extremal e = clp_extremal_start(c, &spots, clp_scale(-1 / d.jets.distance, d.jets.d));
   clp_extremal_end end = clp_extremal_iterate(&e, POLISH_BUDGET, 1e-11);
   if (end == CLP_EXTREMAL_LOST)
     return;

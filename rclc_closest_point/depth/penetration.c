@@ -26,11 +26,11 @@ static bool is_proven(const clp_couple *couple, const clp_depth *depth)
 clp_peak clp_peak_of(const clp_extremal *e, clp_extremal_end end)
 {
   clp_signed_bound bound = clp_extremal_bound(e);
-  clp_depth depth = {.s = clp_dot(bound.n, e->sight.d),
+  clp_depth depth = {.s = clp_dot(bound.n, e->jets.d),
                      .lower = bound.lower,
                      .normal = bound.n,
-                     .f = e->sight.a.p,
-                     .h = e->sight.b.p,
+                     .f = e->jets.a.p,
+                     .h = e->jets.b.p,
                      .iterations = e->iterations};
   depth.found = is_proven(e->couple, &depth);
   return (clp_peak){e->spots, depth, depth.found && end == CLP_EXTREMAL_CONVERGED};

@@ -139,8 +139,8 @@ static bool try_curved(search *s, uint32_t id)
 /* Whether n is in the normal cone of the best place: nothing is farther then. */
 static bool is_proven(const search *s)
 {
-  clp_local local = clp_spot_local(s->body, s->best.spot);
-  return clp_normal_cone_miss(s->body, s->best.spot, &local, s->n) < ALONG;
+  clp_spot_jet jet = clp_spot_jet_at(s->body, s->best.spot);
+  return clp_normal_cone_miss(s->body, s->best.spot, &jet, s->n) < ALONG;
 }
 
 /* What may be farthest as a whole comes first. Of the other faces none is looked at when the place
@@ -177,9 +177,9 @@ clp_support clp_support_find(const clp_body *body, clp_vec3 n)
 
 double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
-  clp_local local = clp_spot_local(body, spot);
-  double miss = clp_normal_cone_miss(body, spot, &local, n);
-  double reach = body->info.point ? 0 : clp_distance(local.p, body->center) + body->radius;
-  return clp_dot(n, local.p) + miss * reach + CLP_ROUNDING * (clp_norm(local.p) + reach) +
+  clp_spot_jet jet = clp_spot_jet_at(body, spot);
+  double miss = clp_normal_cone_miss(body, spot, &jet, n);
+  double reach = body->info.point ? 0 : clp_distance(jet.p, body->center) + body->radius;
+  return clp_dot(n, jet.p) + miss * reach + CLP_ROUNDING * (clp_norm(jet.p) + reach) +
          body->info.slack;
 }

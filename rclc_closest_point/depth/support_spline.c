@@ -137,8 +137,8 @@ clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n)
 {
   clp_spot spot = clp_spot_on_face(face, best_sample(&body->faces[face], n));
   for (int k = 0; k < ASCENT_BUDGET; ++k) {
-    clp_local local = clp_spot_local(body, spot);
-    clp_turning turning = clp_turning_of(&local, n, body->size);
+    clp_spot_jet jet = clp_spot_jet_at(body, spot);
+    clp_turning turning = clp_turning_of(&jet, n, body->size);
     double slopes[2] = {0, 0}, dx[2] = {0, 0};
     int side;
     clp_turning_slopes(&turning, n, slopes);
@@ -149,7 +149,7 @@ clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n)
       fraction = clp_spot_fraction(body, spot, dx, &side);
     }
     double moved = clp_norm(clp_turning_move(&turning, dx)) * fraction;
-    double least = clp_dot(n, local.p) - CLP_ROUNDING_ONCE * (clp_norm(local.p) + body->size);
+    double least = clp_dot(n, jet.p) - CLP_ROUNDING_ONCE * (clp_norm(jet.p) + body->size);
     if (!climb(body, &spot, n, least, dx, fraction, side) || !(moved > LAST_STEP * body->size))
       break;
   }

@@ -58,10 +58,10 @@ static void set_inverse(clp_turning *turning, form g)
   }
 }
 
-static clp_turning of_face(const clp_local *local, clp_vec3 n, double least)
+static clp_turning of_face(const clp_spot_jet *jet, clp_vec3 n, double least)
 {
-  const clp_vec3 *t = local->t, *tt = local->tt;
-  clp_vec3 toward = clp_scale(-fmax(LEAST_FACING, clp_dot(n, local->normal)), local->normal);
+  const clp_vec3 *t = jet->t, *tt = jet->tt;
+  clp_vec3 toward = clp_scale(-fmax(LEAST_FACING, clp_dot(n, jet->normal)), jet->normal);
   form g = {clp_dot(toward, tt[0]), clp_dot(toward, tt[1]), clp_dot(toward, tt[2])};
   form metric = {clp_norm2(t[0]), clp_dot(t[0], t[1]), clp_norm2(t[1])};
   clp_turning turning = {.count = 2, .t = {t[0], t[1]}};
@@ -69,24 +69,24 @@ static clp_turning of_face(const clp_local *local, clp_vec3 n, double least)
   return turning;
 }
 
-static clp_turning of_edge(const clp_local *local, clp_vec3 n, double least)
+static clp_turning of_edge(const clp_spot_jet *jet, clp_vec3 n, double least)
 {
-  clp_vec3 t = local->t[0];
+  clp_vec3 t = jet->t[0];
   double tt = clp_norm2(t);
   clp_turning turning = {.count = 1, .t = {t}};
   if (tt == 0)
     return turning;
   clp_vec3 square = clp_add_scaled(n, -clp_dot(n, t) / tt, t);
-  turning.inverse[0][0] = 1 / fmax(-clp_dot(square, local->tt[0]), least * tt);
+  turning.inverse[0][0] = 1 / fmax(-clp_dot(square, jet->tt[0]), least * tt);
   return turning;
 }
 
-clp_turning clp_turning_of(const clp_local *local, clp_vec3 n, double size)
+clp_turning clp_turning_of(const clp_spot_jet *jet, clp_vec3 n, double size)
 {
   double least = LEAST_CURVATURE / size;
-  if (local->freedoms == 2)
-    return of_face(local, n, least);
-  if (local->freedoms == 1)
-    return of_edge(local, n, least);
+  if (jet->freedoms == 2)
+    return of_face(jet, n, least);
+  if (jet->freedoms == 1)
+    return of_edge(jet, n, least);
   return (clp_turning){.count = 0};
 }

@@ -23,8 +23,8 @@ typedef struct clp_turning {
   double inverse[2][2]; /* of G */
 } clp_turning;
 
-/* `local` and the unit vector n in the same frame, n outward of the body; `size` in meters. */
-clp_turning clp_turning_of(const clp_local *local, clp_vec3 n, double size);
+/* `jet` and the unit vector n in the same frame, n outward of the body; `size` in meters. */
+clp_turning clp_turning_of(const clp_spot_jet *jet, clp_vec3 n, double size);
 
 /* P^T y */
 static inline void clp_turning_slopes(const clp_turning *turning, clp_vec3 y, double slopes[2])

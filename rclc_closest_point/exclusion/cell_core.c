@@ -125,8 +125,8 @@ static bool is_core(const clp_charted_couple *charted, clp_sway sway, clp_tracts
                     clp_expansion *x)
 {
   for (int k = 0; k <= FIXES; ++k) {
-    clp_view a = clp_tract_view(charted->a, &tracts->a);
-    clp_view b = clp_view_from(&charted->X_AB, clp_tract_view(charted->b, &tracts->b));
+    clp_taylor a = clp_tract_taylor(charted->a, &tracts->a);
+    clp_taylor b = clp_taylor_from(&charted->X_AB, clp_tract_taylor(charted->b, &tracts->b));
     *x = clp_expand(&a, &b, sway);
     if (clp_expansion_fix(x, tracts) == 0)
       break;
@@ -165,11 +165,11 @@ bool clp_cell_core_make(const clp_charted_couple *charted, const clp_tracts *cel
     core->fixed = core->box;
     if (is_core(charted, (clp_sway){shift, turn}, &core->fixed, &x))
       return true;
-    int worst = clp_expansion_worst(&x), side = worst < 0 ? 0 : x.side[worst];
-    clp_tract *tract = side == 0 ? &core->box.a : &core->box.b;
+    int worst = clp_expansion_worst(&x), which = worst < 0 ? 0 : x.which[worst];
+    clp_tract *tract = which == 0 ? &core->box.a : &core->box.b;
     if (worst < 0)
       return false;
-    narrow(&tree[side]->charts[tract->chart], p[side], x.axis[worst], tract);
+    narrow(&tree[which]->charts[tract->chart], p[which], x.axis[worst], tract);
   }
   return false;
 }
@@ -245,8 +245,8 @@ static bool is_central(const clp_chart_tree *tree, const clp_tract *box, const d
 
 /* The places are those of the fixed tracts, for which phi is convex in the unknowns that are left;
  * no other place of the box is nearer than these. */
-bool clp_cell_core_look(const clp_charted_couple *charted, const clp_cell_core *core, clp_spot a,
-                        clp_spot b, double *attained, double *lower, bool *central)
+bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_core *core, clp_spot a,
+                           clp_spot b, double *attained, double *lower, bool *central)
 {
   double x[2], y[2];
   if (!locate(charted->a, &core->box.a, a, BESIDE, x) ||

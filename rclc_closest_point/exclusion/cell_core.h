@@ -30,8 +30,8 @@ bool clp_cell_holds(const clp_charted_couple *charted, const clp_tracts *tracts,
 /* The distance at the core's places that are nearest to the spots, and a lower bound for all its
  * places. False when the spots are elsewhere. *central: they are not near a bound of the box inside
  * the charts. */
-bool clp_cell_core_look(const clp_charted_couple *charted, const clp_cell_core *core, clp_spot a,
-                        clp_spot b, double *attained, double *lower, bool *central);
+bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_core *core, clp_spot a,
+                           clp_spot b, double *attained, double *lower, bool *central);
 
 /* What of a cell is in the core's box: all, nothing that counts, or some; then where to cut it so
  * that the second or the first part is outside. */

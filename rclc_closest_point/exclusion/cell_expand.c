@@ -32,46 +32,46 @@ typedef struct spread {
   double turn; /* of B's derivatives */
 } spread;
 
-static void add_part(clp_expansion *x, spread *s, const clp_view *view, int side)
+static void add_part(clp_expansion *x, spread *s, const clp_taylor *taylor, int which)
 {
   for (int axis = 0; axis < 2; ++axis) {
     int k = x->count;
-    double change = view->second[axis] + view->second[axis + 1];
-    if (clp_norm2(view->half[axis]) == 0 && change == 0)
+    double change = taylor->second[axis] + taylor->second[axis + 1];
+    if (clp_norm2(taylor->half[axis]) == 0 && change == 0)
       continue;
-    x->side[k] = side;
+    x->which[k] = which;
     x->axis[k] = axis;
-    x->t[k] = side == 0 ? view->half[axis] : clp_negate(view->half[axis]);
+    x->t[k] = which == 0 ? taylor->half[axis] : clp_negate(taylor->half[axis]);
     s->t[k] = change;
-    s->r += clp_norm(view->half[axis]);
+    s->r += clp_norm(taylor->half[axis]);
     x->count++;
   }
-  double along = fabs(clp_dot(x->r, view->axis));
+  double along = fabs(clp_dot(x->r, taylor->axis));
   double across = sqrt(fmax(0, clp_norm2(x->r) - along * along));
   for (int k = 0; k < 3; ++k) {
     double change[2];
-    for (int which = 0; which < 2; ++which)
-      change[which] = view->bounds.third[which][k] + view->bounds.third[which][k + 1];
-    s->tt[side][k] = hypot(change[0], change[1]);
-    s->rtt[side][k] = across * change[0] + along * change[1];
+    for (int way = 0; way < 2; ++way)
+      change[way] = taylor->bounds.third[way][k] + taylor->bounds.third[way][k + 1];
+    s->tt[which][k] = hypot(change[0], change[1]);
+    s->rtt[which][k] = across * change[0] + along * change[1];
   }
-  s->r += hypot(view->bulge[0], view->bulge[1]);
+  s->r += hypot(taylor->bulge[0], taylor->bulge[1]);
 }
 
 /* H_ij = t_i.t_j + r.r_ij; the second term only between parameters of one part. Products change by
  * what each factor can change by. A turn of B changes those of which one factor is B's. */
-static void set_entry(clp_expansion *x, const spread *s, const clp_view *view, int i, int j)
+static void set_entry(clp_expansion *x, const spread *s, const clp_taylor *taylor, int i, int j)
 {
   double a = clp_norm(x->t[i]), b = clp_norm(x->t[j]);
   double h = clp_dot(x->t[i], x->t[j]);
   double e = a * s->t[j] + b * s->t[i] + s->t[i] * s->t[j];
-  if (x->side[i] == x->side[j]) {
+  if (x->which[i] == x->which[j]) {
     int k = x->axis[i] + x->axis[j];
-    double along = clp_dot(x->r, view->bend[k]);
-    h += x->side[i] == 0 ? along : -along;
-    double longest = clp_norm(view->bend[k]) + s->tt[x->side[i]][k];
-    e += s->r * longest + s->rtt[x->side[i]][k];
-    if (x->side[i] == 1)
+    double along = clp_dot(x->r, taylor->bend[k]);
+    h += x->which[i] == 0 ? along : -along;
+    double longest = clp_norm(taylor->bend[k]) + s->tt[x->which[i]][k];
+    e += s->r * longest + s->rtt[x->which[i]][k];
+    if (x->which[i] == 1)
       e += s->turn * (clp_norm(x->r) + s->r) * longest;
   } else {
     e += s->turn * (a + s->t[i]) * (b + s->t[j]);
@@ -82,25 +82,25 @@ static void set_entry(clp_expansion *x, const spread *s, const clp_view *view, i
 
 /* What an unknown's width does to E, in the units of H: by moving r, which the second derivatives
  * are multiplied with, and by changing the first derivatives of its own part. */
-static void set_doubt(clp_expansion *x, const clp_view *a, const clp_view *b)
+static void set_doubt(clp_expansion *x, const clp_taylor *a, const clp_taylor *b)
 {
   double unit[4], curved = 0;
   for (int i = 0; i < x->count; ++i) {
-    const clp_view *view = x->side[i] == 0 ? a : b;
+    const clp_taylor *taylor = x->which[i] == 0 ? a : b;
     unit[i] = fmax(sqrt(fabs(x->h[i][i])), LEAST_UNIT * clp_norm(x->t[i]));
     if (unit[i] > 0)
-      curved += view->second[2 * x->axis[i]] / (unit[i] * unit[i]);
+      curved += taylor->second[2 * x->axis[i]] / (unit[i] * unit[i]);
   }
   for (int i = 0; i < x->count; ++i) {
-    const clp_view *view = x->side[i] == 0 ? a : b;
+    const clp_taylor *taylor = x->which[i] == 0 ? a : b;
     x->doubt[i] = clp_norm(x->t[i]) * (curved + STRAIGHT / clp_norm(x->r));
     for (int j = 0; j < x->count; ++j)
-      if (x->side[j] == x->side[i] && unit[j] > 0)
-        x->doubt[i] += view->second[x->axis[i] + x->axis[j]] / unit[j];
+      if (x->which[j] == x->which[i] && unit[j] > 0)
+        x->doubt[i] += taylor->second[x->axis[i] + x->axis[j]] / unit[j];
   }
 }
 
-clp_expansion clp_expand(const clp_view *a, const clp_view *b, clp_sway sway)
+clp_expansion clp_expand(const clp_taylor *a, const clp_taylor *b, clp_sway sway)
 {
   clp_expansion x = {.r = clp_sub(a->p, b->p), .sways = sway.shift > 0 || sway.turn > 0};
   spread s = {.r = sway.shift, .turn = sway.turn};
@@ -109,9 +109,9 @@ clp_expansion clp_expand(const clp_view *a, const clp_view *b, clp_sway sway)
   for (int i = 0; i < x.count; ++i) {
     x.g[i] = clp_dot(x.r, x.t[i]);
     x.blur[i] = clp_norm(x.t[i]) *
-                (sway.shift + (x.side[i] == 1 ? sway.turn * (clp_norm(x.r) + sway.shift) : 0));
+                (sway.shift + (x.which[i] == 1 ? sway.turn * (clp_norm(x.r) + sway.shift) : 0));
     for (int j = 0; j <= i; ++j)
-      set_entry(&x, &s, x.side[i] == 0 ? a : b, i, j);
+      set_entry(&x, &s, x.which[i] == 0 ? a : b, i, j);
   }
   set_doubt(&x, a, b);
   return x;
@@ -131,7 +131,7 @@ int clp_expansion_fix(const clp_expansion *x, clp_tracts *tracts)
       change += fabs(x->h[i][j]) + (x->sways ? 1 : 0.5) * x->e[i][j];
     if (fabs(x->g[i]) < change)
       continue;
-    clp_tract *tract = x->side[i] == 0 ? &tracts->a : &tracts->b;
+    clp_tract *tract = x->which[i] == 0 ? &tracts->a : &tracts->b;
     double half = tract->half[x->axis[i]];
     tract->middle[x->axis[i]] -= copysign(half, x->g[i]);
     tract->half[x->axis[i]] = 0;
@@ -304,10 +304,10 @@ static void evaluate(const clp_charted_couple *charted, const clp_tracts *tracts
                      const clp_expansion *like, const double at[4], clp_expansion *x,
                      double params[2][2])
 {
-  for (int side = 0; side < 2; ++side)
-    params[side][0] = params[side][1] = 0;
+  for (int which = 0; which < 2; ++which)
+    params[which][0] = params[which][1] = 0;
   for (int i = 0; i < like->count; ++i)
-    params[like->side[i]][like->axis[i]] = at[i];
+    params[like->which[i]][like->axis[i]] = at[i];
   clp_jet a = clp_tract_jet(charted->a, &tracts->a, params[0]);
   clp_jet b = clp_tract_jet(charted->b, &tracts->b, params[1]);
   const clp_mat3 *rotation = &charted->X_AB.rotation;
@@ -317,14 +317,14 @@ static void evaluate(const clp_charted_couple *charted, const clp_tracts *tracts
                              {-clp_dot(r_B, b.uu), -clp_dot(r_B, b.uv), -clp_dot(r_B, b.vv)}};
   x->count = like->count;
   for (int i = 0; i < x->count; ++i) {
-    int side = like->side[i], axis = like->axis[i];
-    if (side == 0)
+    int which = like->which[i], axis = like->axis[i];
+    if (which == 0)
       x->t[i] = axis == 0 ? a.u : a.v;
     else
       x->t[i] = clp_negate(clp_rotate(*rotation, axis == 0 ? b.u : b.v));
     x->g[i] = clp_dot(x->r, x->t[i]);
     for (int j = 0; j <= i; ++j) {
-      double curved = like->side[j] == side ? bend[side][axis + like->axis[j]] : 0;
+      double curved = like->which[j] == which ? bend[which][axis + like->axis[j]] : 0;
       x->h[i][j] = x->h[j][i] = clp_dot(x->t[i], x->t[j]) + curved;
     }
   }

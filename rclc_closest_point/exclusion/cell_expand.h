@@ -11,7 +11,7 @@
  * from that anywhere in the cell. Parameters without width are no unknowns. */
 typedef struct clp_expansion {
   int count;
-  int side[4], axis[4]; /* of each unknown: tract (0: A), parameter */
+  int which[4], axis[4]; /* of each unknown: tract (0: A), parameter */
   clp_vec3 r;
   clp_vec3 t[4];
   double g[4], h[4][4], e[4][4];
@@ -28,7 +28,7 @@ typedef struct clp_sway {
 } clp_sway;
 
 /* Both views in A's frame, of parts of charts. */
-clp_expansion clp_expand(const clp_view *a, const clp_view *b, clp_sway sway);
+clp_expansion clp_expand(const clp_taylor *a, const clp_taylor *b, clp_sway sway);
 
 /* Fixes the unknowns in which phi is monotone all over the cell at the end where it is least, for
  * there the minimum is. Returns how many. */

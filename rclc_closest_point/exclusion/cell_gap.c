@@ -15,7 +15,7 @@
  * linear parts alone is along the shortest connection of two parallelepipeds; it is found by
  * minimizing |d| over one coefficient after the other, d from A's point to B's. */
 typedef struct gap_search {
-  const clp_view *a, *b;
+  const clp_taylor *a, *b;
   clp_vec3 d, arm[6];
   double coefficient[6];
   double lower;
@@ -26,8 +26,8 @@ typedef struct gap_search {
 static void measure_along(gap_search *s, clp_vec3 n, double *linear, double *rise)
 {
   clp_vec3 back = clp_negate(n);
-  *linear = -clp_view_reach(s->a, n) - clp_view_reach(s->b, back);
-  *rise = clp_view_rise(s->a, n) + clp_view_rise(s->b, back);
+  *linear = -clp_taylor_reach(s->a, n) - clp_taylor_reach(s->b, back);
+  *rise = clp_taylor_rise(s->a, n) + clp_taylor_rise(s->b, back);
   if (*linear - *rise > s->lower) {
     s->lower = *linear - *rise;
     s->n = n;
@@ -55,25 +55,25 @@ static void measure_both(gap_search *s, clp_vec3 direction)
 }
 
 /* The normal where the shortest connection of the linear parts ends. */
-static clp_vec3 normal_at_end(const clp_view *view, const double at[2])
+static clp_vec3 normal_at_end(const clp_taylor *taylor, const double at[2])
 {
-  clp_vec3 u = clp_add_scaled(view->half[0], at[0], view->bend[0]);
-  clp_vec3 v = clp_add_scaled(view->half[1], at[0], view->bend[1]);
-  return clp_cross(clp_add_scaled(u, at[1], view->bend[1]),
-                   clp_add_scaled(v, at[1], view->bend[2]));
+  clp_vec3 u = clp_add_scaled(taylor->half[0], at[0], taylor->bend[0]);
+  clp_vec3 v = clp_add_scaled(taylor->half[1], at[0], taylor->bend[1]);
+  return clp_cross(clp_add_scaled(u, at[1], taylor->bend[1]),
+                   clp_add_scaled(v, at[1], taylor->bend[2]));
 }
 
 /* A part of a plane: nothing but the mixed second derivative. */
-static bool is_flat(const clp_view *view)
+static bool is_flat(const clp_taylor *taylor)
 {
-  return view->second[0] == 0 && view->second[2] == 0;
+  return taylor->second[0] == 0 && taylor->second[2] == 0;
 }
 
 /* The four sides of a part of a plane. */
-static void sides_of(const clp_view *view, clp_vec3 sides[4])
+static void sides_of(const clp_taylor *taylor, clp_vec3 sides[4])
 {
   for (int k = 0; k < 4; ++k)
-    sides[k] = clp_add_scaled(view->half[k / 2], k % 2 == 0 ? 1 : -1, view->bend[1]);
+    sides[k] = clp_add_scaled(taylor->half[k / 2], k % 2 == 0 ? 1 : -1, taylor->bend[1]);
 }
 
 /* Nearly in contact the shortest connection is too short to tell its direction well. What separates
@@ -82,10 +82,10 @@ static void sides_of(const clp_view *view, clp_vec3 sides[4])
 static void measure_axes(gap_search *s, double enough)
 {
   clp_vec3 side[2][4], normal[2];
-  const clp_view *view[2] = {s->a, s->b};
+  const clp_taylor *taylor[2] = {s->a, s->b};
   for (int k = 0; k < 2; ++k) {
-    normal[k] = normal_at_end(view[k], s->coefficient + 3 * k);
-    sides_of(view[k], side[k]);
+    normal[k] = normal_at_end(taylor[k], s->coefficient + 3 * k);
+    sides_of(taylor[k], side[k]);
     measure_both(s, normal[k]);
   }
   double size =
@@ -112,12 +112,12 @@ static void sweep(gap_search *s)
   }
 }
 
-double clp_gap_rounding(const clp_view *a, const clp_view *b)
+double clp_gap_rounding(const clp_taylor *a, const clp_taylor *b)
 {
   return CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p));
 }
 
-clp_gap clp_gap_find(const clp_view *a, const clp_view *b, double enough)
+clp_gap clp_gap_find(const clp_taylor *a, const clp_taylor *b, double enough)
 {
   gap_search s = {.a = a, .b = b, .d = clp_sub(b->p, a->p), .lower = -HUGE_VAL};
   for (int k = 0; k < 3; ++k) {

@@ -12,9 +12,9 @@ typedef struct clp_gap {
 
 /* The widest one that a short search finds; it ends as soon as the width is enough. Both views in
  * one frame. */
-clp_gap clp_gap_find(const clp_view *a, const clp_view *b, double enough);
+clp_gap clp_gap_find(const clp_taylor *a, const clp_taylor *b, double enough);
 
 /* What rounding may have added to a distance between the two. */
-double clp_gap_rounding(const clp_view *a, const clp_view *b);
+double clp_gap_rounding(const clp_taylor *a, const clp_taylor *b);
 
 #endif

@@ -16,12 +16,12 @@ static bool is_spline(const clp_chart_tree *tree, const clp_tract *tract)
   return !clp_tract_is_box(tract) && tree->charts[tract->chart].spline;
 }
 
-/* An upper bound of n.x over the tract, by its control points where it has some. The view
+/* An upper bound of n.x over the tract, by its control points where it has some. The taylor
  * is in the frame of n. */
-static double height(const clp_chart_tree *tree, const clp_tract *tract, const clp_view *view,
+static double height(const clp_chart_tree *tree, const clp_tract *tract, const clp_taylor *taylor,
                      clp_vec3 n, const clp_pose *X)
 {
-  double highest = clp_view_reach(view, n) + clp_view_rise(view, n);
+  double highest = clp_taylor_reach(taylor, n) + clp_taylor_rise(taylor, n);
   if (!is_spline(tree, tract))
     return highest;
   double by_points = clp_dot(n, X->position) +
@@ -31,7 +31,7 @@ static double height(const clp_chart_tree *tree, const clp_tract *tract, const c
 }
 
 static double gap_of_points(const clp_charted_couple *charted, const clp_tracts *t,
-                            const clp_view *a, const clp_view *b, clp_vec3 n)
+                            const clp_taylor *a, const clp_taylor *b, clp_vec3 n)
 {
   const clp_pose same = clp_pose_identity();
   return -height(charted->a, &t->a, a, n, &same) -
@@ -40,38 +40,40 @@ static double gap_of_points(const clp_charted_couple *charted, const clp_tracts 
 
 /* ---- Where to divide ---------------------------------------------------------------------- */
 
-static double longest(const clp_view *view)
+static double longest(const clp_taylor *taylor)
 {
-  return fmax(clp_norm(view->half[0]), fmax(clp_norm(view->half[1]), clp_norm(view->half[2])));
+  return fmax(clp_norm(taylor->half[0]),
+              fmax(clp_norm(taylor->half[1]), clp_norm(taylor->half[2])));
 }
 
 /* How much of a tract's width counts where it is divided, next to what the width does to the
  * distance between the tract and its linear part: measured, any number from 0.05 to 0.5 is good. */
 #define WIDTH_COUNTS 0.1
 
-static void divide_by_bulge(const clp_view *view, int side, double *most, clp_cell_verdict *verdict)
+static void divide_by_bulge(const clp_taylor *taylor, int which, double *most,
+                            clp_cell_verdict *verdict)
 {
   for (int axis = 0; axis < 2; ++axis) {
-    double bulge = 0.5 * (view->second[2 * axis] + view->second[1]);
-    double weight = bulge + WIDTH_COUNTS * clp_norm(view->half[axis]);
+    double bulge = 0.5 * (taylor->second[2 * axis] + taylor->second[1]);
+    double weight = bulge + WIDTH_COUNTS * clp_norm(taylor->half[axis]);
     if (weight > *most) {
       *most = weight;
-      verdict->side = side;
+      verdict->which = which;
       verdict->axis = axis;
     }
   }
 }
 
-static void choose_division(const clp_tracts *tracts, const clp_view *a, const clp_view *b,
+static void choose_division(const clp_tracts *tracts, const clp_taylor *a, const clp_taylor *b,
                             clp_cell_verdict *verdict)
 {
   double most = -1;
   if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b)) {
     bool first = longest(a) >= longest(b);
-    verdict->side = first ? 0 : 1;
+    verdict->which = first ? 0 : 1;
     bool box = clp_tract_is_box(first ? &tracts->a : &tracts->b);
     if (!box)
-      divide_by_bulge(first ? a : b, verdict->side, &most, verdict);
+      divide_by_bulge(first ? a : b, verdict->which, &most, verdict);
     return;
   }
   divide_by_bulge(a, 0, &most, verdict);
@@ -92,8 +94,8 @@ static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tr
 }
 
 /* Fixes what it can; true when another look at the smaller tracts is worth it. */
-static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, const clp_view *a,
-                        const clp_view *b, clp_cell_verdict *verdict)
+static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, const clp_taylor *a,
+                        const clp_taylor *b, clp_cell_verdict *verdict)
 {
   clp_expansion x = clp_expand(a, b, (clp_sway){0, 0});
   if (clp_expansion_fix(&x, tracts) > 0)
@@ -106,7 +108,7 @@ static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, c
   verdict->lower = fmax(verdict->lower, bound - clp_gap_rounding(a, b));
   int worst = clp_expansion_worst(&x);
   if (worst >= 0) {
-    verdict->side = x.side[worst];
+    verdict->which = x.which[worst];
     verdict->axis = x.axis[worst];
   }
   return false;
@@ -115,10 +117,10 @@ static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, c
 /* ---- Elsewhere ---------------------------------------------------------------------------- */
 
 /* |x / |x| - y / |y|| <= 2 |x - y| / (|x| + |y|) */
-static clp_cell_proof begin_proof(const clp_view *a, const clp_view *b, clp_vec3 middle_B)
+static clp_cell_proof begin_proof(const clp_taylor *a, const clp_taylor *b, clp_vec3 middle_B)
 {
   clp_vec3 r = clp_sub(b->p, a->p);
-  double length = clp_norm(r), reach = clp_view_radius(b), spread = reach + clp_view_radius(a);
+  double length = clp_norm(r), reach = clp_taylor_radius(b), spread = reach + clp_taylor_radius(a);
   return (clp_cell_proof){.u = clp_unit(r),
                           .slop = length > spread ? fmin(2, 2 * spread / length) : 2,
                           .middle_B = middle_B,
@@ -143,8 +145,8 @@ static void prove_by_plane(clp_cell_verdict *verdict, double bound, clp_vec3 n)
 }
 
 /* First order. */
-static void separate(const clp_charted_couple *charted, const clp_tracts *t, const clp_view *a,
-                     const clp_view *b, double target, clp_cell_verdict *verdict)
+static void separate(const clp_charted_couple *charted, const clp_tracts *t, const clp_taylor *a,
+                     const clp_taylor *b, double target, clp_cell_verdict *verdict)
 {
   clp_gap gap = clp_gap_find(a, b, target);
   double width = gap.width;
@@ -161,8 +163,8 @@ clp_cell_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_t
   clp_cell_verdict verdict = {.lower = -HUGE_VAL};
   clp_cell_proof proof = {.bound = -HUGE_VAL}, plane = proof;
   for (int k = 0; k <= FIXES; ++k) {
-    clp_view a = clp_tract_view(charted->a, &t.a), b_B = clp_tract_view(charted->b, &t.b);
-    clp_view b = clp_view_from(&charted->X_AB, b_B);
+    clp_taylor a = clp_tract_taylor(charted->a, &t.a), b_B = clp_tract_taylor(charted->b, &t.b);
+    clp_taylor b = clp_taylor_from(&charted->X_AB, b_B);
     if (k == 0) {
       verdict.proof = proof = begin_proof(&a, &b, b_B.p);
       verdict.middle = clp_distance(a.p, b.p);

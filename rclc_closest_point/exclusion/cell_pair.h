@@ -41,7 +41,7 @@ typedef struct clp_cell_verdict {
   clp_spot spot_a, spot_b;
   double middle;        /* the distance of the tracts' middles */
   clp_cell_proof proof; /* of `lower` */
-  int side, axis;       /* which tract (0: A) to divide, and along which parameter */
+  int which, axis;      /* which tract (0: A) to divide, and along which parameter */
 } clp_cell_verdict;
 
 /* The proof is as long as it must be for lower >= target, and gives up where a division is the

@@ -10,10 +10,10 @@
 typedef struct clp_cell_pair {
   clp_tracts tracts;
   clp_cell_proof proof;
-  double turn;        /* the sum of the turns up to when that was */
-  double key;         /* the proven lower bound, plus the motion up to when it was proven */
-  uint32_t cycle;     /* when that was */
-  uint8_t side, axis; /* how to divide it */
+  double turn;         /* the sum of the turns up to when that was */
+  double key;          /* the proven lower bound, plus the motion up to when it was proven */
+  uint32_t cycle;      /* when that was */
+  uint8_t which, axis; /* how to divide it */
 } clp_cell_pair;
 
 /* A place in the queue: cells are large and stay where they are. */

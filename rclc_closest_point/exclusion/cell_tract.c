@@ -16,67 +16,68 @@ clp_tract clp_tract_chart(const clp_chart_tree *tree, uint32_t chart)
                      .half = {0.5 * (c->hi[0] - c->lo[0]), 0.5 * (c->hi[1] - c->lo[1])}};
 }
 
-static clp_view box_view(const clp_tree_node *node)
+static clp_taylor box_view(const clp_tree_node *node)
 {
-  return (clp_view){.p = node->center,
-                    .half = {{node->half.x, 0, 0}, {0, node->half.y, 0}, {0, 0, node->half.z}}};
+  return (clp_taylor){.p = node->center,
+                      .half = {{node->half.x, 0, 0}, {0, node->half.y, 0}, {0, 0, node->half.z}}};
 }
 
-static double component(const clp_view *view, clp_vec3 a, int which)
+static double component(const clp_taylor *taylor, clp_vec3 a, int which)
 {
-  double along = clp_dot(view->axis, a);
-  return which == 1 ? fabs(along) : clp_norm(clp_add_scaled(a, -along, view->axis));
+  double along = clp_dot(taylor->axis, a);
+  return which == 1 ? fabs(along) : clp_norm(clp_add_scaled(a, -along, taylor->axis));
 }
 
 /* A second derivative is nowhere longer than in the middle plus what the third ones change it by;
  * where the bound over the whole chart is coarse that is the better one. */
-static void set_bounds(clp_view *view, const clp_chart_bounds *b, const double h[2])
+static void set_bounds(clp_taylor *taylor, const clp_chart_bounds *b, const double h[2])
 {
   const double third[4] = {h[0] * h[0] * h[0], h[0] * h[0] * h[1], h[0] * h[1] * h[1],
                            h[1] * h[1] * h[1]};
   const double second[3] = {h[0] * h[0], h[0] * h[1], h[1] * h[1]};
   for (int which = 0; which < 2; ++which) {
-    double *s = view->bounds.second[which], *t = view->bounds.third[which];
+    double *s = taylor->bounds.second[which], *t = taylor->bounds.third[which];
     for (int k = 0; k < 4; ++k)
       t[k] = b->third[which][k] * third[k];
     for (int k = 0; k < 3; ++k)
       s[k] = fmin(b->second[which][k] * second[k],
-                  component(view, view->bend[k], which) + t[k] + t[k + 1]);
-    view->bulge[which] = 0.5 * s[0] + s[1] + 0.5 * s[2];
-    view->cubic[which] = (t[0] + 3 * t[1] + 3 * t[2] + t[3]) / 6;
+                  component(taylor, taylor->bend[k], which) + t[k] + t[k + 1]);
+    taylor->bulge[which] = 0.5 * s[0] + s[1] + 0.5 * s[2];
+    taylor->cubic[which] = (t[0] + 3 * t[1] + 3 * t[2] + t[3]) / 6;
   }
   for (int k = 0; k < 3; ++k)
-    view->second[k] = hypot(view->bounds.second[0][k], view->bounds.second[1][k]);
+    taylor->second[k] = hypot(taylor->bounds.second[0][k], taylor->bounds.second[1][k]);
 }
 
-clp_view clp_tract_view(const clp_chart_tree *tree, const clp_tract *tract)
+clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract)
 {
   if (clp_tract_is_box(tract))
     return box_view(&tree->nodes[tract->node]);
   const double middle[2] = {0, 0};
   clp_jet j = clp_tract_jet(tree, tract, middle);
   const clp_chart *chart = &tree->charts[tract->chart];
-  clp_view view = {.p = j.p, .half = {j.u, j.v}, .bend = {j.uu, j.uv, j.vv}, .axis = chart->axis};
+  clp_taylor taylor = {
+      .p = j.p, .half = {j.u, j.v}, .bend = {j.uu, j.uv, j.vv}, .axis = chart->axis};
   clp_chart_bounds bounds = clp_chart_bound(tree->body, chart, tract->middle[1], tract->half[1]);
-  set_bounds(&view, &bounds, tract->half);
-  return view;
+  set_bounds(&taylor, &bounds, tract->half);
+  return taylor;
 }
 
-clp_view clp_view_from(const clp_pose *X, clp_view view)
+clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor)
 {
-  view.p = clp_transform(*X, view.p);
+  taylor.p = clp_transform(*X, taylor.p);
   for (int k = 0; k < 3; ++k) {
-    view.half[k] = clp_rotate(X->rotation, view.half[k]);
-    view.bend[k] = clp_rotate(X->rotation, view.bend[k]);
+    taylor.half[k] = clp_rotate(X->rotation, taylor.half[k]);
+    taylor.bend[k] = clp_rotate(X->rotation, taylor.bend[k]);
   }
-  view.axis = clp_rotate(X->rotation, view.axis);
-  return view;
+  taylor.axis = clp_rotate(X->rotation, taylor.axis);
+  return taylor;
 }
 
-double clp_view_reach(const clp_view *view, clp_vec3 n)
+double clp_taylor_reach(const clp_taylor *taylor, clp_vec3 n)
 {
-  return clp_dot(n, view->p) + fabs(clp_dot(n, view->half[0])) + fabs(clp_dot(n, view->half[1])) +
-         fabs(clp_dot(n, view->half[2]));
+  return clp_dot(n, taylor->p) + fabs(clp_dot(n, taylor->half[0])) +
+         fabs(clp_dot(n, taylor->half[1])) + fabs(clp_dot(n, taylor->half[2]));
 }
 
 /* sA + tB + stC is largest in a corner: for A, B >= 0, which is no loss, that is A + B + C when C
@@ -103,28 +104,28 @@ static double square_rise(double a, double b)
  * and mixed terms plus those of the squares, and that of the linear terms and squares plus that of
  * the mixed one. The part of n across the axis gets a little more than the root gives, for
  * rounding. */
-double clp_view_rise(const clp_view *view, clp_vec3 n)
+double clp_taylor_rise(const clp_taylor *taylor, clp_vec3 n)
 {
-  double a = clp_dot(n, view->half[0]), b = clp_dot(n, view->half[1]);
-  double aa = clp_dot(n, view->bend[0]), ab = clp_dot(n, view->bend[1]);
-  double bb = clp_dot(n, view->bend[2]);
+  double a = clp_dot(n, taylor->half[0]), b = clp_dot(n, taylor->half[1]);
+  double aa = clp_dot(n, taylor->bend[0]), ab = clp_dot(n, taylor->bend[1]);
+  double bb = clp_dot(n, taylor->bend[2]);
   double mixed_first = mixed_rise(a, b, ab) + 0.5 * (fmax(0, aa) + fmax(0, bb));
   double mixed_last = square_rise(a, aa) + square_rise(b, bb) + fabs(ab);
-  double along = fabs(clp_dot(n, view->axis));
+  double along = fabs(clp_dot(n, taylor->axis));
   double across = sqrt(fmax(0, 1 - along * along)) + ROOT_ROUNDING;
-  return fmin(fmin(mixed_first, mixed_last) + across * view->cubic[0] + along * view->cubic[1],
-              across * view->bulge[0] + along * view->bulge[1]);
+  return fmin(fmin(mixed_first, mixed_last) + across * taylor->cubic[0] + along * taylor->cubic[1],
+              across * taylor->bulge[0] + along * taylor->bulge[1]);
 }
 
-static double support(const clp_view *view, clp_vec3 n)
+static double support(const clp_taylor *taylor, clp_vec3 n)
 {
-  return clp_view_reach(view, n) + clp_view_rise(view, n);
+  return clp_taylor_reach(taylor, n) + clp_taylor_rise(taylor, n);
 }
 
-double clp_view_radius(const clp_view *view)
+double clp_taylor_radius(const clp_taylor *taylor)
 {
-  return clp_norm(view->half[0]) + clp_norm(view->half[1]) + clp_norm(view->half[2]) +
-         hypot(view->bulge[0], view->bulge[1]);
+  return clp_norm(taylor->half[0]) + clp_norm(taylor->half[1]) + clp_norm(taylor->half[2]) +
+         hypot(taylor->bulge[0], taylor->bulge[1]);
 }
 
 /* ---- Parts -------------------------------------------------------------------------------- */
@@ -188,14 +189,14 @@ typedef struct leaf {
 static clp_box3 chart_box(const clp_chart_tree *tree, uint32_t chart)
 {
   clp_tract tract = clp_tract_chart(tree, chart);
-  clp_view view = clp_tract_view(tree, &tract);
+  clp_taylor taylor = clp_tract_taylor(tree, &tract);
   clp_box3 box;
-  box.max.x = support(&view, (clp_vec3){1, 0, 0});
-  box.max.y = support(&view, (clp_vec3){0, 1, 0});
-  box.max.z = support(&view, (clp_vec3){0, 0, 1});
-  box.min.x = 0 - support(&view, (clp_vec3){-1, 0, 0});
-  box.min.y = 0 - support(&view, (clp_vec3){0, -1, 0});
-  box.min.z = 0 - support(&view, (clp_vec3){0, 0, -1});
+  box.max.x = support(&taylor, (clp_vec3){1, 0, 0});
+  box.max.y = support(&taylor, (clp_vec3){0, 1, 0});
+  box.max.z = support(&taylor, (clp_vec3){0, 0, 1});
+  box.min.x = 0 - support(&taylor, (clp_vec3){-1, 0, 0});
+  box.min.y = 0 - support(&taylor, (clp_vec3){0, -1, 0});
+  box.min.z = 0 - support(&taylor, (clp_vec3){0, 0, -1});
   return box;
 }
 

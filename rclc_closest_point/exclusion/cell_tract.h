@@ -48,7 +48,7 @@ void clp_tract_split(const clp_chart_tree *tree, const clp_tract *tract, int axi
  * where the rest is no longer than `cubic`, and the second order with the rest than `bulge`, both
  * across [0] and along [1] the axis. A box is p +- half[0] +- half[1] +- half[2] and nothing else.
  * Derivatives are taken with respect to s and t. */
-typedef struct clp_view {
+typedef struct clp_taylor {
   clp_vec3 p;
   clp_vec3 half[3];
   clp_vec3 bend[3];
@@ -56,19 +56,19 @@ typedef struct clp_view {
   clp_chart_bounds bounds;
   double second[3]; /* bounds of the second derivatives' lengths */
   double bulge[2], cubic[2];
-} clp_view;
+} clp_taylor;
 
 /* In the body's frame; and the same seen from another frame. */
-clp_view clp_tract_view(const clp_chart_tree *tree, const clp_tract *tract);
-clp_view clp_view_from(const clp_pose *X, clp_view view);
+clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract);
+clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor);
 
 /* n.x over the tract is at most the sum of these, n a unit vector: what the point and the
  * half-widths contribute, and what the second order and the rest do (which may be negative). */
-double clp_view_reach(const clp_view *view, clp_vec3 n);
-double clp_view_rise(const clp_view *view, clp_vec3 n);
+double clp_taylor_reach(const clp_taylor *taylor, clp_vec3 n);
+double clp_taylor_rise(const clp_taylor *taylor, clp_vec3 n);
 
 /* No point of the tract is farther from its middle. */
-double clp_view_radius(const clp_view *view);
+double clp_taylor_radius(const clp_taylor *taylor);
 
 /* The derivatives with respect to s and t at one point of a chart's part. */
 clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);

@@ -46,7 +46,11 @@ typedef struct cell_cover {
 } cell_cover;
 
 /* Of a boundary point of one body as seen from the other. */
-typedef enum side { SIDE_UNKNOWN, SIDE_OUTSIDE, SIDE_INSIDE } side;
+typedef enum whereabouts {
+  WHEREABOUTS_UNKNOWN,
+  WHEREABOUTS_OUTSIDE,
+  WHEREABOUTS_INSIDE
+} whereabouts;
 
 /* As many glances at old proofs count as one cell. */
 #define GLANCES 16
@@ -75,7 +79,7 @@ struct clp_exclusion {
   double core_key;  /* what was proven of it, plus the motion then */
   double core_ends; /* when the motion is more, nothing is known of it */
   bool non_unique;  /* in the last call */
-  side side;
+  whereabouts whereabouts;
   double pace;    /* the motion since the last call */
   double motion;  /* the sum of the motions between calls: what every bound has lost since ... */
   double turn;    /* ... and of the turns */
@@ -184,8 +188,8 @@ static clp_descent try_spots(search *s, clp_spots *spots, double slack)
 {
   clp_descent d = clp_descend(s->couple, spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
   s->descents++;
-  if (d.sight.distance < s->upper + slack) {
-    s->upper = d.sight.distance;
+  if (d.jets.distance < s->upper + slack) {
+    s->upper = d.jets.distance;
     s->best = *spots;
   }
   return d;
@@ -252,7 +256,7 @@ static void examine(search *s, clp_cell_pair cell, double known)
   cell.turn = s->exclusion->turn;
   cell.key = fmax(known, verdict.lower + s->exclusion->motion);
   cell.cycle = s->exclusion->cycle;
-  cell.side = (uint8_t)verdict.side;
+  cell.which = (uint8_t)verdict.which;
   cell.axis = (uint8_t)verdict.axis;
   clp_cell_queue_push(&s->cover->queue, cell);
 }
@@ -260,7 +264,7 @@ static void examine(search *s, clp_cell_pair cell, double known)
 static void divide(search *s, const clp_cell_pair *cell)
 {
   clp_tract parts[2];
-  bool first = cell->side == 0;
+  bool first = cell->which == 0;
   clp_tract_split(first ? s->charted.a : s->charted.b, first ? &cell->tracts.a : &cell->tracts.b,
                   cell->axis, parts);
   for (int k = 0; k < 2; ++k) {
@@ -335,7 +339,7 @@ static void start_over(search *s)
   clp_exclusion *e = s->exclusion;
   e->building = e->has_core = false;
   e->unproven = 0;
-  e->side = SIDE_UNKNOWN;
+  e->whereabouts = WHEREABOUTS_UNKNOWN;
   e->motion = 0;
   e->lower = -HUGE_VAL;
   plant(s, &e->covers[e->kept]);
@@ -366,8 +370,8 @@ static void build(search *s)
 /* Whether all points of a tract are away from p. */
 static bool is_away(const search *s, const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p)
 {
-  clp_view view = clp_tract_view(tree, tract);
-  return clp_distance(view.p, p) > clp_view_radius(&view) + SEPARATE * s->couple->size;
+  clp_taylor taylor = clp_tract_taylor(tree, tract);
+  return clp_distance(taylor.p, p) > clp_taylor_radius(&taylor) + SEPARATE * s->couple->size;
 }
 
 /* A descent from a cell that could hold witnesses as near as the best ones. */
@@ -384,7 +388,7 @@ static bool try_elsewhere(search *s, const clp_tracts *tracts)
   clp_descent d = try_spots(s, &spots, 0);
   double way = fmax(clp_distance(clp_spot_point(s->couple->a, spots.a), a),
                     clp_distance(clp_spot_point(s->couple->b, spots.b), b));
-  return way > SEPARATE * s->couple->size && fabs(d.sight.distance - before) <= s->tolerance;
+  return way > SEPARATE * s->couple->size && fabs(d.jets.distance - before) <= s->tolerance;
 }
 
 /* Goes down the heap only where keys are low enough. */
@@ -404,31 +408,31 @@ static bool find_elsewhere(search *s, uint32_t from, int *visits)
 static bool is_inside(const search *s)
 {
   const clp_couple *c = s->couple;
-  clp_sight sight = clp_sight_take(c->a, s->best.a, c->b, s->best.b, &c->X_AB);
-  clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, sight.d));
-  return (is_solid(c->a) && clp_leads_inside(c->a, s->best.a, sight.d)) ||
+  clp_couple_jets jets = clp_couple_jets_at(c->a, s->best.a, c->b, s->best.b, &c->X_AB);
+  clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, jets.d));
+  return (is_solid(c->a) && clp_leads_inside(c->a, s->best.a, jets.d)) ||
          (is_solid(c->b) && clp_leads_inside(c->b, s->best.b, back));
 }
 
-/* The nearest witnesses tell the side. So do any that are no farther from the nearest than a body's
- * walls are thick: between the two witnesses there is no other wall then. Where that is not proven
- * (yet), the side is the one that it was, if the boundaries have been apart since. */
-static side find_side(const search *s, double lower, bool apart_since)
+/* The nearest witnesses tell whether B is inside. So do any that are no farther from the nearest
+ * than a body's walls are thick: between the two witnesses there is no other wall then. Where that
+ * is not proven (yet), it is what it was, if the boundaries have been apart since. */
+static whereabouts find_whereabouts(const search *s, double lower, bool apart_since)
 {
   if (touches(s) || !(lower > 0))
-    return SIDE_UNKNOWN;
+    return WHEREABOUTS_UNKNOWN;
   if (s->upper - lower <= fmax(2 * s->tolerance, WALL * s->couple->size))
-    return is_inside(s) ? SIDE_INSIDE : SIDE_OUTSIDE;
-  return apart_since ? s->exclusion->side : SIDE_UNKNOWN;
+    return is_inside(s) ? WHEREABOUTS_INSIDE : WHEREABOUTS_OUTSIDE;
+  return apart_since ? s->exclusion->whereabouts : WHEREABOUTS_UNKNOWN;
 }
 
 /* From the boundaries' distance to the bodies'. Boundaries that are not known to be apart may
  * cross. */
-static void make_signed(const search *s, side where, clp_exclusion_result *result)
+static void make_signed(const search *s, whereabouts where, clp_exclusion_result *result)
 {
   const clp_couple *c = s->couple;
-  bool known = where == SIDE_INSIDE || touches(s);
-  if (where == SIDE_OUTSIDE)
+  bool known = where == WHEREABOUTS_INSIDE || touches(s);
+  if (where == WHEREABOUTS_OUTSIDE)
     return;
   bool point = c->a->info.point || c->b->info.point;
   bool open = !c->a->info.closed || !c->b->info.closed;
@@ -469,8 +473,8 @@ static void make_core(search *s, const clp_tracts *cell)
   bool central;
   e->has_core = clp_cell_core_make(&s->charted, cell, s->best.a, s->best.b, shift,
                                    turn_for(s, shift), &e->core) &&
-                clp_cell_core_look(&s->charted, &e->core, s->best.a, s->best.b, &attained, &lower,
-                                   &central) &&
+                clp_cell_core_examine(&s->charted, &e->core, s->best.a, s->best.b, &attained,
+                                      &lower, &central) &&
                 lower >= attained - s->tolerance;
   e->core_ends = e->motion + shift;
   e->core_key = lower + e->motion;
@@ -508,7 +512,8 @@ static void hold_core(search *s, const clp_spots *spots, double *attained)
   double lower;
   bool central, valid = clp_spot_valid(c->a, spots->a) && clp_spot_valid(c->b, spots->b);
   if (valid && (e->motion <= e->core_ends || renew_core(s)) &&
-      clp_cell_core_look(&s->charted, &e->core, spots->a, spots->b, attained, &lower, &central) &&
+      clp_cell_core_examine(&s->charted, &e->core, spots->a, spots->b, attained, &lower,
+                            &central) &&
       central && lower >= *attained - s->tolerance)
     e->core_key = fmax(e->core_key, lower + e->motion);
   else
@@ -527,7 +532,7 @@ static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *re
     return false;
   s->upper = attained;
   s->best = *spots;
-  bool apart = !s->solid || (e->side == SIDE_OUTSIDE && e->lower - e->motion > 0);
+  bool apart = !s->solid || (e->whereabouts == WHEREABOUTS_OUTSIDE && e->lower - e->motion > 0);
   if (e->building || !apart || is_touching(s) || !run(s, &e->covers[e->kept], s->budget) ||
       s->upper < attained)
     return false;
@@ -558,8 +563,8 @@ static clp_exclusion_result finish(search *s, clp_spots *spots)
                                  .non_unique = others,
                                  .cells = s->cells};
   if (s->solid) {
-    e->side = find_side(s, result.lower, apart_since);
-    make_signed(s, e->side, &result);
+    e->whereabouts = find_whereabouts(s, result.lower, apart_since);
+    make_signed(s, e->whereabouts, &result);
   }
   e->X_AB = s->couple->X_AB;
   e->spots = *spots = s->best;

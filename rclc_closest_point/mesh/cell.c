@@ -45,7 +45,7 @@ static bool holds(const clp_mesh_cell *cell, clp_vec3 place, double blur)
 {
   for (int k = 0; k < cell->count; ++k) {
     const clp_half_space *w = &cell->walls[k];
-    if (w->side * (clp_dot(clp_cut_direction(w->direction), place) - w->offset) > blur)
+    if (w->sign * (clp_dot(clp_cut_direction(w->direction), place) - w->offset) > blur)
       return false;
   }
   return true;

@@ -18,7 +18,7 @@ clp_vec3 clp_cut_direction(int index);
 typedef struct clp_half_space {
   int direction;
   double offset;
-  int side; /* +1: direction . x <= offset; -1: >= */
+  int sign; /* +1: direction . x <= offset; -1: >= */
 } clp_half_space;
 
 #define CLP_CELL_MAX_WALLS 48

@@ -68,11 +68,11 @@ static void descend(proof *p, int node, const clp_vec3 *corners, int count)
     return;
   }
   clp_vec3 direction = clp_cut_direction(n->direction);
-  for (int side = -1; side <= 1; side += 2) {
+  for (int sign = -1; sign <= 1; sign += 2) {
     clp_vec3 piece[CLP_POLYGON_MOST + 1];
-    int left = clp_polygon_clip(corners, count, direction, n->offset, side, piece);
+    int left = clp_polygon_clip(corners, count, direction, n->offset, sign, piece);
     if (left > 0)
-      descend(p, side > 0 ? n->below : n->above, piece, left);
+      descend(p, sign > 0 ? n->below : n->above, piece, left);
   }
 }
 
@@ -87,7 +87,7 @@ static void descend_cells(proof *p, int node, clp_mesh_cell cell)
   int last = cell.count++;
   cell.walls[last] = (clp_half_space){n->direction, n->offset, 1};
   descend_cells(p, n->below, cell);
-  cell.walls[last].side = -1;
+  cell.walls[last].sign = -1;
   descend_cells(p, n->above, cell);
 }
 

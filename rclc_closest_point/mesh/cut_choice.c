@@ -66,12 +66,12 @@ bool clp_portion_points(clp_triangle_tree *tree, const clp_portion *portion, clp
 }
 
 bool clp_portion_cut(const clp_portion *portion, clp_half_space wall, clp_arena *arena,
-                     clp_portion *side)
+                     clp_portion *half)
 {
-  *side = (clp_portion){.soup = {.arena = arena}, .cell = portion->cell};
-  side->cell.walls[side->cell.count++] = wall;
-  return clp_soup_clip(&portion->soup, clp_cut_direction(wall.direction), wall.offset, wall.side,
-                       &side->soup);
+  *half = (clp_portion){.soup = {.arena = arena}, .cell = portion->cell};
+  half->cell.walls[half->cell.count++] = wall;
+  return clp_soup_clip(&portion->soup, clp_cut_direction(wall.direction), wall.offset, wall.sign,
+                       &half->soup);
 }
 
 /* ---- Samples ------------------------------------------------------------------------------ */
@@ -83,7 +83,7 @@ typedef struct ranking {
   clp_vec3 *samples; /* on the surface, and corners of the hull */
   double *heights;   /* of the samples, then of the triangles' corners, in one direction */
   size_t sample_count;
-  clp_vec3 *side;    /* the points of one side of a plane */
+  clp_vec3 *beyond;  /* the points of one side of a plane */
   clp_vec3 *section; /* the points on the plane */
   size_t section_count;
   struct {
@@ -137,10 +137,10 @@ static bool sample(ranking *r)
   size_t corners = outcome == CLP_HULL_SOLID ? hull.corner_count : 0, step = 1 + corners / SAMPLES;
   size_t room = SAMPLES + corners + SECTION_POINTS;
   r->samples = clp_arena_take(r->arena, room, sizeof *r->samples);
-  r->side = clp_arena_take(r->arena, room, sizeof *r->side);
+  r->beyond = clp_arena_take(r->arena, room, sizeof *r->beyond);
   r->section = clp_arena_take(r->arena, 2 * r->portion->soup.count, sizeof *r->section);
   r->heights = clp_arena_take(r->arena, room + 3 * r->portion->soup.count, sizeof *r->heights);
-  if (!r->samples || !r->side || !r->section || !r->heights)
+  if (!r->samples || !r->beyond || !r->section || !r->heights)
     return false;
   sample_surface(r);
   for (size_t k = 0; k < corners; k += step)
@@ -177,21 +177,21 @@ static double hull_volume(ranking *r, const clp_vec3 *points, size_t count)
   return volume;
 }
 
-static double sampled_side(ranking *r, double offset, int side)
+static double sampled_volume(ranking *r, double offset, int sign)
 {
   size_t count = 0, step = 1 + r->section_count / SECTION_POINTS;
   for (size_t k = 0; k < r->sample_count; ++k)
-    if (side * (r->heights[k] - offset) <= 0)
-      r->side[count++] = r->samples[k];
+    if (sign * (r->heights[k] - offset) <= 0)
+      r->beyond[count++] = r->samples[k];
   for (size_t k = 0; k < r->section_count; k += step)
-    r->side[count++] = r->section[k];
-  return hull_volume(r, r->side, count);
+    r->beyond[count++] = r->section[k];
+  return hull_volume(r, r->beyond, count);
 }
 
 static void rank(ranking *r, int direction, double offset)
 {
   find_section(r, offset);
-  double volume = sampled_side(r, offset, 1) + sampled_side(r, offset, -1);
+  double volume = sampled_volume(r, offset, 1) + sampled_volume(r, offset, -1);
   int at = r->best_count < FINALISTS ? r->best_count++ : FINALISTS;
   if (at == FINALISTS && volume >= r->best[FINALISTS - 1].volume)
     return;
@@ -230,12 +230,12 @@ static void rank_direction(ranking *r, int direction, clp_vec3 deepest)
 static double full_volume(ranking *r, int direction, double offset)
 {
   double sum = 0;
-  for (int side = -1; side <= 1; side += 2) {
+  for (int sign = -1; sign <= 1; sign += 2) {
     clp_arena scratch = {0};
     clp_portion half;
     clp_vec3 *points;
     size_t count;
-    if (clp_portion_cut(r->portion, (clp_half_space){direction, offset, side}, &scratch, &half) &&
+    if (clp_portion_cut(r->portion, (clp_half_space){direction, offset, sign}, &scratch, &half) &&
         clp_portion_points(r->tree, &half, &scratch, &points, &count))
       sum += count > 3 ? hull_volume(r, points, count) : 0;
     r->arena->failed |= scratch.failed;

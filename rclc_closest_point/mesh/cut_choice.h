@@ -20,7 +20,7 @@ bool clp_portion_points(clp_triangle_tree *tree, const clp_portion *portion, clp
 
 /* One side of a cut. */
 bool clp_portion_cut(const clp_portion *portion, clp_half_space wall, clp_arena *arena,
-                     clp_portion *side);
+                     clp_portion *half);
 
 typedef struct clp_cut_choice {
   bool found;

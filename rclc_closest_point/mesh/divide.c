@@ -82,7 +82,7 @@ static bool cut(dividing *d, int part, const clp_cut_choice *choice)
       (clp_cut_node){choice->direction, choice->offset, below, above, -1};
   if (!clp_portion_cut(&whole, wall, d->arena, &d->portions[part]))
     return false;
-  wall.side = -1;
+  wall.sign = -1;
   return clp_portion_cut(&whole, wall, d->arena, &d->portions[other]) &&
          make_part(d, part, below) && make_part(d, other, above);
 }

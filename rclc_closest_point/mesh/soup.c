@@ -35,13 +35,13 @@ static clp_vec3 crossing(clp_vec3 a, double height_a, clp_vec3 b, double height_
 }
 
 int clp_polygon_clip(const clp_vec3 *corners, int count, clp_vec3 direction, double offset,
-                     int side, clp_vec3 *out)
+                     int sign, clp_vec3 *out)
 {
   int used = 0;
   for (int k = 0; k < count; ++k) {
     clp_vec3 a = corners[k], b = corners[(k + 1) % count];
     double height_a = clp_dot(direction, a) - offset, height_b = clp_dot(direction, b) - offset;
-    if (side * height_a <= 0)
+    if (sign * height_a <= 0)
       out[used++] = a;
     if ((height_a < 0 && height_b > 0) || (height_a > 0 && height_b < 0))
       out[used++] = crossing(a, height_a, b, height_b);
@@ -49,12 +49,12 @@ int clp_polygon_clip(const clp_vec3 *corners, int count, clp_vec3 direction, dou
   return used;
 }
 
-bool clp_soup_clip(const clp_soup *soup, clp_vec3 direction, double offset, int side,
+bool clp_soup_clip(const clp_soup *soup, clp_vec3 direction, double offset, int sign,
                    clp_soup *pieces)
 {
   for (size_t t = 0; t < soup->count; ++t) {
     clp_vec3 polygon[4];
-    int count = clp_polygon_clip(soup->triangles[t], 3, direction, offset, side, polygon);
+    int count = clp_polygon_clip(soup->triangles[t], 3, direction, offset, sign, polygon);
     if (count == 1 && !clp_soup_add(pieces, polygon[0], polygon[0], polygon[0]))
       return false;
     if (count == 2 && !clp_soup_add(pieces, polygon[0], polygon[1], polygon[1]))

@@ -15,15 +15,15 @@ typedef struct clp_soup {
 bool clp_soup_add(clp_soup *soup, clp_vec3 a, clp_vec3 b, clp_vec3 c);
 bool clp_soup_of_mesh(const clp_mesh *mesh, clp_arena *arena, clp_soup *soup);
 
-/* The pieces at direction . x <= offset (side +1) or >= (side -1). What crosses is clipped; the
+/* The pieces at direction . x <= offset (sign +1) or >= (sign -1). What crosses is clipped; the
  * place of a crossing is the same seen from both sides. */
-bool clp_soup_clip(const clp_soup *soup, clp_vec3 direction, double offset, int side,
+bool clp_soup_clip(const clp_soup *soup, clp_vec3 direction, double offset, int sign,
                    clp_soup *pieces);
 
 #define CLP_POLYGON_MOST 40
 
 /* A convex polygon, clipped in the same way; `out` has room for one corner more. Its count. */
 int clp_polygon_clip(const clp_vec3 *corners, int count, clp_vec3 direction, double offset,
-                     int side, clp_vec3 *out);
+                     int sign, clp_vec3 *out);
 
 #endif

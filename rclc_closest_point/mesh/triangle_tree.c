@@ -228,9 +228,9 @@ static int crossing(const ray *r, const clp_vec3 c[3])
   int left = 0, right = 0;
   for (int k = 0; k < 3; ++k) {
     int n = (k + 1) % 3;
-    double side = x[k] * y[n] - y[k] * x[n];
-    left += side > unsure;
-    right += side < -unsure;
+    double turn = x[k] * y[n] - y[k] * x[n];
+    left += turn > unsure;
+    right += turn < -unsure;
   }
   if (left > 0 && right > 0)
     return 0;

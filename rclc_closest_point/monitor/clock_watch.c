@@ -17,7 +17,7 @@ static int64_t behind_steady(const clp_clock_watch *watch, int64_t time, int64_t
   return behind > CLP_CLOCK_JITTER + passed / 1000 ? behind : 0;
 }
 
-int64_t clp_clock_look(clp_clock_watch *watch, int64_t time, int64_t steady, bool simulated)
+int64_t clp_clock_read(clp_clock_watch *watch, int64_t time, int64_t steady, bool simulated)
 {
   bool first = watch->time == CLP_NO_TIME;
   int64_t back = !first && time < watch->time ? watch->time - time : 0;

@@ -27,7 +27,7 @@ clp_clock_watch clp_clock_watch_begin(void);
 /* How far the clock has gone back since the last look (ns), 0: not at all. `steady` is what a
  * steady clock says at the same instant, CLP_NO_TIME: nobody knows. Simulated time goes on as it
  * likes, but not back. */
-int64_t clp_clock_look(clp_clock_watch *watch, int64_t time, int64_t steady, bool simulated);
+int64_t clp_clock_read(clp_clock_watch *watch, int64_t time, int64_t steady, bool simulated);
 
 /* For how long the clock has stood still, by the steady one (s). */
 double clp_clock_stands(const clp_clock_watch *watch);

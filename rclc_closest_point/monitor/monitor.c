@@ -138,10 +138,10 @@ static double seconds(int64_t from, int64_t to)
   return 1e-9 * (double)(to - from);
 }
 
-void clp_monitor_look(clp_monitor *monitor, int64_t time, int64_t steady)
+void clp_monitor_examine(clp_monitor *monitor, int64_t time, int64_t steady)
 {
   clp_monitor *m = monitor;
-  int64_t back = clp_clock_look(&m->clock, time, steady, m->settings.use_sim_time);
+  int64_t back = clp_clock_read(&m->clock, time, steady, m->settings.use_sim_time);
   if (back == 0)
     return;
   start_anew(m);
@@ -283,17 +283,18 @@ static clp_doubt doubt_of(const clp_monitor *m, const clp_monitor_pair *pair,
 /* Speeds are along the line of the witnesses, which are found where the pair is stepped. As nothing
  * is guaranteed of a link that breaks max_speed but what its bound rests on, that counts here, too:
  * as it is seen and not as it is predicted, and whichever way where the way is not known. */
-static clp_separation_side side_of(const clp_monitor *m, const clp_monitor_link *link,
-                                   const char *name, double seen, bool stepped)
+static clp_separation_party side_of(const clp_monitor *m, const clp_monitor_link *link,
+                                    const char *name, double seen, bool stepped)
 {
   double speed = stepped && link->now.measured ? seen : (double)NAN;
   if (isnan(speed) && link->now.speed > m->settings.max_speed)
     speed = link->now.speed;
-  return (clp_separation_side){.body = name,
-                               .role = link->role,
-                               .moves = link->now.freshness == CLP_LINK_UNKNOWN || link->now.moving,
-                               .speed = speed,
-                               .age = link->now.age};
+  return (clp_separation_party){
+      .body = name,
+      .role = link->role,
+      .moves = link->now.freshness == CLP_LINK_UNKNOWN || link->now.moving,
+      .speed = speed,
+      .age = link->now.age};
 }
 
 static clp_separation_pair risk_of(const clp_monitor *m, const clp_monitor_pair *pair,
@@ -407,7 +408,7 @@ static void add_hint(clp_monitor *m)
 
 const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
 {
-  clp_monitor_look(monitor, time, CLP_NO_TIME);
+  clp_monitor_examine(monitor, time, CLP_NO_TIME);
   double step = monitor->started ? fmax(0, 1e-9 * (double)(time - monitor->time)) : 0;
   monitor->started = true;
   monitor->time = time;

@@ -57,7 +57,7 @@ void clp_monitor_count(clp_monitor *monitor, clp_feed_verdict verdict, uint64_t 
  * knows). Time that goes back starts anew: all pairs are stale until transforms of the new time
  * arrive, and the zone is STOP. To be called before what has arrived is fed, so that nothing is
  * judged by a clock that has been set back. */
-void clp_monitor_look(clp_monitor *monitor, int64_t time, int64_t steady);
+void clp_monitor_examine(clp_monitor *monitor, int64_t time, int64_t steady);
 
 /* The answer for this instant, which the clock is looked at for as well. It is valid until the next
  * call. Simulated time of 0 is none yet, and one that stands still for stale_after of steady time

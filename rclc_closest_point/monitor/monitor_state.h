@@ -24,14 +24,14 @@ typedef struct clp_monitor_link {
 } clp_monitor_link;
 
 /* Which of a pair's links belongs to the tool that the wrench acts on. */
-typedef enum clp_tool_side { CLP_TOOL_NONE, CLP_TOOL_IS_A, CLP_TOOL_IS_B } clp_tool_side;
+typedef enum clp_tool_role { CLP_TOOL_NONE, CLP_TOOL_IS_A, CLP_TOOL_IS_B } clp_tool_role;
 
 typedef struct clp_monitor_pair {
   int a, b; /* among the monitor's links */
   clp_link_pair_id id;
   bool planar; /* some part is: it has to stay in its plane */
   bool safety; /* counts for it */
-  clp_tool_side side;
+  clp_tool_role role;
   clp_wrench push; /* on the tool, about its origin, with the fixed frame's axes */
 } clp_monitor_pair;
 

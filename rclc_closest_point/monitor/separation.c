@@ -10,16 +10,17 @@
 
 /* How fast a side approaches, at least `least` if it can move at all. What moves and has not been
  * measured may do what any link may. */
-static double speed_of(const clp_separation_side *side, double least, const clp_settings *settings)
+static double speed_of(const clp_separation_party *party, double least,
+                       const clp_settings *settings)
 {
-  if (!side->moves)
+  if (!party->moves)
     return 0;
-  return fmax(least, isnan(side->speed) ? settings->max_speed : side->speed);
+  return fmax(least, isnan(party->speed) ? settings->max_speed : party->speed);
 }
 
-static double human_speed_of(const clp_separation_side *side, const clp_settings *settings)
+static double human_speed_of(const clp_separation_party *party, const clp_settings *settings)
 {
-  return fmax(settings->human_speed, isnan(side->speed) ? 0 : side->speed);
+  return fmax(settings->human_speed, isnan(party->speed) ? 0 : party->speed);
 }
 
 static double required_from(double v_h, double v_r, double intrusion, const clp_settings *s)
@@ -29,7 +30,7 @@ static double required_from(double v_h, double v_r, double intrusion, const clp_
 }
 
 /* Where the first side is the robot. */
-static double required_of(const clp_separation_side *robot, const clp_separation_side *other,
+static double required_of(const clp_separation_party *robot, const clp_separation_party *other,
                           const clp_settings *settings)
 {
   double v_r = speed_of(robot, settings->robot_speed, settings);
@@ -141,7 +142,7 @@ static void say_doubt(clp_safety *safety, clp_doubt doubt, int count,
   static const char *const many[] = {"", "pairs are stale", "pairs are met outside of their plane",
                                      "pairs are not covered in this cycle",
                                      "pairs are not certified"};
-  const clp_separation_side *late = pair->a.age > pair->b.age ? &pair->a : &pair->b;
+  const clp_separation_party *late = pair->a.age > pair->b.age ? &pair->a : &pair->b;
   char *text = safety->reason;
   size_t room = sizeof safety->reason;
   int used = snprintf(text, room, "%d %s, such as %.40s and %.40s", count,

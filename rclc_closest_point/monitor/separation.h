@@ -43,16 +43,16 @@ typedef enum clp_doubt {
   CLP_DOUBTS
 } clp_doubt;
 
-typedef struct clp_separation_side {
+typedef struct clp_separation_party {
   const char *body;
   clp_role role;
   bool moves;
   double speed; /* towards the other one; NaN: not measured */
   double age;   /* of its pose */
-} clp_separation_side;
+} clp_separation_party;
 
 typedef struct clp_separation_pair {
-  clp_separation_side a, b;
+  clp_separation_party a, b;
   clp_doubt doubt;
   double lower_bound;    /* of the distance */
   double approach_speed; /* of both; NaN where it is not known */

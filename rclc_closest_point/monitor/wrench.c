@@ -31,7 +31,7 @@ clp_status clp_wrench_choose_pairs(clp_monitor *monitor, clp_log *log)
     clp_monitor_pair *pair = &monitor->pairs[k];
     bool a = is_fixed_to(monitor->model, monitor->links[pair->a].link, tool);
     bool b = is_fixed_to(monitor->model, monitor->links[pair->b].link, tool);
-    pair->side = a == b ? CLP_TOOL_NONE : a ? CLP_TOOL_IS_A : CLP_TOOL_IS_B;
+    pair->role = a == b ? CLP_TOOL_NONE : a ? CLP_TOOL_IS_A : CLP_TOOL_IS_B;
     pairs += a != b;
   }
   if (pairs > 0)
@@ -79,11 +79,11 @@ static double lever_of(const clp_monitor *m, const clp_monitor_link *link)
 
 void clp_wrench_add(clp_monitor *monitor, clp_monitor_pair *pair, const clp_closest_point *point)
 {
-  if (pair->side == CLP_TOOL_NONE)
+  if (pair->role == CLP_TOOL_NONE)
     return;
   const clp_settings *s = &monitor->settings;
   clp_force_law law = {s->stiffness, s->damping, s->engage_distance};
-  bool on_b = pair->side == CLP_TOOL_IS_B;
+  bool on_b = pair->role == CLP_TOOL_IS_B;
   clp_wrench wanted = {{0, 0, 0}, {0, 0, 0}};
   if (is_known(&monitor->tool) && is_known(&monitor->wrench_frame))
     wanted = clp_force_wanted(law, point, on_b, monitor->tool.now.X_WL.position);

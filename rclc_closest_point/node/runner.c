@@ -154,8 +154,8 @@ static void look_at_clock(clp_runner *r)
     take_clock(r);
   clp_clocks clocks = clp_read_clocks();
   if (r->monitor)
-    clp_monitor_look(r->monitor, r->settings->use_sim_time ? r->sim_time : clocks.system,
-                     clocks.steady);
+    clp_monitor_examine(r->monitor, r->settings->use_sim_time ? r->sim_time : clocks.system,
+                        clocks.steady);
 }
 
 /* The first model that can be used stays; what is wrong with others has been said. */

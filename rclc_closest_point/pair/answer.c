@@ -72,16 +72,16 @@ int clp_pair_event_count(const clp_pair *pair)
 clp_transition_event clp_pair_event(const clp_pair *pair, int index)
 {
   const clp_event *e = &pair->log.events[index];
-  int side = pair->turned ? 1 - e->side : e->side;
-  return (clp_transition_event){side, e->from.kind, e->to.kind, e->from.id, e->to.id, e->distance};
+  int which = pair->turned ? 1 - e->which : e->which;
+  return (clp_transition_event){which, e->from.kind, e->to.kind, e->from.id, e->to.id, e->distance};
 }
 
-static void log_change(clp_event_log *log, int side, clp_spot from, clp_spot to, double distance)
+static void log_change(clp_event_log *log, int which, clp_spot from, clp_spot to, double distance)
 {
   if (clp_spot_same_feature(&from, &to))
     return;
   if (log->count < log->capacity)
-    log->events[log->count] = (clp_event){side, from, to, distance};
+    log->events[log->count] = (clp_event){which, from, to, distance};
   ++log->count;
 }
 

@@ -38,23 +38,23 @@ static inline double clp_expected_distance(const clp_pair *pair, const clp_coupl
 bool clp_balls_are_far(const clp_pair *pair);
 
 /* TRACKING and OUT_OF_RANGE are proven. The interval of bodies that are not is no proof. */
-CLP_INLINE clp_pair_status clp_status_of(const clp_pair *pair, const clp_pair_view *view)
+CLP_INLINE clp_pair_status clp_status_of(const clp_pair *pair, const clp_known *known)
 {
   double range = pair->options.range;
-  if (range > 0 && view->lower > range && (!pair->sampled || clp_balls_are_far(pair)))
+  if (range > 0 && known->lower > range && (!pair->sampled || clp_balls_are_far(pair)))
     return CLP_OUT_OF_RANGE;
-  return view->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : view->status;
+  return known->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : known->status;
 }
 
-/* The same view with its points and its normal turned into the world, on bodies of these features.
+/* The same known with its points and its normal turned into the world, on bodies of these features.
  */
-CLP_INLINE clp_answer clp_answer_of(const clp_pair *pair, const clp_pair_view *view,
-                                    const clp_spot *a, const clp_spot *b, clp_vec3 point_a,
-                                    clp_vec3 point_b, clp_vec3 normal)
+CLP_INLINE clp_answer clp_answer_of(const clp_pair *pair, const clp_known *known, const clp_spot *a,
+                                    const clp_spot *b, clp_vec3 point_a, clp_vec3 point_b,
+                                    clp_vec3 normal)
 {
-  return (clp_answer){.status = clp_status_of(pair, view),
-                      .distance = view->distance,
-                      .lower_bound = view->lower,
+  return (clp_answer){.status = clp_status_of(pair, known),
+                      .distance = known->distance,
+                      .lower_bound = known->lower,
                       .point_a = point_a,
                       .point_b = point_b,
                       .normal = normal,
@@ -62,20 +62,20 @@ CLP_INLINE clp_answer clp_answer_of(const clp_pair *pair, const clp_pair_view *v
                       .kind_b = b->kind,
                       .feature_a = a->id,
                       .feature_b = b->id,
-                      .non_unique = view->spread > 0,
-                      .scattered = view->scattered,
-                      .spread = view->spread,
-                      .steps = view->steps};
+                      .non_unique = known->spread > 0,
+                      .scattered = known->scattered,
+                      .spread = known->spread,
+                      .steps = known->steps};
 }
 
 /* In the caller's order. */
-CLP_INLINE clp_answer clp_answer_in_world(const clp_pair *pair, const clp_pair_view *view,
-                                          clp_vec3 f, clp_vec3 h, clp_vec3 n)
+CLP_INLINE clp_answer clp_answer_in_world(const clp_pair *pair, const clp_known *known, clp_vec3 f,
+                                          clp_vec3 h, clp_vec3 n)
 {
   const clp_spot *a = &pair->spots.a, *b = &pair->spots.b;
   if (!pair->turned)
-    return clp_answer_of(pair, view, a, b, f, h, n);
-  return clp_answer_of(pair, view, b, a, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
+    return clp_answer_of(pair, known, a, b, f, h, n);
+  return clp_answer_of(pair, known, b, a, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The source of batch_plain.c and batch_wide.c, which differ in the registers that they are
- * compiled for: the stride of stride.c and the certificate of certificate.h for four pairs side by
- * side. CLP_BATCH_RUN is the name of the one function that comes out.
+ * compiled for: the stride of stride.c and the certificate of certificate.h for four pairs party by
+ * party. CLP_BATCH_RUN is the name of the one function that comes out.
  *
  * The equations are those of stride.c. What differs is where they are written: in the world's axes,
  * with A's frame at the origin, for then no pose has to be multiplied with another. And how they
@@ -22,7 +22,7 @@ typedef clp_batch_form form;
 /* ---- Gathering ---------------------------------------------------------------------------- */
 
 /* One of the two bodies of each pair. */
-typedef struct side {
+typedef struct party {
   clp_quad_mat3 R;
   clp_quad position;
   clp_quad linear, angular;
@@ -33,16 +33,16 @@ typedef struct side {
   clp_quad center, radii;  /* of ellipsoids */
   clp_four r0, z0, dr, dz; /* of cones */
   clp_quad origin, du, dv; /* of planes; a point is at the origin */
-  clp_four sign, radius;   /* the surface's side, the body's radius */
+  clp_four sign, radius;   /* the surface's party, the body's radius */
   clp_quad axis_u, axis_v; /* the unit sphere's tangents at an ellipsoid's site */
   clp_quad direction;      /* for the normal: need not wait until the site is made unit */
   clp_quad p, u, v;        /* first in the body's frame, then in the world's axes */
   clp_quad f, normal;      /* the corrected witness, likewise */
-} side;
+} party;
 
 /* Four pairs. */
 typedef struct group {
-  side a, b;
+  party a, b;
   clp_four step;
   clp_four size, larger, tolerance; /* of both bodies, of the larger one, relative to it */
   clp_four slack;                   /* of the couple */
@@ -88,7 +88,7 @@ AT(clp_answer, point_a, offsetof(clp_answer, distance) + 16);
 AT(clp_answer, point_b, offsetof(clp_answer, distance) + 40);
 AT(clp_answer, normal, offsetof(clp_answer, distance) + 64);
 
-INLINE void gather_pose(const void *const X[4], side *s)
+INLINE void gather_pose(const void *const X[4], party *s)
 {
   clp_quad_mat3 *R = &s->R;
   clp_four_gather(X, 0, &R->x.x, &R->x.y, &R->x.z, &R->y.x);
@@ -96,14 +96,14 @@ INLINE void gather_pose(const void *const X[4], side *s)
   clp_four_gather(X, 64, &R->z.z, &s->position.x, &s->position.y, &s->position.z);
 }
 
-INLINE void gather_twist(const void *const V[4], side *s)
+INLINE void gather_twist(const void *const V[4], party *s)
 {
   clp_quad *v = &s->linear, *w = &s->angular;
   clp_four_gather(V, 0, &v->x, &v->y, &v->z, &w->x);
   clp_four_gather(V, 16, &v->z, &w->x, &w->y, &w->z);
 }
 
-INLINE void gather_ellipsoid(const void *const face[4], side *s)
+INLINE void gather_ellipsoid(const void *const face[4], party *s)
 {
   clp_quad *c = &s->center, *r = &s->radii;
   size_t at = offsetof(clp_face, surface.as.ellipsoid);
@@ -111,7 +111,7 @@ INLINE void gather_ellipsoid(const void *const face[4], side *s)
   clp_four_gather(face, at + 16, &c->z, &r->x, &r->y, &r->z);
 }
 
-INLINE void gather_plane(const void *const face[4], side *s)
+INLINE void gather_plane(const void *const face[4], party *s)
 {
   clp_quad *o = &s->origin, *u = &s->du, *v = &s->dv;
   size_t at = offsetof(clp_face, surface.as.plane);
@@ -121,7 +121,7 @@ INLINE void gather_plane(const void *const face[4], side *s)
 }
 
 INLINE void gather_feature(form k, const clp_body *const body[4], const clp_spot *const spot[4],
-                           side *s)
+                           party *s)
 {
   const void *from[4];
   const clp_face *face[4];
@@ -134,7 +134,7 @@ INLINE void gather_feature(form k, const clp_body *const body[4], const clp_spot
   if (k != CLP_BATCH_POINT) {
     clp_four whole = EACH(face, domain.kind == CLP_DOMAIN_WHOLE);
     s->unbounded = whole != 0;
-    s->sign = EACH(face, surface.side);
+    s->sign = EACH(face, surface.outward);
   }
   if (k != CLP_BATCH_POINT)
     clp_four_gather(from, offsetof(clp_face, domain.lo), &s->lo[0], &s->lo[1], &s->hi[0],
@@ -150,7 +150,7 @@ INLINE void gather_feature(form k, const clp_body *const body[4], const clp_spot
                     &unused);
 }
 
-INLINE void gather_spot(const clp_spot *const spot[4], side *s)
+INLINE void gather_spot(const clp_spot *const spot[4], party *s)
 {
   const void *const from[4] = {spot[0], spot[1], spot[2], spot[3]};
   clp_four_gather(from, 0, &s->kind_and_id, &s->site.x, &s->site.y, &s->site.z);
@@ -172,7 +172,7 @@ INLINE clp_four nearly_over_root(clp_four a)
   return 1.5 - 0.5 * a;
 }
 
-INLINE void predict(form k, const clp_four *step, side *s)
+INLINE void predict(form k, const clp_four *step, party *s)
 {
   if (k == CLP_BATCH_POINT)
     return;
@@ -187,7 +187,7 @@ INLINE void predict(form k, const clp_four *step, side *s)
 }
 
 /* The branch-free orthonormal basis of surface/ellipsoid.h. */
-INLINE void find_axes(side *s)
+INLINE void find_axes(party *s)
 {
   clp_quad q = s->site;
   const clp_four one = clp_four_of(1), zero = clp_four_of(0);
@@ -197,7 +197,7 @@ INLINE void find_axes(side *s)
   s->axis_v = (clp_quad){q.x * (q.y * a), sign + q.y * (q.y * a), -q.y};
 }
 
-INLINE clp_quad point_on(form k, const side *s)
+INLINE clp_quad point_on(form k, const party *s)
 {
   clp_quad q = s->site;
   if (k == CLP_BATCH_ELLIPSOID)
@@ -212,7 +212,7 @@ INLINE clp_quad point_on(form k, const side *s)
 }
 
 /* q is the site, or anything along it where that is a direction. */
-INLINE clp_quad normal_on(form k, const side *s, clp_quad q)
+INLINE clp_quad normal_on(form k, const party *s, clp_quad q)
 {
   clp_quad out;
   if (k == CLP_BATCH_ELLIPSOID) {
@@ -227,7 +227,7 @@ INLINE clp_quad normal_on(form k, const side *s, clp_quad q)
 }
 
 /* The point and its derivatives; those of a point are never asked for. */
-INLINE void look_around(form k, side *s)
+INLINE void find_footing(form k, party *s)
 {
   clp_quad q = s->site;
   s->p = point_on(k, s);
@@ -252,7 +252,7 @@ typedef struct block {
 } block;
 
 /* T^T T, and the curvature terms: d in the body's frame times the second derivatives. */
-INLINE block block_of(form k, const side *s, double sign, clp_quad d)
+INLINE block block_of(form k, const party *s, double sign, clp_quad d)
 {
   clp_four u2 = clp_quad_dot(s->u, s->u), uv = clp_quad_dot(s->u, s->v);
   clp_four v2 = clp_quad_dot(s->v, s->v);
@@ -273,7 +273,7 @@ typedef struct unknowns {
   clp_four u[2], v[2];
 } unknowns;
 
-INLINE unknowns project(const side *s, clp_quad d, clp_quad velocity)
+INLINE unknowns project(const party *s, clp_quad d, clp_quad velocity)
 {
   return (unknowns){{clp_quad_dot(s->u, d), clp_quad_dot(s->u, velocity)},
                     {clp_quad_dot(s->v, d), clp_quad_dot(s->v, velocity)}};
@@ -300,7 +300,7 @@ INLINE void solve_one(const block *m, unknowns *y, clp_four_mask *safe)
 }
 
 /* B's block less what A's unknowns take over, then B's unknowns, then A's. */
-INLINE void solve_both(const block *ma, block mb, const side *a, const side *b, unknowns *ya,
+INLINE void solve_both(const block *ma, block mb, const party *a, const party *b, unknowns *ya,
                        unknowns *yb, clp_four_mask *safe)
 {
   clp_four uu = clp_quad_dot(a->u, b->u), uv = clp_quad_dot(a->u, b->v);
@@ -325,7 +325,7 @@ INLINE void solve_both(const block *ma, block mb, const side *a, const side *b, 
   }
 }
 
-INLINE void solve(form ka, form kb, const side *a, const side *b, clp_quad d, clp_quad v_h,
+INLINE void solve(form ka, form kb, const party *a, const party *b, clp_quad d, clp_quad v_h,
                   clp_quad v_f, unknowns *xa, unknowns *xb, clp_four_mask *safe)
 {
   block ma, mb;
@@ -348,7 +348,7 @@ INLINE void solve(form ka, form kb, const side *a, const side *b, clp_quad d, cl
 /* ---- Moving on ---------------------------------------------------------------------------- */
 
 /* Moves the site by the correction and finds how it goes on changing. */
-INLINE void go(form k, const unknowns *x, double sign, side *s, clp_four_mask *safe)
+INLINE void go(form k, const unknowns *x, double sign, party *s, clp_four_mask *safe)
 {
   clp_four u = sign * x->u[0], v = sign * x->v[0], w_u = sign * x->u[1], w_v = sign * x->v[1];
   clp_quad q = s->site;
@@ -382,7 +382,7 @@ typedef struct interval {
 /* clp_interval_along, and whether it is as narrow as TRACKING asks. */
 INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
 {
-  const side *a = &g->a, *b = &g->b;
+  const party *a = &g->a, *b = &g->b;
   clp_quad d = clp_quad_sub(b->f, a->f);
   interval i;
   clp_four off = clp_four_of(0);
@@ -407,7 +407,7 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
 
 /* Rectangles of planes and bands of the others. Where a rim is reached clp_pair_track looks what is
  * behind it. */
-INLINE clp_four_mask inside(form k, const side *s)
+INLINE clp_four_mask inside(form k, const party *s)
 {
   const clp_quad q = s->site;
   if (k == CLP_BATCH_PLANE)
@@ -430,7 +430,7 @@ INLINE void set_row(clp_four row[4], clp_four a, clp_four b, clp_four c, clp_fou
   row[3] = d;
 }
 
-INLINE void set_rows(const side *a, const side *b, const interval *i, clp_four_mask safe, rows *r)
+INLINE void set_rows(const party *a, const party *b, const interval *i, clp_four_mask safe, rows *r)
 {
   clp_quad f = clp_quad_add(a->position, a->f), h = clp_quad_add(a->position, b->f);
   clp_quad n = i->normal, own = clp_quad_rotate_back(&a->R, n);
@@ -504,7 +504,7 @@ static void write_back(const computed *c, int from, int to)
 static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
 
 INLINE void gather_side(form k, const clp_body *const body[4], const clp_spot *const spot[4],
-                        const void *const X[4], const void *const V[4], side *s)
+                        const void *const X[4], const void *const V[4], party *s)
 {
   gather_spot(spot, s);
   gather_feature(k, body, spot, s);
@@ -512,8 +512,8 @@ INLINE void gather_side(form k, const clp_body *const body[4], const clp_spot *c
   gather_twist(V, s);
 }
 
-/* One side of the pairs, in their own order. */
-INLINE void gather_bodies(form k, clp_batch_job *const job[4], bool second, side *s)
+/* One party of the pairs, in their own order. */
+INLINE void gather_bodies(form k, clp_batch_job *const job[4], bool second, party *s)
 {
   const void *X[4], *V[4];
   const clp_body *body[4];
@@ -548,10 +548,10 @@ INLINE void gather_pairs(clp_batch_job *const job[4], group *g)
 }
 
 /* The point and its derivatives, from the body's frame into the world's axes. */
-INLINE void look(form k, const clp_four *step, side *s)
+INLINE void take_jet(form k, const clp_four *step, party *s)
 {
   predict(k, step, s);
-  look_around(k, s);
+  find_footing(k, s);
   s->p = clp_quad_rotate(&s->R, s->p);
   if (k == CLP_BATCH_POINT)
     return;
@@ -560,7 +560,7 @@ INLINE void look(form k, const clp_four *step, side *s)
 }
 
 /* The corrected witness and its normal. */
-INLINE void look_again(form k, side *s)
+INLINE void take_foot(form k, party *s)
 {
   if (k == CLP_BATCH_POINT) {
     s->f = s->p;
@@ -576,14 +576,14 @@ INLINE void look_again(form k, side *s)
 INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], computed *last)
 {
   group g;
-  side *a = &g.a, *b = &g.b;
+  party *a = &g.a, *b = &g.b;
   clp_four_mask safe = {-1, -1, -1, -1};
   unknowns xa, xb;
   gather_pairs(job, &g);
   gather_bodies(ka, job, false, a);
-  look(ka, &g.step, a);
+  take_jet(ka, &g.step, a);
   gather_bodies(kb, job, true, b);
-  look(kb, &g.step, b);
+  take_jet(kb, &g.step, b);
   /* B's motion as seen from A: the velocity of its point at p, from A's origin, is v + w x p. */
   clp_quad shift = clp_quad_sub(b->position, a->position);
   clp_quad w = clp_quad_sub(b->angular, a->angular);
@@ -601,8 +601,8 @@ INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], computed *l
     safe &= inside(kb, b);
   }
   write_back(last, 0, 2);
-  look_again(ka, a);
-  look_again(kb, b);
+  take_foot(ka, a);
+  take_foot(kb, b);
   write_back(last, 2, 4);
   b->f = clp_quad_add(shift, b->f);
   interval i = certify(ka, kb, &g, &safe);

@@ -142,8 +142,8 @@ CLP_APART void change_region(clp_pair *pair, meeting m, const clp_pose *X_box,
 /* ---- The cycle ---------------------------------------------------------------------------- */
 
 /* Places and the normal are in the frame of the poses. */
-CLP_INLINE clp_pair_view view_of(clp_pair *pair, const meeting *m, bool first,
-                                 const clp_pose *X_box, clp_vec3 center, double r)
+CLP_INLINE clp_known view_of(clp_pair *pair, const meeting *m, bool first, const clp_pose *X_box,
+                             clp_vec3 center, double r)
 {
   const clp_couple *couple = &pair->cycle.couple;
   double rounding = CLP_ROUNDING * (5 * couple->size + m->between) + couple->slack;
@@ -155,15 +155,15 @@ CLP_INLINE clp_pair_view view_of(clp_pair *pair, const meeting *m, bool first,
   clp_vec3 n = clp_rotate(X_box->rotation, m->n);
   clp_vec3 of_box = clp_add_scaled(center, -m->between, n), of_ball = clp_add_scaled(center, -r, n);
   pair->closed = true;
-  return (clp_pair_view){.status = inside    ? CLP_PENETRATING
-                                   : tracked ? CLP_TRACKING
-                                             : CLP_CONVERGING,
-                         .distance = distance,
-                         .lower = clp_smaller(lower, distance),
-                         .f = first ? of_box : of_ball,
-                         .h = first ? of_ball : of_box,
-                         .normal = first ? n : clp_sub((clp_vec3){0, 0, 0}, n),
-                         .steps = 1};
+  return (clp_known){.status = inside    ? CLP_PENETRATING
+                               : tracked ? CLP_TRACKING
+                                         : CLP_CONVERGING,
+                     .distance = distance,
+                     .lower = clp_smaller(lower, distance),
+                     .f = first ? of_box : of_ball,
+                     .h = first ? of_ball : of_box,
+                     .normal = first ? n : clp_sub((clp_vec3){0, 0, 0}, n),
+                     .steps = 1};
 }
 
 /* False where the usual way has to be gone. */
@@ -177,12 +177,12 @@ CLP_INLINE bool answer_from(clp_pair *pair, const clp_pose *X_WA, const clp_pose
   if (!clp_usually(meet(pair, half, X_box, X_ball->position, &m)))
     return false;
   double r = first ? pair->b->sweep.radius : pair->a->sweep.radius;
-  clp_pair_view view = view_of(pair, &m, first, X_box, X_ball->position, r);
+  clp_known known = view_of(pair, &m, first, X_box, X_ball->position, r);
   pair->log.count = 0;
   if (!clp_usually(region_of(&m) == pair->region))
-    change_region(pair, m, X_box, X_ball, view.distance);
-  pair->inside = view.status == CLP_PENETRATING;
-  *answer = clp_answer_in_world(pair, &view, view.f, view.h, view.normal);
+    change_region(pair, m, X_box, X_ball, known.distance);
+  pair->inside = known.status == CLP_PENETRATING;
+  *answer = clp_answer_in_world(pair, &known, known.f, known.h, known.normal);
   return true;
 }
 

@@ -78,7 +78,7 @@ static face_flat flat_of_form(double a, double b, double c, clp_vec3 e1, clp_vec
 
 /* From the second fundamental form. With t0 = g e1 and t1 = p e1 + q e2 it goes over into the
  * orthonormal basis. */
-static face_flat flat_of_local(const clp_local *l, clp_vec3 n, double limit)
+static face_flat flat_of_jet(const clp_spot_jet *l, clp_vec3 n, double limit)
 {
   clp_vec3 e1 = clp_unit(l->t[0]), e2 = clp_cross(n, e1);
   double g = clp_norm(l->t[0]), p = clp_dot(l->t[1], e1), q = clp_dot(l->t[1], e2);
@@ -93,14 +93,13 @@ static face_flat face_at(const flat_cone *cone, uint32_t id, clp_site site)
   const clp_face *face = &cone->body->faces[id];
   if (clp_surface_facts_of(&face->surface)->round)
     return bent;
-  clp_local local = clp_spot_local(cone->body, clp_spot_on_face(id, site));
-  if (clp_distance(local.normal, cone->n) > SAME_DIRECTION)
+  clp_spot_jet jet = clp_spot_jet_at(cone->body, clp_spot_on_face(id, site));
+  if (clp_distance(jet.normal, cone->n) > SAME_DIRECTION)
     return bent;
   if (face->bend == CLP_BEND_FLAT)
     return plane;
-  return local.singular
-             ? bent
-             : flat_of_local(&local, cone->n, CLP_TOLERANCE_CURVATURE / cone->body->size);
+  return jet.singular ? bent
+                      : flat_of_jet(&jet, cone->n, CLP_TOLERANCE_CURVATURE / cone->body->size);
 }
 
 static void add_face(flat_cone *cone, uint32_t id, clp_site site)

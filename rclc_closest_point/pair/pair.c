@@ -28,38 +28,38 @@ CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
 }
 
 /* The end of a cycle, and what the next one goes on from. */
-CLP_INLINE clp_answer finish(clp_pair *pair, const clp_pair_view *view, const clp_pose *X_WA)
+CLP_INLINE clp_answer finish(clp_pair *pair, const clp_known *known, const clp_pose *X_WA)
 {
-  pair->normal = view->normal;
-  pair->inside = view->status == CLP_PENETRATING;
-  clp_answer answer =
-      clp_answer_in_world(pair, view, clp_transform(*X_WA, view->f), clp_transform(*X_WA, view->h),
-                          clp_rotate(X_WA->rotation, view->normal));
+  pair->normal = known->normal;
+  pair->inside = known->status == CLP_PENETRATING;
+  clp_answer answer = clp_answer_in_world(pair, known, clp_transform(*X_WA, known->f),
+                                          clp_transform(*X_WA, known->h),
+                                          clp_rotate(X_WA->rotation, known->normal));
   if (pair->cycle.couple.blur > 0)
     add_blur(pair, &answer);
   return answer;
 }
 
-/* Apart, so that the usual cycle keeps its view in registers. */
-__attribute__((noinline)) clp_answer clp_pair_end(clp_pair *pair, clp_pair_view view,
+/* Apart, so that the usual cycle keeps its known in registers. */
+__attribute__((noinline)) clp_answer clp_pair_end(clp_pair *pair, clp_known known,
                                                   const clp_pose *X_WA)
 {
-  if (!(view.distance < HUGE_VAL))
+  if (!(known.distance < HUGE_VAL))
     return clp_answer_unknown(pair);
-  return finish(pair, &view, X_WA);
+  return finish(pair, &known, X_WA);
 }
 
 /* The same at the usual end of a pair that planes do not prove, whose normal is along d, from A's
  * witness to B's: one rotation gives that and the way between the points. */
-CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_pair_view *view, clp_vec3 d,
+CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_known *known, clp_vec3 d,
                                    const clp_pose *X_WA, const clp_pose *X_WB)
 {
-  double over = 1 / view->distance;
+  double over = 1 / known->distance;
   clp_vec3 d_W = clp_rotate(X_WA->rotation, d);
-  clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, view->h);
+  clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, known->h);
   pair->normal = clp_scale(over, d);
   pair->inside = false;
-  clp_answer answer = clp_answer_in_world(pair, view, clp_sub(b, d_W), b, clp_scale(over, d_W));
+  clp_answer answer = clp_answer_in_world(pair, known, clp_sub(b, d_W), b, clp_scale(over, d_W));
   if (pair->cycle.couple.blur > 0)
     add_blur(pair, &answer);
   return answer;
@@ -82,88 +82,88 @@ static double anywhere(const clp_pair *pair)
 
 /* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were
  * found that face each other, there may be any. */
-static void show_ways_out(const clp_pair *pair, clp_pair_view *view)
+static void show_ways_out(const clp_pair *pair, clp_known *known)
 {
   const clp_couple *couple = &pair->cycle.couple;
-  clp_extremal e = clp_extremal_start(couple, &pair->spots, view->normal);
-  double aside = clp_distance(view->h, clp_add_scaled(view->f, view->distance, view->normal));
-  view->scattered = clp_extremal_turns_freely(&e) || aside > FACING * couple->size;
-  view->spread = view->scattered ? anywhere(pair) : clp_spread(couple, &pair->spots, view->normal);
+  clp_extremal e = clp_extremal_start(couple, &pair->spots, known->normal);
+  double aside = clp_distance(known->h, clp_add_scaled(known->f, known->distance, known->normal));
+  known->scattered = clp_extremal_turns_freely(&e) || aside > FACING * couple->size;
+  known->spread =
+      known->scattered ? anywhere(pair) : clp_spread(couple, &pair->spots, known->normal);
 }
 
-static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_pair_view *view)
+static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_known *known)
 {
-  view->status = CLP_PENETRATING;
-  view->distance = depth->s;
-  view->lower = fmin(depth->lower, depth->s);
-  view->f = depth->f;
-  view->h = depth->h;
-  view->normal = depth->normal;
-  show_ways_out(pair, view);
-  view->steps += depth->iterations;
+  known->status = CLP_PENETRATING;
+  known->distance = depth->s;
+  known->lower = fmin(depth->lower, depth->s);
+  known->f = depth->f;
+  known->h = depth->h;
+  known->normal = depth->normal;
+  show_ways_out(pair, known);
+  known->steps += depth->iterations;
 }
 
 /* ---- Convex pairs ------------------------------------------------------------------------- */
 
 /* What makes a maximum with s <= 0 a depth: that the bodies overlap is proven by supports, or by a
  * descent that ended in a point of both. */
-static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_pair_view *view)
+static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_known *known)
 {
-  bool shared = view->distance < CLP_DESCENT_TOUCHING * couple->size;
+  bool shared = known->distance < CLP_DESCENT_TOUCHING * couple->size;
   return depth->found && (depth->overlaps || (shared && depth->s <= 0));
 }
 
 /* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
-static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_pair_view *view)
+static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_known *known)
 {
-  double lower = fmin(depth->lower, view->distance);
-  if (!(lower > view->lower))
+  double lower = fmin(depth->lower, known->distance);
+  if (!(lower > known->lower))
     return;
-  view->lower = lower;
-  view->normal = depth->normal;
-  view->spread = clp_spread(&pair->cycle.couple, &pair->spots, depth->normal);
+  known->lower = lower;
+  known->normal = depth->normal;
+  known->spread = clp_spread(&pair->cycle.couple, &pair->spots, depth->normal);
 }
 
 /* When no start was certified, the bodies overlap, or nearly: all directions are searched. Where
  * that does not prove overlap, the best direction found is as good a start as there can be. */
-static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
-                         clp_pair_view *view)
+static void search_depth(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
   clp_spots spots = pair->spots, kept = spots;
   clp_depth depth = clp_penetration_search(couple, &spots);
-  clp_pair_view outside = *view;
+  clp_known outside = *known;
   clp_descent_end end;
   pair->spots = spots;
-  if (!is_depth(couple, &depth, view) &&
+  if (!is_depth(couple, &depth, known) &&
       (clp_settle_outside(pair, couple, width, 120, &outside, &end) ||
-       outside.distance < view->distance))
-    *view = outside;
+       outside.distance < known->distance))
+    *known = outside;
   else
     pair->spots = kept;
-  if (is_depth(couple, &depth, view)) {
+  if (is_depth(couple, &depth, known)) {
     pair->spots = spots;
-    show_depth(pair, &depth, view);
+    show_depth(pair, &depth, known);
     return;
   }
-  prove_by(pair, &depth, view);
-  if (view->distance - view->lower <= width)
-    view->status = CLP_TRACKING;
-  clp_pair_view_turn(view, width);
+  prove_by(pair, &depth, known);
+  if (known->distance - known->lower <= width)
+    known->status = CLP_TRACKING;
+  clp_known_turn(known, width);
 }
 
 /* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
  * overlap, which is soon told, and then no other one would do better. */
-void clp_query_by_planes(clp_pair *pair, clp_pair_view *view)
+void clp_query_by_planes(clp_pair *pair, clp_known *known)
 {
   const clp_couple *couple = &pair->cycle.couple;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
-  if (clp_acquire(pair, couple, width, view))
+  if (clp_acquire(pair, couple, width, known))
     return;
-  clp_vec3 d = clp_sub(view->h, view->f);
+  clp_vec3 d = clp_sub(known->h, known->f);
   clp_vec3 n = clp_norm2(d) > 0 ? clp_unit(d) : (clp_vec3){0, 0, 1};
   if (clp_overlap_test(couple, n).end == CLP_OVERLAP_PROVEN ||
-      !clp_acquire_again(pair, couple, width, view))
-    search_depth(pair, couple, width, view);
+      !clp_acquire_again(pair, couple, width, known))
+    search_depth(pair, couple, width, known);
 }
 
 /* ---- Other pairs -------------------------------------------------------------------------- */
@@ -173,59 +173,59 @@ void clp_query_by_planes(clp_pair *pair, clp_pair_view *view)
 #define CYCLE_CELLS 64
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
-static clp_vec3 direction_of(const clp_pair *pair, const clp_sight *sight)
+static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
 {
-  if (sight->distance > 0)
-    return clp_unit(sight->d);
-  if (sight->a.freedoms == 2)
-    return sight->a.normal;
-  if (sight->b.freedoms == 2)
-    return clp_negate(sight->b.normal);
+  if (jets->distance > 0)
+    return clp_unit(jets->d);
+  if (jets->a.freedoms == 2)
+    return jets->a.normal;
+  if (jets->b.freedoms == 2)
+    return clp_negate(jets->b.normal);
   return clp_norm2(pair->normal) > 0 ? pair->normal : (clp_vec3){0, 0, 1};
 }
 
 /* At the pair's spots. */
 static void show_exclusion(const clp_pair *pair, const clp_exclusion_result *found, double width,
-                           clp_pair_view *view)
+                           clp_known *known)
 {
-  clp_sight sight =
-      clp_sight_take(pair->a, pair->spots.a, pair->b, pair->spots.b, &pair->cycle.couple.X_AB);
-  view->f = sight.a.p;
-  view->h = sight.b.p;
-  view->distance = sight.distance;
-  view->lower = fmin(found->lower, sight.distance);
-  view->normal = direction_of(pair, &sight);
-  view->scattered = found->non_unique;
-  view->spread = found->non_unique ? anywhere(pair) : 0;
-  view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
+  clp_couple_jets jets =
+      clp_couple_jets_at(pair->a, pair->spots.a, pair->b, pair->spots.b, &pair->cycle.couple.X_AB);
+  known->f = jets.a.p;
+  known->h = jets.b.p;
+  known->distance = jets.distance;
+  known->lower = fmin(found->lower, jets.distance);
+  known->normal = direction_of(pair, &jets);
+  known->scattered = found->non_unique;
+  known->spread = found->non_unique ? anywhere(pair) : 0;
+  known->status = known->distance - known->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
   if (!found->inside)
     return;
-  view->status = CLP_PENETRATING;
-  view->distance = -view->distance; /* the boundaries' distance is no depth, but not positive */
-  view->normal = clp_negate(view->normal);
-  view->lower = -(pair->a->size + pair->b->size);
+  known->status = CLP_PENETRATING;
+  known->distance = -known->distance; /* the boundaries' distance is no depth, but not positive */
+  known->normal = clp_negate(known->normal);
+  known->lower = -(pair->a->size + pair->b->size);
 }
 
-static void query_by_exclusion(clp_pair *pair, clp_pair_view *view)
+static void query_by_exclusion(clp_pair *pair, clp_known *known)
 {
   const clp_couple *couple = &pair->cycle.couple;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_exclusion_result found =
       clp_exclusion_search(pair->aids.exclusion, couple, &pair->spots, 0.5 * width, QUERY_CELLS);
-  show_exclusion(pair, &found, width, view);
+  show_exclusion(pair, &found, width, known);
 }
 
-static void query(clp_pair *pair, clp_pair_view *view)
+static void query(clp_pair *pair, clp_known *known)
 {
   if (clp_couple_is_rigid(&pair->cycle.couple))
-    pair->way->query(pair, view);
+    pair->way->query(pair, known);
   else
-    view->distance = HUGE_VAL;
+    known->distance = HUGE_VAL;
 }
 
 static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
-  clp_pair_view view = {.status = CLP_CONVERGING};
+  clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = 0;
   pair->started = true;
@@ -237,8 +237,8 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   if (pair->way->at_once && pair->way->at_once(pair, X_WA, X_WB, &answer))
     return answer;
   pair->closed = false;
-  query(pair, &view);
-  return clp_pair_end(pair, view, X_WA);
+  query(pair, &known);
+  return clp_pair_end(pair, known, X_WA);
 }
 
 /* ---- Tracking ----------------------------------------------------------------------------- */
@@ -276,51 +276,51 @@ static bool predict(clp_pair *pair)
  * they have just met, all directions are searched, so that the way followed from then on depends
  * neither on what the witnesses were called nor on which body was. */
 static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
-                          clp_pair_view *view)
+                          clp_known *known)
 {
   clp_spots spots = *from;
   if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b) ||
       !(clp_norm2(pair->normal) > 0.5))
     return false;
   clp_depth depth = clp_penetration_follow(couple, &spots, pair->normal, STEP_BUDGET);
-  if (!is_depth(couple, &depth, view))
+  if (!is_depth(couple, &depth, known))
     return false;
   if (!pair->inside)
     depth = clp_penetration_search(couple, &spots);
-  if (!is_depth(couple, &depth, view))
+  if (!is_depth(couple, &depth, known))
     return false;
   pair->spots = spots;
-  show_depth(pair, &depth, view);
+  show_depth(pair, &depth, known);
   return true;
 }
 
 /* A cycle in which more happens than motion. */
-CLP_APART clp_pair_view recover_convex(clp_pair *pair)
+CLP_APART clp_known recover_convex(clp_pair *pair)
 {
   const clp_couple *couple = &pair->cycle.couple;
   const clp_spots before = pair->spots;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_descent_end end = CLP_DESCENT_CONVERGED;
-  clp_pair_view view = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
-    return (clp_pair_view){.distance = HUGE_VAL};
-  if (pair->inside && follow_inside(pair, couple, &before, &view))
-    return view;
+    return (clp_known){.distance = HUGE_VAL};
+  if (pair->inside && follow_inside(pair, couple, &before, &known))
+    return known;
   if (!predict(pair)) {
-    clp_query_by_planes(pair, &view);
-    return view;
+    clp_query_by_planes(pair, &known);
+    return known;
   }
-  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &view, &end) &&
+  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) &&
       (end != CLP_DESCENT_BUDGET ||
-       !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, &view, &end))) {
-    if (follow_inside(pair, couple, &before, &view))
-      return view;
-    clp_query_by_planes(pair, &view);
+       !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, &known, &end))) {
+    if (follow_inside(pair, couple, &before, &known))
+      return known;
+    clp_query_by_planes(pair, &known);
   }
-  if (view.status == CLP_TRACKING)
+  if (known.status == CLP_TRACKING)
     learn_rates(pair);
-  return view;
+  return known;
 }
 
 /* By value and apart: the usual cycle's interval is in registers. */
@@ -346,16 +346,15 @@ static clp_answer track_by_planes(clp_pair *pair, const clp_pose *X_WA, const cl
   if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
     return clp_pair_end(pair, recover_convex(pair), X_WA);
   keep_stride(pair, &stride);
-  clp_pair_view view = {
-      .status = CLP_TRACKING,
-      .distance = interval.distance,
-      .lower = clp_smaller(interval.lower, interval.distance),
-      .f = stride.look.f,
-      .h = stride.look.h,
-      .normal = interval.normal,
-      .spread = clp_usually(pair->round) ? 0 : spread_of(couple, &stride, interval),
-      .steps = 1};
-  return finish(pair, &view, X_WA);
+  clp_known known = {.status = CLP_TRACKING,
+                     .distance = interval.distance,
+                     .lower = clp_smaller(interval.lower, interval.distance),
+                     .f = stride.feet.f,
+                     .h = stride.feet.h,
+                     .normal = interval.normal,
+                     .spread = clp_usually(pair->round) ? 0 : spread_of(couple, &stride, interval),
+                     .steps = 1};
+  return finish(pair, &known, X_WA);
 }
 
 /* What else could be nearer than the spots: as much as is proven in one cycle; what is left goes on
@@ -374,34 +373,34 @@ static bool same_features(const clp_spots *a, const clp_spots *b)
 
 /* A cycle in which the exclusion finds other places, or overlap. Where the features are others, so
  * are the rates. */
-CLP_APART clp_pair_view take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
-                                  double width)
+CLP_APART clp_known take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
+                              double width)
 {
-  clp_pair_view view = {.steps = 1};
+  clp_known known = {.steps = 1};
   if (!same_features(&pair->spots, &spots))
     clp_pair_forget_rates(pair);
   pair->spots = spots;
-  show_exclusion(pair, &found, width, &view);
-  return view;
+  show_exclusion(pair, &found, width, &known);
+  return known;
 }
 
 /* A cycle in which the stride declines. Of spots that are no places of the bodies, whoever made
  * them so, nothing is used: the exclusion has its own. */
-CLP_APART clp_pair_view recover_other(clp_pair *pair)
+CLP_APART clp_known recover_other(clp_pair *pair)
 {
   const clp_couple *couple = &pair->cycle.couple;
   int steps = 1;
   if (!clp_couple_is_rigid(couple))
-    return (clp_pair_view){.distance = HUGE_VAL};
+    return (clp_known){.distance = HUGE_VAL};
   if (predict(pair))
     steps = clp_descend(couple, &pair->spots, STEP_BUDGET, CLP_DESCENT_TOLERANCE, &pair->log)
                 .iterations;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_spots spots = pair->spots;
   clp_exclusion_result found = exclude(pair, &spots, width);
-  clp_pair_view view = take_over(pair, spots, found, width);
-  view.steps = steps;
-  return view;
+  clp_known known = take_over(pair, spots, found, width);
+  known.steps = steps;
+  return known;
 }
 
 /* A correction on a way no longer than this, of the size, leaves an error that is its square. */
@@ -427,7 +426,7 @@ static clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, const
   clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
   if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
     return clp_pair_end(pair, recover_other(pair), X_WA);
-  clp_vec3 d = clp_sub(stride.look.h, stride.look.f);
+  clp_vec3 d = clp_sub(stride.feet.h, stride.feet.f);
   double distance = clp_norm(d), width = clp_pair_width(pair, distance);
   if (!(distance > 0 && distance < HUGE_VAL))
     return clp_pair_end(pair, recover_other(pair), X_WA);
@@ -435,72 +434,72 @@ static clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, const
   clp_exclusion_result found = exclude(pair, &stride.spots, width);
   if (!clp_usually(stays(pair, &stride, &found, distance)))
     return clp_pair_end(pair, take_over(pair, stride.spots, found, width), X_WA);
-  clp_pair_view view = {.status = distance - found.lower <= width ? CLP_TRACKING : CLP_CONVERGING,
-                        .distance = distance,
-                        .lower = clp_smaller(found.lower, distance),
-                        .h = stride.look.h,
-                        .steps = 1};
-  return finish_along(pair, &view, d, X_WA, X_WB);
+  clp_known known = {.status = distance - found.lower <= width ? CLP_TRACKING : CLP_CONVERGING,
+                     .distance = distance,
+                     .lower = clp_smaller(found.lower, distance),
+                     .h = stride.feet.h,
+                     .steps = 1};
+  return finish_along(pair, &known, d, X_WA, X_WB);
 }
 
 /* ---- A controller by itself --------------------------------------------------------------- */
 
-static void prove_by_exclusion(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
+static void prove_by_exclusion(clp_pair *pair, const clp_couple_jets *jets, clp_known *known)
 {
-  double width = clp_pair_width(pair, sight->distance);
+  double width = clp_pair_width(pair, jets->distance);
   clp_spots other = pair->spots;
   clp_exclusion_result found = exclude(pair, &other, width);
-  show_exclusion(pair, &found, width, view);
+  show_exclusion(pair, &found, width, known);
 }
 
-void clp_prove_by_planes(clp_pair *pair, const clp_sight *sight, clp_pair_view *view)
+void clp_prove_by_planes(clp_pair *pair, const clp_couple_jets *jets, clp_known *known)
 {
-  double width = clp_pair_width(pair, sight->distance);
-  clp_certificate proof = clp_certify(&pair->cycle.couple, &pair->spots, sight, HUGE_VAL);
-  view->distance = sight->distance;
-  view->lower = fmin(proof.lower, sight->distance);
-  view->normal = proof.lower > -HUGE_VAL ? proof.normal : direction_of(pair, sight);
-  view->spread = clp_spread(&pair->cycle.couple, &pair->spots, view->normal);
-  view->status = view->distance - view->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
+  double width = clp_pair_width(pair, jets->distance);
+  clp_certificate proof = clp_certify(&pair->cycle.couple, &pair->spots, jets, HUGE_VAL);
+  known->distance = jets->distance;
+  known->lower = fmin(proof.lower, jets->distance);
+  known->normal = proof.lower > -HUGE_VAL ? proof.normal : direction_of(pair, jets);
+  known->spread = clp_spread(&pair->cycle.couple, &pair->spots, known->normal);
+  known->status = known->distance - known->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
 }
 
 /* A controller of the papers by itself: what it reaches is certified, and called CONVERGING when
  * the proof is wide; nothing steps in for it while the bodies are apart. Its equations know of no
  * inside: bodies that overlap are followed as ever, until they are apart again. */
-static void track_flow(clp_pair *pair, double step, clp_pair_view *view)
+static void track_flow(clp_pair *pair, double step, clp_known *known)
 {
   const clp_couple *couple = &pair->cycle.couple;
   const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
   const clp_spots before = pair->spots;
-  *view = (clp_pair_view){.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  *known = (clp_known){.status = CLP_CONVERGING, .distance = HUGE_VAL};
   pair->closed = false;
   if (!clp_couple_is_rigid(couple) ||
-      (pair->inside && pair->way->planes && follow_inside(pair, couple, &before, view)))
+      (pair->inside && pair->way->planes && follow_inside(pair, couple, &before, known)))
     return;
   clp_flow_options flow = clp_flow_options_of(&pair->options, step);
   clp_flow_result flown =
       clp_flow_cycle(&flow, couple, motion, pair->aids.newton, &pair->spots, &pair->log);
-  view->steps = flown.steps;
+  known->steps = flown.steps;
   if (!spots_valid(pair)) {
-    query(pair, view);
+    query(pair, known);
     return;
   }
-  view->f = flown.sight.a.p;
-  view->h = flown.sight.b.p;
-  pair->way->prove(pair, &flown.sight, view);
-  bool near = pair->way->planes && !(view->lower > 0);
-  if (near && !follow_inside(pair, couple, &before, view) &&
-      clp_overlap_test(couple, view->normal).end == CLP_OVERLAP_PROVEN)
-    query(pair, view);
+  known->f = flown.jets.a.p;
+  known->h = flown.jets.b.p;
+  pair->way->prove(pair, &flown.jets, known);
+  bool near = pair->way->planes && !(known->lower > 0);
+  if (near && !follow_inside(pair, couple, &before, known) &&
+      clp_overlap_test(couple, known->normal).end == CLP_OVERLAP_PROVEN)
+    query(pair, known);
 }
 
 clp_answer clp_track_by_controller(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                    const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  clp_pair_view view;
+  clp_known known;
   clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
-  track_flow(pair, step, &view);
-  return clp_pair_end(pair, view, X_WA);
+  track_flow(pair, step, &known);
+  return clp_pair_end(pair, known, X_WA);
 }
 
 clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,

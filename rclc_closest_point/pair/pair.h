@@ -90,14 +90,14 @@ static inline void clp_pair_remember_rates(clp_pair *pair, clp_twin rates)
 }
 
 /* What is known of a pair at one instant, in A's frame; spots are in the pair. */
-typedef struct clp_pair_view {
+typedef struct clp_known {
   clp_pair_status status;
   double distance, lower;
   clp_vec3 f, h, normal;
   double spread; /* as in clp_answer */
   bool scattered;
   int steps;
-} clp_pair_view;
+} clp_known;
 
 /* What a way's cycle begins with, and may end with: the answer of what it has found. */
 CLP_INLINE void clp_pair_begin(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
@@ -110,8 +110,8 @@ CLP_INLINE void clp_pair_begin(clp_pair *pair, const clp_pose *X_WA, const clp_p
 }
 
 /* What the ways that planes prove have in common (pair.c). */
-void clp_query_by_planes(clp_pair *pair, clp_pair_view *view);
-void clp_prove_by_planes(clp_pair *pair, const clp_sight *sight, clp_pair_view *view);
+void clp_query_by_planes(clp_pair *pair, clp_known *known);
+void clp_prove_by_planes(clp_pair *pair, const clp_couple_jets *jets, clp_known *known);
 
 /* From a closed form back: where it has no answer. Rates are forgotten, and the sites are those of
  * when the features were found. */
@@ -128,22 +128,22 @@ static inline clp_spots clp_pair_spots_at(const clp_pair *pair, const clp_pose *
   return pair->closed ? pair->way->spots(pair, X_WA, X_WB) : pair->spots;
 }
 
-clp_answer clp_pair_end(clp_pair *pair, clp_pair_view view, const clp_pose *X_WA);
+clp_answer clp_pair_end(clp_pair *pair, clp_known known, const clp_pose *X_WA);
 
 /* Where the normal does not lead from one witness to the other, the way from one to the other is
  * the normal. It is the better one for bodies that do not touch, and next to contact does not
  * differ by as much: the width is what a tracked interval has. */
-void clp_pair_view_turn(clp_pair_view *view, double width);
+void clp_known_turn(clp_known *known, double width);
 
 /* The outside of two convex bodies from scratch (acquire.c): a short descent from the places that
- * look most towards each other. False when the certificate is wider than `width`; *view then holds
+ * look most towards each other. False when the certificate is wider than `width`; *known then holds
  * the best found. The second one goes on from that with longer ones, and from other places. */
-bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view);
-bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, clp_pair_view *view);
+bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
+bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
 
 /* A descent from the pair's spots, and its certificate (acquire.c). */
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                        clp_pair_view *view, clp_descent_end *end);
+                        clp_known *known, clp_descent_end *end);
 
 /* Any distance is possible: for all that poses say which no rigid body has, or where there was no
  * time to find it out (answer.c). */

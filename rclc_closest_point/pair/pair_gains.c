@@ -9,8 +9,8 @@ clp_gain_bounds clp_pair_gain_bounds(const clp_pair *pair, const clp_pose *X_WA,
   const clp_pose *X_Wa = pair->turned ? X_WB : X_WA, *X_Wb = pair->turned ? X_WA : X_WB;
   clp_couple couple = clp_couple_make(pair->a, pair->b, X_Wa, X_Wb);
   clp_spots spots = clp_pair_spots_at(pair, X_Wa, X_Wb);
-  clp_sight sight = clp_sight_take(pair->a, spots.a, pair->b, spots.b, &couple.X_AB);
+  clp_couple_jets jets = clp_couple_jets_at(pair->a, spots.a, pair->b, spots.b, &couple.X_AB);
   clp_flow_options flow = clp_flow_options_of(&pair->options, cycle);
-  clp_gain_case gain_case = clp_flow_gain_case(&flow, &sight, clp_drag_bound(&sight, motion));
+  clp_gain_case gain_case = clp_flow_gain_case(&flow, &jets, clp_drag_bound(&jets, motion));
   return clp_gain_bounds_for(&gain_case);
 }

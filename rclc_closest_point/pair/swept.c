@@ -155,7 +155,7 @@ CLP_INLINE bool is_on(const clp_body *body, const clp_spot *spot, const swept *x
 /* ---- The cycle ---------------------------------------------------------------------------- */
 
 /* In the frame of the meeting. */
-CLP_INLINE clp_pair_view view_of(clp_pair *pair, const meeting *m)
+CLP_INLINE clp_known view_of(clp_pair *pair, const meeting *m)
 {
   const clp_couple *couple = &pair->cycle.couple;
   double radii = m->a.radius + m->b.radius;
@@ -172,26 +172,26 @@ CLP_INLINE clp_pair_view view_of(clp_pair *pair, const meeting *m)
   if (m->b.half > 0)
     h = clp_add_scaled(h, m->t, m->b.axis);
   pair->closed = true;
-  return (clp_pair_view){.status = inside    ? CLP_PENETRATING
-                                   : tracked ? CLP_TRACKING
-                                             : CLP_CONVERGING,
-                         .distance = distance,
-                         .lower = clp_smaller(lower, distance),
-                         .f = f,
-                         .h = h,
-                         .normal = m->n,
-                         .steps = 1};
+  return (clp_known){.status = inside    ? CLP_PENETRATING
+                               : tracked ? CLP_TRACKING
+                                         : CLP_CONVERGING,
+                     .distance = distance,
+                     .lower = clp_smaller(lower, distance),
+                     .f = f,
+                     .h = h,
+                     .normal = m->n,
+                     .steps = 1};
 }
 
 CLP_INLINE clp_answer answer_from(clp_pair *pair, const meeting *m, const clp_pose *X_WA,
                                   const clp_pose *X_WB)
 {
-  clp_pair_view view = view_of(pair, m);
+  clp_known known = view_of(pair, m);
   if (!clp_usually(is_on(pair->a, &pair->spots.a, &m->a, m->s) &&
                    is_on(pair->b, &pair->spots.b, &m->b, m->t)))
-    change_features(pair, *m, X_WA, X_WB, view.distance);
-  pair->inside = view.status == CLP_PENETRATING;
-  return clp_answer_in_world(pair, &view, view.f, view.h, m->n);
+    change_features(pair, *m, X_WA, X_WB, known.distance);
+  pair->inside = known.status == CLP_PENETRATING;
+  return clp_answer_in_world(pair, &known, known.f, known.h, m->n);
 }
 
 static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,

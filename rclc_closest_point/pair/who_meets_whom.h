@@ -29,26 +29,26 @@ typedef enum clp_body_kind {
 
 clp_body_kind clp_body_kind_of(const clp_body *body);
 
-struct clp_pair_view;
+struct clp_known;
 
 /* One cycle. The bodies are named in the pair's order; the twists may be NULL. */
 typedef clp_answer clp_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                              const clp_twist *V_WA, const clp_twist *V_WB, double step);
 
 /* How pairs of bodies of two kinds are treated. All of it is about the outside and the poses that
- * the pair's cycle has; *view is at the pair's spots, in A's frame. */
+ * the pair's cycle has; *known is at the pair's spots, in A's frame. */
 typedef struct clp_way {
   bool planes;      /* supporting planes prove everything; else it is the exclusion, an aid */
   bool once;        /* of what planes prove: one place at most is nearest */
   double tolerance; /* of tracked intervals, of the size, unless the options say */
-  void (*query)(clp_pair *pair, struct clp_pair_view *view); /* from scratch */
+  void (*query)(clp_pair *pair, struct clp_known *known); /* from scratch */
 
   /* Of a closed form: from scratch as well; false where it has no answer, and `query` is asked. */
   bool (*at_once)(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer);
   clp_track *track;
 
   /* What is proven of where a controller by itself has led. */
-  void (*prove)(clp_pair *pair, const clp_sight *sight, struct clp_pair_view *view);
+  void (*prove)(clp_pair *pair, const clp_couple_jets *jets, struct clp_known *known);
 
   /* Of a closed form, which keeps no sites: where the witnesses are in these poses. */
   clp_spots (*spots)(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);

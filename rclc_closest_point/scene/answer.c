@@ -8,9 +8,9 @@
 
 /* ---- Pairs that were not stepped ---------------------------------------------------------- */
 
-static clp_vec3 place_of(const clp_scene *scene, const clp_scene_pair *pair, int side)
+static clp_vec3 place_of(const clp_scene *scene, const clp_scene_pair *pair, int which)
 {
-  return clp_transform(scene->links[pair->link[side]].X_before, pair->on[side].place);
+  return clp_transform(scene->links[pair->link[which]].X_before, pair->on[which].place);
 }
 
 double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair)
@@ -129,8 +129,8 @@ clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int 
     return pair->handover[index];
   const clp_part_pair *p = &scene->part_pairs[pair->first + pair->nearest];
   clp_transition_event transition = clp_pair_event(&scene->slots[p->slot].state, index);
-  int part = transition.side ? p->b : p->a;
-  return (clp_link_event){transition.side, part, part, transition};
+  int part = transition.which ? p->b : p->a;
+  return (clp_link_event){transition.which, part, part, transition};
 }
 
 /* ---- Gains -------------------------------------------------------------------------------- */

@@ -125,14 +125,14 @@ static int find_best(const clp_scene *scene, const clp_scene_pair *pair)
   return best;
 }
 
-static clp_witness witness_of(const clp_scene *scene, const clp_scene_pair *pair,
-                              const clp_link_answer *links, int side)
+static clp_link_witness witness_of(const clp_scene *scene, const clp_scene_pair *pair,
+                                   const clp_link_answer *links, int which)
 {
   const clp_answer *a = &links->answer;
-  const clp_pose *X_WL = &scene->links[pair->link[side]].X_before;
-  clp_vec3 place = clp_transform_back(*X_WL, side ? a->point_b : a->point_a);
-  return side ? (clp_witness){links->part_b, a->kind_b, a->feature_b, place}
-              : (clp_witness){links->part_a, a->kind_a, a->feature_a, place};
+  const clp_pose *X_WL = &scene->links[pair->link[which]].X_before;
+  clp_vec3 place = clp_transform_back(*X_WL, which ? a->point_b : a->point_a);
+  return which ? (clp_link_witness){links->part_b, a->kind_b, a->feature_b, place}
+               : (clp_link_witness){links->part_a, a->kind_a, a->feature_a, place};
 }
 
 /* ---- Events ------------------------------------------------------------------------------- */
@@ -143,11 +143,11 @@ typedef struct feature {
   uint32_t id;
 } feature;
 
-static feature feature_of(const clp_link_answer *links, int side)
+static feature feature_of(const clp_link_answer *links, int which)
 {
   const clp_answer *answer = &links->answer;
-  return side ? (feature){links->part_b, answer->kind_b, answer->feature_b}
-              : (feature){links->part_a, answer->kind_a, answer->feature_a};
+  return which ? (feature){links->part_b, answer->kind_b, answer->feature_b}
+               : (feature){links->part_a, answer->kind_a, answer->feature_a};
 }
 
 static bool is_same(feature x, feature y)
@@ -155,19 +155,19 @@ static bool is_same(feature x, feature y)
   return x.part == y.part && x.kind == y.kind && x.id == y.id;
 }
 
-/* Whether the state's events on that side lead from the old answer's feature (NULL: from anywhere)
+/* Whether the state's events on that which lead from the old answer's feature (NULL: from anywhere)
  * to the new one's without a gap. They do not where the witnesses were found anew. */
 static bool is_continuous(const clp_pair *state, const clp_link_answer *was,
-                          const clp_link_answer *is, int side)
+                          const clp_link_answer *is, int which)
 {
   int count = clp_pair_event_count(state);
   bool known = was != NULL;
-  feature now = {0}, end = feature_of(is, side);
+  feature now = {0}, end = feature_of(is, which);
   if (known)
-    now = feature_of(was, side);
+    now = feature_of(was, which);
   for (int k = 0; k < count && k < CLP_MAX_EVENTS; ++k) {
     clp_transition_event e = clp_pair_event(state, k);
-    if (e.side != side)
+    if (e.which != which)
       continue;
     if (known && !is_same(now, (feature){end.part, e.from_kind, e.from}))
       return false;
@@ -177,20 +177,20 @@ static bool is_continuous(const clp_pair *state, const clp_link_answer *was,
   return count <= CLP_MAX_EVENTS && (!known || is_same(now, end));
 }
 
-/* One event for all that has changed on that side. */
+/* One event for all that has changed on that which. */
 static void hand_over(clp_scene_pair *pair, const clp_link_answer *was, const clp_link_answer *is,
-                      int side)
+                      int which)
 {
-  feature old = feature_of(was, side), new = feature_of(is, side);
+  feature old = feature_of(was, which), new = feature_of(is, which);
   if (is_same(old, new))
     return;
-  clp_transition_event transition = {.side = side,
+  clp_transition_event transition = {.which = which,
                                      .from_kind = old.kind,
                                      .to_kind = new.kind,
                                      .from = old.id,
                                      .to = new.id,
                                      .distance = is->answer.distance};
-  pair->handover[pair->handover_count++] = (clp_link_event){side, old.part, new.part, transition};
+  pair->handover[pair->handover_count++] = (clp_link_event){which, old.part, new.part, transition};
 }
 
 /* Decides what the events of this cycle are. `was` is NULL when there was no answer before. The
@@ -202,8 +202,8 @@ static void settle_events(const clp_scene *scene, clp_scene_pair *pair, int best
   pair->handover_count = 0;
   pair->handed_over = (was && !same_parts) || !is_continuous(state, was, is, 0) ||
                       !is_continuous(state, was, is, 1);
-  for (int side = 0; was && pair->handed_over && side < 2; ++side)
-    hand_over(pair, was, is, side);
+  for (int which = 0; was && pair->handed_over && which < 2; ++which)
+    hand_over(pair, was, is, which);
 }
 
 /* ---- All of it ---------------------------------------------------------------------------- */

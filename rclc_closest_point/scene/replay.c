@@ -158,10 +158,10 @@ static bool are_short(const clp_entry *entry, int first, int end)
   return true;
 }
 
-static clp_link_place place_at(const clp_entry *entry, int k)
+static clp_link_spot place_at(const clp_entry *entry, int k)
 {
-  return (clp_link_place){(int)entry->words[k], (uint32_t)entry->words[k + 1],
-                          number_at(entry, k + 2), number_at(entry, k + 3)};
+  return (clp_link_spot){(int)entry->words[k], (uint32_t)entry->words[k + 1],
+                         number_at(entry, k + 2), number_at(entry, k + 3)};
 }
 
 /* ---- Doing it again ----------------------------------------------------------------------- */

@@ -23,12 +23,12 @@ typedef struct clp_scene_part {
 } clp_scene_part;
 
 /* A place on a link, in the link's frame. */
-typedef struct clp_witness {
+typedef struct clp_link_witness {
   int part;
   clp_feature_kind kind;
   uint32_t feature;
   clp_vec3 place;
-} clp_witness;
+} clp_link_witness;
 
 typedef struct clp_scene_link {
   uint32_t generation;
@@ -47,8 +47,8 @@ typedef struct clp_scene_link {
 
   clp_vec3 center, center_W; /* of a ball that holds all parts, in the link and in the world */
   double radius;
-  double way;      /* how far any point of it may have gone, since sums began */
-  clp_witness any; /* some place on it */
+  double way;           /* how far any point of it may have gone, since sums began */
+  clp_link_witness any; /* some place on it */
 } clp_scene_link;
 
 /* Two parts. A lower bound holds for the moment when their links' ways added up to `since`. */
@@ -85,14 +85,14 @@ typedef struct clp_scene_pair {
   bool used;
   int next_free;
   int link[2];
-  int first, count;      /* of its part pairs: A's parts, for each of them B's */
-  double bound, since;   /* as of a part pair */
-  uint64_t waiting;      /* since which cycle it has been due in vain; 0: it has not */
-  uint64_t added;        /* after which cycle */
-  uint64_t answered;     /* the cycle of the last answer */
-  bool complete;         /* all its part pairs are answered for */
-  clp_link_answer links; /* the last answer */
-  clp_witness on[2];     /* its witnesses, or any places */
+  int first, count;       /* of its part pairs: A's parts, for each of them B's */
+  double bound, since;    /* as of a part pair */
+  uint64_t waiting;       /* since which cycle it has been due in vain; 0: it has not */
+  uint64_t added;         /* after which cycle */
+  uint64_t answered;      /* the cycle of the last answer */
+  bool complete;          /* all its part pairs are answered for */
+  clp_link_answer links;  /* the last answer */
+  clp_link_witness on[2]; /* its witnesses, or any places */
 
   int nearest; /* which part pair gave it (counted from `first`), or CLP_NOBODY */
   int start;   /* which to begin with, or CLP_NOBODY */
@@ -186,10 +186,10 @@ bool clp_scene_is_active(const clp_scene *scene, const clp_scene_pair *pair);
 
 /* The parts of a part pair. */
 static inline const clp_scene_part *clp_part_of(const clp_scene *scene, const clp_part_pair *p,
-                                                int side)
+                                                int which)
 {
-  int link = scene->pairs[p->pair].link[side];
-  return &scene->parts[scene->links[link].first + (side ? p->b : p->a)];
+  int link = scene->pairs[p->pair].link[which];
+  return &scene->parts[scene->links[link].first + (which ? p->b : p->a)];
 }
 
 /* Puts a link's parts where its pose says. */
@@ -198,8 +198,8 @@ void clp_scene_place_parts(clp_scene *scene, clp_scene_link *link);
 /* The same of a pair, where that is not done yet: before anybody asks for their parts. */
 static inline void clp_scene_place_pair(clp_scene *scene, const clp_scene_pair *pair)
 {
-  for (int side = 0; side < 2; ++side) {
-    clp_scene_link *link = &scene->links[pair->link[side]];
+  for (int which = 0; which < 2; ++which) {
+    clp_scene_link *link = &scene->links[pair->link[which]];
     if (!link->placed)
       clp_scene_place_parts(scene, link);
   }

@@ -41,12 +41,12 @@ static void find_ball(const clp_scene *scene, clp_scene_link *link)
 }
 
 /* Some place of the body, in the part's frame. */
-static clp_witness find_witness(const clp_part *part)
+static clp_link_witness find_witness(const clp_part *part)
 {
   const clp_body_info *info = &part->body->info;
   clp_feature_kind kind = info->faces > 0 ? CLP_FACE : info->edges > 0 ? CLP_EDGE : CLP_VERTEX;
   clp_vec3 place = clp_body_feature(part->body, kind, 0).place;
-  return (clp_witness){.kind = kind, .place = clp_transform(part->X_LP, place)};
+  return (clp_link_witness){.kind = kind, .place = clp_transform(part->X_LP, place)};
 }
 
 void clp_scene_place_parts(clp_scene *scene, clp_scene_link *link)

@@ -142,10 +142,10 @@ clp_status clp_scene_remove_pair(clp_scene *scene, clp_link_pair_id id)
 
 /* ---- Starts, meetings --------------------------------------------------------------------- */
 
-static void record_start(clp_scene *scene, clp_link_pair_id id, const clp_link_place *a,
-                         const clp_link_place *b)
+static void record_start(clp_scene *scene, clp_link_pair_id id, const clp_link_spot *a,
+                         const clp_link_spot *b)
 {
-  const clp_link_place *const places[] = {a, b};
+  const clp_link_spot *const places[] = {a, b};
   clp_entry entry = clp_entry_make(CLP_ENTRY_START);
   clp_entry_add(&entry, id.index);
   clp_entry_add(&entry, id.generation);
@@ -158,8 +158,7 @@ static void record_start(clp_scene *scene, clp_link_pair_id id, const clp_link_p
   clp_record(scene, &entry);
 }
 
-clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_place a,
-                           clp_link_place b)
+clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_spot a, clp_link_spot b)
 {
   clp_scene_pair *pair = clp_scene_find_pair(scene, id);
   if (!pair)

@@ -202,8 +202,8 @@ static void forget(clp_scene *scene)
       continue;
     pair->waiting = 0;
     pair->nearest = CLP_NOBODY;
-    for (int side = 0; side < 2; ++side)
-      pair->on[side] = scene->links[pair->link[side]].any;
+    for (int which = 0; which < 2; ++which)
+      pair->on[which] = scene->links[pair->link[which]].any;
     clp_far_ignore(scene, k);
     clp_far_forget(scene, k);
     if (clp_scene_is_active(scene, pair))

@@ -26,7 +26,7 @@ static clp_bend_range ellipsoid_range(const clp_surface *surface, const clp_doma
   clp_site least = axis_end(radii, c), most = axis_end(radii, a);
   if (domain->kind == CLP_DOMAIN_BAND)
     least = most = clp_domain_middle(surface, domain);
-  if (surface->side > 0)
+  if (surface->outward > 0)
     return (clp_bend_range){-a / (c * c), -c / (a * a), most, least};
   return (clp_bend_range){c / (a * a), a / (c * c), least, most};
 }
@@ -54,7 +54,7 @@ static void add_place(const clp_profile *profile, double t, double size, clp_ben
     return;
   double along = -(p.dr * p.ddz - p.dz * p.ddr) / (s * s * s);
   double around = p.r < least && smooth_pole(profile, t) ? along : -p.dz / (s * fmax(p.r, least));
-  double a = profile->side * along, b = profile->side * around;
+  double a = profile->outward * along, b = profile->outward * around;
   clp_bend_range_add(range, fmin(a, b), fmax(a, b), clp_profile_site(profile, t, 1, 0));
 }
 
@@ -133,7 +133,7 @@ static double dimple_at(const clp_profile *profile, double t, double size, const
   clp_profile_jet p = clp_profile_at(profile, t);
   if (!(p.r < CLP_TOLERANCE_MATCH * size))
     return 0;
-  double across = -profile->side * p.dz * gauge->from.x.x, along = fabs(p.dr) * gauge->from.z.z;
+  double across = -profile->outward * p.dz * gauge->from.x.x, along = fabs(p.dr) * gauge->from.z.z;
   return fmax(0, atan2(across, along));
 }
 

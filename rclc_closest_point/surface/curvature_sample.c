@@ -100,7 +100,7 @@ static bool sample(clp_curvature_search *search, const clp_face_span *span, cons
   principal p;
   if (!principal_curvatures(&jet, off, &p))
     return false;
-  bool up = search->surface->side > 0;
+  bool up = search->surface->outward > 0;
   *low = (up ? p.min : -p.max) + p.noise;
   *high = (up ? p.max : -p.min) - p.noise;
   clp_bend_range_add(&search->range, *low, *high, site);
@@ -138,7 +138,7 @@ static bool beside(const clp_curvature_search *search, clp_site site, bool acros
   clp_vec3 cross = clp_cross(jet.u, jet.v);
   if (!(clp_norm(cross) > SQUARE * clp_norm(jet.u) * clp_norm(jet.v)))
     return false;
-  *normal = clp_scale(search->surface->side, clp_unit(cross));
+  *normal = clp_scale(search->surface->outward, clp_unit(cross));
   *across = clp_unit(across_u ? jet.u : jet.v);
   return true;
 }

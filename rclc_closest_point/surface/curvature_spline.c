@@ -31,7 +31,7 @@ static clp_face_proof prove(clp_curvature_search *search, const clp_gauge *gauge
   clp_face_question question = {.surface = search->surface,
                                 .domain = search->domain,
                                 .gauge = gauge,
-                                .side = concave ? -1 : 1,
+                                .sense = concave ? -1 : 1,
                                 .tolerance = CLP_TOLERANCE_CURVATURE,
                                 .bend_only = bend_only,
                                 .witness = {concave ? NULL : look, search}};

@@ -406,7 +406,7 @@ void clp_dual_form_set(clp_dual_form *form, const clp_face_span *span, const clp
     form->net[k] = (double)points[k];
   clp_face_span local = {.degree_u = n.du, .degree_v = n.dv, .bezier = form->net};
   clp_second_form_lay_out(&form->second, n.du, n.dv);
-  clp_second_form_set_local(&form->second, &local, form->scale, gauge->offset, bend);
+  clp_second_form_set_shifted(&form->second, &local, form->scale, gauge->offset, bend);
   lay_out(form, n.du, n.dv);
   set_plane(form);
   take_normals(form, pole);

@@ -88,7 +88,7 @@ static void lay_out(proof *work)
 /* +1 where the piece's n points outwards. */
 static double outward(const proof *work)
 {
-  return work->question->surface->side * work->form.turned;
+  return work->question->surface->outward * work->form.turned;
 }
 
 /* Where n is a mean of vectors n[k] with positive factors, and d that of as many numbers d[k], d /
@@ -247,7 +247,7 @@ static bending bend_bound(proof *work, const clp_cell *cell)
 {
   const clp_dual_form *form = &work->form;
   const bending unknown = {HUGE_VAL, HUGE_VAL}, none = {0, 0};
-  double sign = outward(work) * work->question->side;
+  double sign = outward(work) * work->question->sense;
   double p = 1 / form->speed_u, q = 1 / form->speed_v;
   restrict_to(&form->l, cell, &work->l, work->budget);
   restrict_to(&form->m, cell, &work->m, work->budget);
@@ -292,7 +292,7 @@ static bool look_closer(proof *work, const clp_cell *cell)
 {
   const clp_dual_form *form = &work->form;
   double narrow = fmin(1, form->scale * fmin(form->speed_u, form->speed_v));
-  const clp_face_witness *witness = &work->question->witness;
+  const clp_face_probe *witness = &work->question->witness;
   double s = 0.5 * (cell->u0 + cell->u1), t = 0.5 * (cell->v0 + cell->v1);
   double width = 0.5 * fmin(cell->u1 - cell->u0, cell->v1 - cell->v0);
   const clp_cell *piece = &work->piece;
@@ -300,8 +300,8 @@ static bool look_closer(proof *work, const clp_cell *cell)
   s = (1 - s) * piece->u0 + s * piece->u1;
   t = (1 - t) * piece->v0 + t * piece->v1;
   work->result.where = clp_face_span_site(&work->span, s, t);
-  return witness->look &&
-         witness->look(witness->user, &work->span, work->index, s, t, width, narrow);
+  return witness->feet &&
+         witness->feet(witness->user, &work->span, work->index, s, t, width, narrow);
 }
 
 /* What is left over at most of what is accepted, of turn or of curvature. */
@@ -488,7 +488,7 @@ static bending prove_curved(proof *work)
 {
   if (!has_singular_corner(work))
     return prove_bend(work);
-  clp_quadric_fit fit = clp_fit_quadric(&work->form, outward(work) * work->question->side);
+  clp_quadric_fit fit = clp_fit_quadric(&work->form, outward(work) * work->question->sense);
   work->result.where = clp_face_span_site(&work->span, work->piece.u0, work->piece.v0);
   work->result.hole += fit.found ? fit.off : 0;
   double walk = 2 * crossings * work->form.scale;

@@ -40,22 +40,22 @@ typedef struct clp_proof_budget {
 /* Evidence against convexity, gathered where bounds do not decide: looks at a place of span `index`
  * at fractions s and t of it; true to give up. The piece is `narrow` in its shorter direction (at
  * most 1). */
-typedef struct clp_face_witness {
-  bool (*look)(void *user, const struct clp_face_span *span, int index, double s, double t,
+typedef struct clp_face_probe {
+  bool (*feet)(void *user, const struct clp_face_span *span, int index, double s, double t,
                double width, double narrow);
   void *user;
-} clp_face_witness;
+} clp_face_probe;
 
-/* Of a spline; `side`: +1 asks for curvature towards the outward normal, -1 for that away from it.
+/* Of a spline; `sense`: +1 asks for curvature towards the outward normal, -1 for that away from it.
  * With `bend_only` nothing else is asked for. `tolerance` (of curvature,
  * and of the turn of ten pieces) is what the caller accepts: beyond it more work is spent. */
 typedef struct clp_face_question {
   const clp_surface *surface;
   const clp_domain *domain;
   const clp_gauge *gauge;
-  double side, tolerance;
+  double sense, tolerance;
   bool bend_only;
-  clp_face_witness witness;
+  clp_face_probe witness;
 } clp_face_question;
 
 clp_face_proof clp_prove_spline(const clp_face_question *question, clp_proof_budget *budget);

@@ -38,7 +38,7 @@ static clp_face_proof prove_plane(const clp_surface *surface, const clp_domain *
                                   const clp_gauge *gauge)
 {
   const clp_plane *plane = &surface->as.plane;
-  clp_vec3 normal = clp_scale(surface->side, clp_cross(plane->a, plane->b));
+  clp_vec3 normal = clp_scale(surface->outward, clp_cross(plane->a, plane->b));
   double d = clp_dot(normal, clp_sub(plane->origin, gauge->center));
   clp_face_proof proof = {.height = d / clp_norm(clp_gauge_normal(gauge, normal)), .flat = true};
   int count = domain->kind == CLP_DOMAIN_POLYGON     ? domain->corner_count
@@ -64,7 +64,8 @@ static clp_face_proof prove_ellipsoid(const clp_surface *surface, const clp_gaug
   clp_mat3 to_normal = {{from->x.x / radii.x, from->x.y / radii.y, from->x.z / radii.z},
                         {from->y.x / radii.x, from->y.y / radii.y, from->y.z / radii.z},
                         {from->z.x / radii.x, from->z.y / radii.y, from->z.z / radii.z}};
-  return (clp_face_proof){.height = surface->side * (1 - clp_norm(lean)) / frobenius(&to_normal)};
+  return (clp_face_proof){.height =
+                              surface->outward * (1 - clp_norm(lean)) / frobenius(&to_normal)};
 }
 
 /* Bands are of spheres, about z, as is the frame: with q = (.., z) the normal has the square
@@ -82,7 +83,7 @@ static clp_face_proof prove_band(const clp_surface *surface, const clp_domain *d
   for (int k = 0; k < 2; ++k)
     longest = fmax(longest, hypot(across * sqrt((1 - ends[k]) * (1 + ends[k])), along * ends[k]));
   double least = radius + fmin(arm.z * lo, arm.z * hi) - hypot(arm.x, arm.y);
-  return (clp_face_proof){.height = surface->side * least / longest};
+  return (clp_face_proof){.height = surface->outward * least / longest};
 }
 
 /* Of a box about the face: such faces stand upright in the gauge's frame, too. */

@@ -30,7 +30,7 @@ static clp_gauss_verdict ellipsoid_verdict(const clp_surface *surface, const clp
   double up = lo + hi >= 0 ? 1 : -1, lowest = up > 0 ? lo : -hi;
   double across = sqrt(1 - lowest * lowest);
   double radius = lowest > 0 ? fmin(radii.x, radii.y) : fmax(radii.x, radii.y);
-  return about_z(up * surface->side, atan2(across / radius, lowest / radii.z));
+  return about_z(up * surface->outward, atan2(across / radius, lowest / radii.z));
 }
 
 /* With up the sign of the normal's z component, the angle from it is that of (-side up r', |z'|).
@@ -45,13 +45,13 @@ static clp_gauss_verdict profile_verdict(const clp_profile *profile)
   double steepest = 0, spread = 0;
   for (int k = 0; k < count; ++k) {
     clp_profile_jet p = clp_profile_at(profile, places[k]);
-    double z = -profile->side * p.dr / hypot(p.dr, p.dz);
+    double z = -profile->outward * p.dr / hypot(p.dr, p.dz);
     steepest = fabs(z) > fabs(steepest) ? z : steepest;
   }
   double up = steepest < 0 ? -1 : 1;
   for (int k = 0; k < count; ++k) {
     clp_profile_jet p = clp_profile_at(profile, places[k]);
-    spread = fmax(spread, atan2(fabs(p.dz), -profile->side * up * p.dr));
+    spread = fmax(spread, atan2(fabs(p.dz), -profile->outward * up * p.dr));
   }
   return about_z(up, spread);
 }

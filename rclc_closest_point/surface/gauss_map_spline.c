@@ -163,7 +163,7 @@ static bool in_cone(const proof *work, const clp_cell *cell)
   memcpy(part, work->part, sizeof part);
   for (int lane = 0; lane < 3; ++lane)
     clp_bernstein_restrict(&work->form.normal[lane], cell, &part[lane]);
-  clp_vec3 axis = clp_scale(work->surface->side, work->verdict->axis);
+  clp_vec3 axis = clp_scale(work->surface->outward, work->verdict->axis);
   double cosine = cos(limit);
   size_t count = clp_bernstein_count(part[0].du, part[0].dv);
   for (size_t k = 0; k < count; ++k) {

@@ -12,12 +12,12 @@ bool clp_profile_of(const clp_surface *surface, const clp_domain *domain, clp_pr
 {
   switch (surface->kind) {
     case CLP_SURFACE_PARABOLOID:
-      *profile = (clp_profile){surface, domain->lo[0], domain->hi[0], -surface->side};
+      *profile = (clp_profile){surface, domain->lo[0], domain->hi[0], -surface->outward};
       return true;
     case CLP_SURFACE_CONE:
     case CLP_SURFACE_TORUS:
     case CLP_SURFACE_CONIC:
-      *profile = (clp_profile){surface, domain->lo[1], domain->hi[1], surface->side};
+      *profile = (clp_profile){surface, domain->lo[1], domain->hi[1], surface->outward};
       return true;
     default:
       return false;
@@ -213,13 +213,14 @@ double clp_profile_reach(const clp_profile *profile, double r, double z)
 
 enum { HEIGHT_PARTS = 32 };
 
-/* N is (cos t, sin t) times the side, and its product with the arm radius + N.(center - (0, z)); in
- * the frame it is (across cos t, along sin t) long, whose square is linear in that of the cosine.
+/* N is (cos t, sin t) times `outward`, and its product with the arm radius + N.(center - (0, z));
+ * in the frame it is (across cos t, along sin t) long, whose square is linear in that of the
+ * cosine.
  */
 static double torus_part_height(const clp_profile *profile, double z, double across, double along)
 {
   clp_torus torus = profile->surface->as.torus;
-  double r = torus.center_r, up = torus.center_z - z, lean = profile->side;
+  double r = torus.center_r, up = torus.center_z - z, lean = profile->outward;
   double list[2 + 7] = {profile->lo, profile->hi}, turns[2 + 7] = {profile->lo, profile->hi};
   int count = keep_angles(profile, atan2(-lean * up, -lean * r), list, 2);
   double least = HUGE_VAL, longest = 0;
@@ -265,7 +266,7 @@ static double conic_height(const clp_profile *profile, double z, double across, 
   over(along_r, profile->lo, profile->hi, r);
   over(along_z, profile->lo, profile->hi, h);
   for (int k = 0; k < 3; ++k)
-    least = fmin(least, profile->side * a[k] / hypot(along * r[k], across * h[k]));
+    least = fmin(least, profile->outward * a[k] / hypot(along * r[k], across * h[k]));
   return least;
 }
 

@@ -12,8 +12,8 @@
 
 typedef struct clp_profile {
   const clp_surface *surface;
-  double lo, hi; /* the face's part */
-  double side;   /* +1: outward is to the right of growing t, -1: to the left */
+  double lo, hi;  /* the face's part */
+  double outward; /* +1: outward is to the right of growing t, -1: to the left */
 } clp_profile;
 
 typedef struct clp_profile_jet {

@@ -71,7 +71,7 @@ static measure spline_density(const integral *in, double u, double v)
   clp_jet jet = clp_surface_jet(in->surface, (clp_site){{u, v, 0}});
   clp_vec3 normal = clp_cross(jet.u, jet.v), arm = clp_sub(jet.p, in->origin);
   double area = clp_norm(normal);
-  return (measure){area, in->surface->side * clp_dot(arm, normal) / 3, area * clp_norm(arm)};
+  return (measure){area, in->surface->outward * clp_dot(arm, normal) / 3, area * clp_norm(arm)};
 }
 
 /* A ring of a surface of revolution. The outward normal times dA is
@@ -85,11 +85,11 @@ static measure ring_density(const integral *in, double u, double v)
   double area = ring * hypot(p.dr, p.dz);
   double across = ring * (p.r * p.dz - z * p.dr);
   double arm = hypot(p.r + hypot(in->origin.x, in->origin.y), z);
-  return (measure){area, in->profile.side * across / 3, area * arm};
+  return (measure){area, in->profile.outward * across / 3, area * arm};
 }
 
 /* p = center + R q with q at azimuth u and latitude v, whose area on the unit sphere is cos v du
- * dv. The outward normal times dA is side det(R) R^-1 q cos v du dv; its product with the arm is
+ * dv. The outward normal times dA is outward det(R) R^-1 q cos v du dv; its product with the arm is
  * det(R) (1 + (center - origin).R^-1 q) cos v, from which the turn averages x and y away. u runs
  * over a quarter of the turn, which is like the other three. The latitude and not q.z, for in q.z
  * the area of a needle has a root's infinite slope at the poles. */
@@ -102,7 +102,7 @@ static measure ellipsoid_density(const integral *in, double u, double v)
   double area = weight * clp_norm(n);
   double across = weight * (1 + to_center.z * n.z);
   double arm = clp_norm(to_center) + fmax(radii.x, fmax(radii.y, radii.z));
-  return (measure){area, in->surface->side * across / 3, area * arm};
+  return (measure){area, in->surface->outward * across / 3, area * arm};
 }
 
 /* ---- Adaptive rule ------------------------------------------------------------------------ */
@@ -205,7 +205,7 @@ static clp_face_measure plane_measure(const clp_surface *surface, const clp_doma
   const clp_plane *plane = &surface->as.plane;
   clp_vec3 normal = clp_scale(domain_area(domain), clp_cross(plane->a, plane->b));
   double height = clp_dot(clp_sub(plane->origin, origin), normal);
-  return (clp_face_measure){clp_norm(normal), surface->side * height / 3};
+  return (clp_face_measure){clp_norm(normal), surface->outward * height / 3};
 }
 
 static clp_face_measure ellipsoid_measure(const clp_surface *surface, const clp_domain *domain,

@@ -286,8 +286,8 @@ void clp_second_form_set(clp_second_form *form, const clp_face_span *span)
 }
 
 /* set_noise takes sixteen halves of a unit in the last place per length. */
-void clp_second_form_set_local(clp_second_form *form, const clp_face_span *span, double radius,
-                               double offset, bool bend)
+void clp_second_form_set_shifted(clp_second_form *form, const clp_face_span *span, double radius,
+                                 double offset, bool bend)
 {
   set_metric(form, span, (clp_span_ball){{0, 0, 0}, radius}, offset / 16);
   set_plane(form);

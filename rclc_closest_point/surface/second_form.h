@@ -49,8 +49,8 @@ void clp_second_form_set(clp_second_form *form, const clp_face_span *span);
 
 /* n and t, and with `bend` l, m, k, but not g, about the span's own origin in units of `radius`, to
  * which no point of it is farther; its coordinates are rounded as numbers of size `offset` are. */
-void clp_second_form_set_local(clp_second_form *form, const clp_face_span *span, double radius,
-                               double offset, bool bend);
+void clp_second_form_set_shifted(clp_second_form *form, const clp_face_span *span, double radius,
+                                 double offset, bool bend);
 
 /* g from l, m and k as they are. */
 void clp_second_form_set_gauss(clp_second_form *form);

@@ -194,11 +194,11 @@ double clp_side_direction(const clp_surface *surface, const clp_domain *domain, 
     case CLP_DOMAIN_POLYGON:
       return 1;
     case CLP_DOMAIN_DISC:
-      return side == 1 ? surface->side : -surface->side;
+      return side == 1 ? surface->outward : -surface->outward;
     case CLP_DOMAIN_BAND:
-      return side == 0 ? surface->side : -surface->side;
+      return side == 0 ? surface->outward : -surface->outward;
     default:
-      return side == CLP_SIDE_U1 || side == CLP_SIDE_V0 ? surface->side : -surface->side;
+      return side == CLP_SIDE_U1 || side == CLP_SIDE_V0 ? surface->outward : -surface->outward;
   }
 }
 

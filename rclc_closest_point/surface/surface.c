@@ -80,7 +80,7 @@ clp_jet clp_surface_jet(const clp_surface *surface, clp_site site)
 clp_vec3 clp_surface_normal(const clp_surface *surface, const clp_domain *domain, clp_site site)
 {
   clp_vec3 along = table[surface->kind].normal(surface, domain, site);
-  return clp_scale(surface->side, clp_unit(along));
+  return clp_scale(surface->outward, clp_unit(along));
 }
 
 clp_normal clp_surface_normal_within(const clp_surface *surface, const clp_domain *domain,
@@ -99,7 +99,7 @@ clp_normal clp_surface_normal_of(const clp_surface *surface, const clp_domain *d
     return (clp_normal){clp_surface_normal(surface, domain, site), 0};
   clp_normal made;
   clp_vec3 along = clp_nurbs_normal_within(surface, domain, site, jet, &made.off);
-  made.n = clp_scale(surface->side, clp_unit(along));
+  made.n = clp_scale(surface->outward, clp_unit(along));
   return made;
 }
 

@@ -91,7 +91,7 @@ typedef struct clp_nurbs {
 
 typedef struct clp_surface {
   clp_surface_kind kind;
-  double side; /* +1: the outward normal is along u x v, -1: against it */
+  double outward; /* +1: the outward normal is along u x v, -1: against it */
   union {
     clp_plane plane;
     clp_ellipsoid ellipsoid;
@@ -210,7 +210,7 @@ enum { CLP_SIDE_U0 = 0, CLP_SIDE_U1 = 1, CLP_SIDE_V0 = 2, CLP_SIDE_V1 = 3 };
 typedef struct clp_domain {
   clp_domain_kind kind;
   double lo[2], hi[2];
-  const double (*corners)[2]; /* polygon: counter-clockwise when the surface's side is +1 */
+  const double (*corners)[2]; /* polygon: counter-clockwise when the surface's `outward` is +1 */
   int corner_count;
 } clp_domain;
 

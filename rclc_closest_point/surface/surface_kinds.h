@@ -10,7 +10,7 @@
 
 #define CLP_PI 3.14159265358979323846
 
-/* A normal is along u x v and need not be unit; surface.c scales it and applies the side. */
+/* A normal is along u x v and need not be unit; surface.c scales it and applies the sign. */
 
 clp_vec3 clp_plane_point(const clp_surface *surface, clp_site site);
 clp_jet clp_plane_jet(const clp_surface *surface, clp_site site);

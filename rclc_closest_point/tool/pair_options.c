@@ -199,7 +199,7 @@ static bool is_called(const clp_model *model, int link, int part, const char *fe
 
 /* A point has no face; its vertex stands in for one. */
 static bool find_face(const clp_model *model, int link, const char *text, size_t length,
-                      clp_link_place *place)
+                      clp_link_spot *spot)
 {
   for (int part = 0; part < clp_model_part_count(model, link); ++part) {
     const clp_body *body = clp_model_part(model, link, part).body;
@@ -208,27 +208,26 @@ static bool find_face(const clp_model *model, int link, const char *text, size_t
     for (uint32_t id = 0; id < clp_feature_count(body, kind); ++id) {
       if (!is_called(model, link, part, clp_body_feature(body, kind, id).name, text, length))
         continue;
-      place->part = part;
-      place->face = id;
-      return point || clp_body_face_point(body, id, place->u, place->v).inside;
+      spot->part = part;
+      spot->face = id;
+      return point || clp_body_face_point(body, id, spot->u, spot->v).inside;
     }
   }
   return false;
 }
 
-static clp_exit_status read_place(const clp_command *command, const clp_model *model,
-                                  const char *text, size_t length, int *link, clp_link_place *place)
+static clp_exit_status read_spot(const clp_command *command, const clp_model *model,
+                                 const char *text, size_t length, int *link, clp_link_spot *spot)
 {
   start_text pieces;
-  if (!split_start(text, length, &pieces) ||
-      !read_parameter(pieces.u, pieces.u_length, &place->u) ||
-      !read_parameter(pieces.v, pieces.v_length, &place->v))
+  if (!split_start(text, length, &pieces) || !read_parameter(pieces.u, pieces.u_length, &spot->u) ||
+      !read_parameter(pieces.v, pieces.v_length, &spot->v))
     return clp_wrong_usage(command, "option '--start' has '%s', expected LINK=face,u,v",
                            clp_show(text, length).text);
   clp_exit_status status = read_link(model, "start", pieces.link, pieces.link_length, link);
   if (status != EXIT_DONE)
     return status;
-  if (find_face(model, *link, pieces.face, pieces.face_length, place))
+  if (find_face(model, *link, pieces.face, pieces.face_length, spot))
     return EXIT_DONE;
   fprintf(stderr,
           "closest_point: option '--start' has '%s', expected a face of the link and u, v on it\n",
@@ -245,7 +244,7 @@ clp_exit_status clp_read_start(const clp_command *command, const clp_model *mode
     size_t length = strcspn(c, space);
     if (count < 2) {
       clp_exit_status status =
-          read_place(command, model, c, length, &start->link[count], &start->place[count]);
+          read_spot(command, model, c, length, &start->link[count], &start->spot[count]);
       if (status != EXIT_DONE)
         return status;
     }

@@ -39,7 +39,7 @@ void clp_pair_list_release(clp_pair_list *list);
 /* --start "LINKA=face,u,v LINKB=face,u,v" */
 typedef struct clp_start {
   int link[2];
-  clp_link_place place[2];
+  clp_link_spot spot[2];
 } clp_start;
 
 clp_exit_status clp_read_start(const clp_command *command, const clp_model *model, const char *text,

@@ -254,7 +254,7 @@ static clp_exit_status start_pair(pair_job *job, const job_pair *pair, const clp
   if (!job->scene)
     return EXIT_DONE;
   return clp_exit_status_of(
-      clp_scene_start(job->scene, pair->id, start->place[swapped], start->place[!swapped]));
+      clp_scene_start(job->scene, pair->id, start->spot[swapped], start->spot[!swapped]));
 }
 
 static clp_exit_status start_pairs(pair_job *job)

@@ -136,9 +136,9 @@ bool clp_write_event(FILE *stream, const clp_model *model, const char *time, clp
                      const clp_link_event *event)
 {
   const clp_transition_event *t = &event->transition;
-  int link = event->side ? links.b : links.a;
+  int link = event->which ? links.b : links.a;
   write_key(stream, model, time, links);
-  fputs(event->side ? "b," : "a,", stream);
+  fputs(event->which ? "b," : "a,", stream);
   if (!write_feature(stream, model, link, event->from_part, t->from_kind, t->from) ||
       !write_feature(stream, model, link, event->to_part, t->to_kind, t->to))
     return false;

@@ -8,8 +8,8 @@
 typedef struct proof {
   const clp_couple *couple;
   const clp_spots *spots;
-  const clp_sight *sight;
-  clp_local b_in_B; /* B's tangents in its own frame, for its cone */
+  const clp_couple_jets *jets;
+  clp_spot_jet b_in_B; /* B's tangents in its own frame, for its cone */
   double reach_a, reach_b;
   double enough;
   bool settled; /* the best is enough, and the witnesses face each other along it */
@@ -22,14 +22,14 @@ typedef struct proof {
 
 static double miss_a(const proof *p, clp_vec3 n)
 {
-  return clp_normal_cone_miss(p->couple->a, p->spots->a, &p->sight->a, n);
+  return clp_normal_cone_miss(p->couple->a, p->spots->a, &p->jets->a, n);
 }
 
 static double miss_b(const proof *p, clp_vec3 back)
 {
   const clp_body *b = p->couple->b;
   if (p->spots->b.kind == CLP_FACE) /* its normal is known in A's frame already */
-    return clp_normal_cone_miss(b, p->spots->b, &p->sight->b, back);
+    return clp_normal_cone_miss(b, p->spots->b, &p->jets->b, back);
   return clp_normal_cone_miss(b, p->spots->b, &p->b_in_B,
                               clp_rotate_back(p->couple->X_AB.rotation, back));
 }
@@ -43,10 +43,10 @@ static void try_direction(proof *p, clp_vec3 direction)
   if (!(length > 0) || p->settled)
     return;
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
-  clp_vec3 d = p->sight->d;
+  clp_vec3 d = p->jets->d;
   double bound = clp_dot(n, d) - miss_a(p, n) * p->reach_a - miss_b(p, back) * p->reach_b;
   bound -=
-      CLP_ROUNDING * (clp_norm(p->sight->a.p) + clp_norm(p->sight->b.p) + p->reach_a + p->reach_b);
+      CLP_ROUNDING * (clp_norm(p->jets->a.p) + clp_norm(p->jets->b.p) + p->reach_a + p->reach_b);
   bound -= p->couple->slack;
   double aside = clp_norm(clp_add_scaled(d, -clp_dot(n, d), n));
   p->settled = bound >= p->enough && aside <= FACING * p->couple->size;
@@ -69,8 +69,8 @@ static clp_vec3 along_d(clp_vec3 n, clp_vec3 d)
  * distance; a face's normal, or two edges' common one, does not depend on the distance at all. */
 static void try_features(proof *p)
 {
-  const clp_local *a = &p->sight->a, *b = &p->sight->b;
-  clp_vec3 d = p->sight->d;
+  const clp_spot_jet *a = &p->jets->a, *b = &p->jets->b;
+  clp_vec3 d = p->jets->d;
   bool face_a = a->freedoms == 2, face_b = b->freedoms == 2;
   if (face_a)
     try_direction(p, a->normal);
@@ -86,11 +86,11 @@ static void try_features(proof *p)
     try_direction(p, square_to(d, b->t[0]));
 }
 
-static clp_local tangents_in_B(const clp_couple *c, const clp_sight *sight)
+static clp_spot_jet tangents_in_B(const clp_couple *c, const clp_couple_jets *jets)
 {
-  clp_local local = sight->b;
-  local.t[0] = clp_rotate_back(c->X_AB.rotation, local.t[0]);
-  return local;
+  clp_spot_jet jet = jets->b;
+  jet.t[0] = clp_rotate_back(c->X_AB.rotation, jet.t[0]);
+  return jet;
 }
 
 static double reach(const clp_body *body, clp_vec3 p)
@@ -99,18 +99,18 @@ static double reach(const clp_body *body, clp_vec3 p)
 }
 
 clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
-                            const clp_sight *sight, double enough)
+                            const clp_couple_jets *jets, double enough)
 {
   proof p = {.couple = couple,
              .spots = spots,
-             .sight = sight,
+             .jets = jets,
              .enough = enough,
              .best = {-HUGE_VAL, {0, 0, 0}}};
-  p.b_in_B = tangents_in_B(couple, sight);
-  p.reach_a = reach(couple->a, sight->a.p);
-  p.reach_b = reach(couple->b, clp_transform_back(couple->X_AB, sight->b.p));
+  p.b_in_B = tangents_in_B(couple, jets);
+  p.reach_a = reach(couple->a, jets->a.p);
+  p.reach_b = reach(couple->b, clp_transform_back(couple->X_AB, jets->b.p));
   try_features(&p);
-  try_direction(&p, sight->d);
+  try_direction(&p, jets->d);
   return p.best;
 }
 
@@ -121,20 +121,20 @@ typedef struct witness {
   const clp_body *body;
   const clp_spot *spot;
   const clp_mat3 *R; /* the body's axes in A's frame; NULL for A's own */
-  clp_local local;   /* in the body's frame; of a face only the normal is set */
+  clp_spot_jet jet;  /* in the body's frame; of a face only the normal is set */
 } witness;
 
 static witness witness_at(const clp_body *body, const clp_spot *spot, const clp_mat3 *R)
 {
   witness w = {.body = body, .spot = spot, .R = R};
   if (spot->kind == CLP_EDGE)
-    w.local = clp_spot_local(body, *spot);
+    w.jet = clp_spot_jet_at(body, *spot);
   return w;
 }
 
 static clp_vec3 tangent_in_A(const witness *w)
 {
-  return w->R ? clp_rotate(*w->R, w->local.t[0]) : w->local.t[0];
+  return w->R ? clp_rotate(*w->R, w->jet.t[0]) : w->jet.t[0];
 }
 
 /* How far the unit vector n (in A's frame) is from the body's normal cone, or inside it. */
@@ -147,8 +147,8 @@ static cone_margin margin_of(const witness *w, clp_vec3 n)
   if (w->body->info.point)
     return (cone_margin){0, 1};
   clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
-  clp_cone_place place = clp_normal_cone_look(w->body, *w->spot, &w->local, own);
-  return (cone_margin){clp_distance(own, place.nearest) + place.off, place.depth};
+  clp_cone_normal cone = clp_normal_cone_nearest(w->body, *w->spot, &w->jet, own);
+  return (cone_margin){clp_distance(own, cone.nearest) + cone.off, cone.depth};
 }
 
 /* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
@@ -185,17 +185,17 @@ static clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n
 
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride)
 {
-  const clp_look *look = &stride->look;
-  const cone_margin own_a = {look->off_a, 1}, own_b = {look->off_b, 1};
-  clp_vec3 d = clp_sub(look->h, look->f), n;
+  const clp_feet *feet = &stride->feet;
+  const cone_margin own_a = {feet->off_a, 1}, own_b = {feet->off_b, 1};
+  clp_vec3 d = clp_sub(feet->h, feet->f), n;
   witness a = witness_at(couple->a, &stride->spots.a, NULL);
   witness b = witness_at(couple->b, &stride->spots.b, &couple->X_AB.rotation);
   if (a.spot->kind == CLP_FACE) {
-    n = look->normal_a;
+    n = feet->normal_a;
     return interval_of(couple, d, n, own_a, margin_of(&b, clp_negate(n)));
   }
   if (b.spot->kind == CLP_FACE) {
-    n = clp_negate(look->normal_b);
+    n = clp_negate(feet->normal_b);
     return interval_of(couple, d, n, margin_of(&a, n), own_b);
   }
   n = direction_between(&a, &b, d);

@@ -24,7 +24,7 @@ typedef struct clp_certificate {
  * one witness to the other; otherwise returns the best. Both bodies convex and not open surfaces.
  * Allocates nothing. */
 clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
-                            const clp_sight *sight, double enough);
+                            const clp_couple_jets *jets, double enough);
 
 /* ---- The usual cycle ---------------------------------------------------------------------- */
 
@@ -59,15 +59,15 @@ clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *st
  */
 static inline clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
 {
-  const clp_look *look = &stride->look;
+  const clp_feet *feet = &stride->feet;
   bool face_a = stride->spots.a.kind == CLP_FACE, face_b = stride->spots.b.kind == CLP_FACE;
-  clp_vec3 d = clp_sub(look->h, look->f), a = look->normal_a, b = look->normal_b;
+  clp_vec3 d = clp_sub(feet->h, feet->f), a = feet->normal_a, b = feet->normal_b;
   if (face_a && face_b)
-    return clp_interval_along(couple, d, a, look->off_a, clp_norm(clp_add(a, b)) + look->off_b);
+    return clp_interval_along(couple, d, a, feet->off_a, clp_norm(clp_add(a, b)) + feet->off_b);
   if (face_a && couple->b->info.point)
-    return clp_interval_along(couple, d, a, look->off_a, 0);
+    return clp_interval_along(couple, d, a, feet->off_a, 0);
   if (face_b && couple->a->info.point)
-    return clp_interval_along(couple, d, clp_negate(b), 0, look->off_b);
+    return clp_interval_along(couple, d, clp_negate(b), 0, feet->off_b);
   return clp_certify_features(couple, stride);
 }
 

@@ -56,15 +56,16 @@ bool clp_couple_is_rigid(const clp_couple *couple)
 typedef struct descent_work {
   const clp_couple *couple;
   clp_spots *spots;
-  clp_sight sight;
+  clp_couple_jets jets;
   double residual;
   clp_event_log *log;
   int transitions, hops;
 } descent_work;
 
-static void look(descent_work *w)
+static void measure(descent_work *w)
 {
-  w->sight = clp_sight_take(w->couple->a, w->spots->a, w->couple->b, w->spots->b, &w->couple->X_AB);
+  w->jets =
+      clp_couple_jets_at(w->couple->a, w->spots->a, w->couple->b, w->spots->b, &w->couple->X_AB);
 }
 
 static double distance_at(const clp_couple *couple, const clp_spots *spots)
@@ -75,19 +76,19 @@ static double distance_at(const clp_couple *couple, const clp_spots *spots)
 }
 
 /* What rounding can do to a distance. */
-static double rounding(const clp_couple *c, const clp_sight *sight)
+static double rounding(const clp_couple *c, const clp_couple_jets *jets)
 {
-  return CLP_ROUNDING_ONCE * (c->size + sight->distance + clp_norm(sight->a.p));
+  return CLP_ROUNDING_ONCE * (c->size + jets->distance + clp_norm(jets->a.p));
 }
 
 /* ---- Features ----------------------------------------------------------------------------- */
 
-static void change(descent_work *w, int side, clp_spot to)
+static void change(descent_work *w, int which, clp_spot to)
 {
-  clp_spot *spot = side == 0 ? &w->spots->a : &w->spots->b;
+  clp_spot *spot = which == 0 ? &w->spots->a : &w->spots->b;
   clp_event_log *log = w->log;
   if (log && log->count < log->capacity)
-    log->events[log->count] = (clp_event){side, *spot, to, w->sight.distance};
+    log->events[log->count] = (clp_event){which, *spot, to, w->jets.distance};
   if (log)
     log->count++;
   *spot = to;
@@ -98,7 +99,7 @@ static void change(descent_work *w, int side, clp_spot to)
 static bool settle(descent_work *w)
 {
   const clp_couple *c = w->couple;
-  clp_vec3 n = clp_scale(1 / w->sight.distance, w->sight.d);
+  clp_vec3 n = clp_scale(1 / w->jets.distance, w->jets.d);
   clp_vec3 n_B = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
   bool changed = false;
   clp_spot next;
@@ -156,16 +157,16 @@ static bool enter_corner(const clp_body *body, clp_spot spot, clp_vec3 d, clp_sp
 static bool enter_corners(descent_work *w)
 {
   const clp_couple *c = w->couple;
-  clp_vec3 d_B = clp_negate(clp_rotate_back(c->X_AB.rotation, w->sight.d));
-  for (int side = 0; side < 2; ++side) {
-    const clp_body *body = side == 0 ? c->a : c->b;
-    clp_vec3 d = side == 0 ? w->sight.d : d_B;
+  clp_vec3 d_B = clp_negate(clp_rotate_back(c->X_AB.rotation, w->jets.d));
+  for (int which = 0; which < 2; ++which) {
+    const clp_body *body = which == 0 ? c->a : c->b;
+    clp_vec3 d = which == 0 ? w->jets.d : d_B;
     for (int k = 0; k < 24; ++k) {
       clp_spots trial = *w->spots;
-      clp_spot *spot = side == 0 ? &trial.a : &trial.b;
+      clp_spot *spot = which == 0 ? &trial.a : &trial.b;
       if (!enter_corner(body, *spot, d, spot))
         break;
-      if (distance_at(c, &trial) < w->sight.distance) {
+      if (distance_at(c, &trial) < w->jets.distance) {
         *w->spots = trial;
         return true;
       }
@@ -214,10 +215,10 @@ static clp_spots moved(const clp_couple *c, const clp_spots *spots, const double
 static bool leads_there(const descent_work *w, const clp_spots *trial, double distance)
 {
   const clp_couple *c = w->couple;
-  if (w->residual > NEARLY_THERE || distance > w->sight.distance + BLURRED * c->size)
+  if (w->residual > NEARLY_THERE || distance > w->jets.distance + BLURRED * c->size)
     return false;
-  clp_sight there = clp_sight_take(c->a, trial->a, c->b, trial->b, &c->X_AB);
-  return clp_sight_residual(&there) < 0.5 * w->residual;
+  clp_couple_jets there = clp_couple_jets_at(c->a, trial->a, c->b, trial->b, &c->X_AB);
+  return clp_couple_jets_residual(&there) < 0.5 * w->residual;
 }
 
 /* The step x, shortened until it does not lead away; far from the solution until it leads closer,
@@ -225,10 +226,10 @@ static bool leads_there(const descent_work *w, const clp_spots *trial, double di
 static bool try_step(descent_work *w, const double *x, double length)
 {
   const clp_couple *c = w->couple;
-  double noise = rounding(c, &w->sight);
+  double noise = rounding(c, &w->jets);
   bounds k = common_bounds(c, w->spots, x);
   bool must_gain = w->residual > NEARLY_THERE && k.fraction > NEAR_BOUND;
-  double allowed = w->sight.distance + (must_gain ? -noise : noise);
+  double allowed = w->jets.distance + (must_gain ? -noise : noise);
   for (int i = 0; i < SHORTEN_MAX; ++i, length *= SHORTEN) {
     clp_spots trial = moved(c, w->spots, x, length, &k);
     double distance = distance_at(c, &trial);
@@ -307,7 +308,7 @@ static bool bounded_newton(const clp_couple *c, const clp_spots *spots, const cl
 static stride take_step(descent_work *w)
 {
   const clp_couple *c = w->couple;
-  clp_system s = clp_system_assemble(&w->sight, c->size);
+  clp_system s = clp_system_assemble(&w->jets, c->size);
   double x[4];
   if (clp_system_solve(&s, s.g, x) || clp_system_solve_semidefinite(&s, s.g, x)) {
     bounds k = common_bounds(c, w->spots, x);
@@ -325,13 +326,13 @@ static stride take_step(descent_work *w)
 
 /* `up` is the z axis of the body's frame, for the curves of planar bodies: outwards is to the right
  * of the tangent as seen from its tip. */
-static bool is_behind(const clp_body *body, clp_spot spot, const clp_local *local, clp_vec3 up,
+static bool is_behind(const clp_body *body, clp_spot spot, const clp_spot_jet *jet, clp_vec3 up,
                       clp_vec3 d)
 {
   if (spot.kind == CLP_FACE)
-    return clp_dot(d, local->normal) < 0;
+    return clp_dot(d, jet->normal) < 0;
   if (spot.kind == CLP_EDGE && body->edges[spot.id].kind == CLP_EDGE_CURVE)
-    return clp_dot(d, clp_cross(local->t[0], up)) < 0;
+    return clp_dot(d, clp_cross(jet->t[0], up)) < 0;
   return false;
 }
 
@@ -339,30 +340,29 @@ static clp_descent_end judge(const descent_work *w)
 {
   const clp_couple *c = w->couple;
   const clp_vec3 up = {0, 0, 1};
-  bool behind =
-      is_behind(c->a, w->spots->a, &w->sight.a, up, w->sight.d) ||
-      is_behind(c->b, w->spots->b, &w->sight.b, c->X_AB.rotation.z, clp_negate(w->sight.d));
+  bool behind = is_behind(c->a, w->spots->a, &w->jets.a, up, w->jets.d) ||
+                is_behind(c->b, w->spots->b, &w->jets.b, c->X_AB.rotation.z, clp_negate(w->jets.d));
   return behind ? CLP_DESCENT_BEHIND : CLP_DESCENT_CONVERGED;
 }
 
 static clp_descent finish(const descent_work *w, clp_descent_end end, int iterations)
 {
-  return (clp_descent){end, iterations, w->transitions, w->sight};
+  return (clp_descent){end, iterations, w->transitions, w->jets};
 }
 
 clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, double tolerance,
                         clp_event_log *log)
 {
   descent_work w = {.couple = couple, .spots = spots, .log = log};
-  look(&w);
+  measure(&w);
   for (int k = 0; k < budget; ++k) {
-    if (w.sight.distance < CLP_DESCENT_TOUCHING * couple->size)
+    if (w.jets.distance < CLP_DESCENT_TOUCHING * couple->size)
       return finish(&w, CLP_DESCENT_TOUCH, k);
     bool changed = settle(&w);
     if (changed)
-      look(&w);
-    w.residual = clp_sight_residual(&w.sight);
-    bool still = w.residual <= fmax(tolerance, rounding(couple, &w.sight) / w.sight.distance);
+      measure(&w);
+    w.residual = clp_couple_jets_residual(&w.jets);
+    bool still = w.residual <= fmax(tolerance, rounding(couple, &w.jets) / w.jets.distance);
     if (still && !changed)
       return finish(&w, judge(&w), k);
     if (still)
@@ -374,7 +374,7 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
       if (made == STRIDE_MADE)
         w.hops = 0;
     }
-    look(&w);
+    measure(&w);
   }
   return finish(&w, CLP_DESCENT_BUDGET, budget);
 }

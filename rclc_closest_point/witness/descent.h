@@ -41,7 +41,7 @@ typedef enum clp_descent_end {
 
 /* A change of feature. */
 typedef struct clp_event {
-  int side; /* 0: on A, 1: on B */
+  int which; /* 0: on A, 1: on B */
   clp_spot from, to;
   double distance;
 } clp_event;
@@ -57,7 +57,7 @@ typedef struct clp_descent {
   clp_descent_end end;
   int iterations;
   int transitions;
-  clp_sight sight; /* at the spots reached */
+  clp_couple_jets jets; /* at the spots reached */
 } clp_descent;
 
 /* From the given spots downhill until the spots are optimal on their bodies, in at most `budget`

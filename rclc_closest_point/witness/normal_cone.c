@@ -25,7 +25,7 @@ static clp_vec3 cross_of_near(clp_vec3 u, clp_vec3 v)
 
 /* In the wedge of two unit vectors: the plane's projection if it lies between them, else a ray's.
  */
-static clp_cone_place nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
+static clp_cone_normal nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
 {
   clp_vec3 c = cross_of_near(a, b);
   double length = clp_norm(c);
@@ -33,11 +33,11 @@ static clp_cone_place nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
     c = clp_scale(1 / length, c);
     double x = clp_dot(cross_of_near(n, b), c), y = -clp_dot(cross_of_near(n, a), c);
     if (x >= 0 && y >= 0)
-      return (clp_cone_place){.nearest = clp_add_scaled(n, -clp_dot(clp_sub(n, a), c), c),
-                              .depth = fmin(x, y)};
+      return (clp_cone_normal){.nearest = clp_add_scaled(n, -clp_dot(clp_sub(n, a), c), c),
+                               .depth = fmin(x, y)};
   }
   clp_vec3 on_a = nearest_on_ray(a, n), on_b = nearest_on_ray(b, n);
-  return (clp_cone_place){.nearest = clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b};
+  return (clp_cone_normal){.nearest = clp_distance(on_a, n) <= clp_distance(on_b, n) ? on_a : on_b};
 }
 
 /* u.(v x w) */
@@ -63,22 +63,22 @@ static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
 /* By Caratheodory three vectors suffice in space, so trying all of them finds the nearest point;
  * corners have few faces, and this is off the usual path. A wedge of more than two vectors is on
  * the cone's surface, however deep inside the wedge n is. */
-clp_cone_place clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
+clp_cone_normal clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
 {
-  clp_cone_place best = {.depth = 0};
+  clp_cone_normal best = {.depth = 0};
   for (int i = 0; i < count; ++i)
     for (int j = i + 1; j < count; ++j)
       for (int k = j + 1; k < count; ++k) {
         double depth = in_trihedron(g[i], g[j], g[k], n);
         if (depth >= 0)
-          return (clp_cone_place){.nearest = n, .depth = depth};
+          return (clp_cone_normal){.nearest = n, .depth = depth};
       }
   for (int i = 0; i < count; ++i) {
     clp_vec3 on = nearest_on_ray(g[i], n);
     if (clp_distance(on, n) < clp_distance(best.nearest, n))
-      best = (clp_cone_place){.nearest = on};
+      best = (clp_cone_normal){.nearest = on};
     for (int j = i + 1; j < count; ++j) {
-      clp_cone_place in = nearest_in_wedge(g[i], g[j], n);
+      clp_cone_normal in = nearest_in_wedge(g[i], g[j], n);
       if (count > 2)
         in.depth = 0;
       if (clp_distance(in.nearest, n) < clp_distance(best.nearest, n))
@@ -106,22 +106,23 @@ static clp_vec3 planar_normal(clp_vec3 tangent)
 }
 
 /* Between the normals of its two faces. */
-static clp_cone_place near_edge(const clp_body *body, clp_spot spot, const clp_local *local,
-                                clp_vec3 n)
+static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, const clp_spot_jet *jet,
+                                 clp_vec3 n)
 {
   const clp_edge *edge = &body->edges[spot.id];
   if (edge->kind == CLP_EDGE_CURVE)
-    return (clp_cone_place){.nearest = nearest_on_ray(planar_normal(local->t[0]), n), .depth = 1};
+    return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(jet->t[0]), n), .depth = 1};
   clp_normal a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
   if (edge->use[1] == CLP_NONE)
-    return (clp_cone_place){.nearest = nearest_on_ray(a.n, n), .off = a.off};
+    return (clp_cone_normal){.nearest = nearest_on_ray(a.n, n), .off = a.off};
   clp_normal b = use_normal(body, edge, 1, clp_spot_curve_site(spot));
-  clp_cone_place place = nearest_in_wedge(a.n, b.n, n);
-  place.off = fmax(a.off, b.off);
-  return place;
+  clp_cone_normal cone = nearest_in_wedge(a.n, b.n, n);
+  cone.off = fmax(a.off, b.off);
+  return cone;
 }
 
-static clp_cone_place near_planar_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
+static clp_cone_normal near_planar_vertex(const clp_body *body, const clp_vertex *vertex,
+                                          clp_vec3 n)
 {
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;
@@ -141,11 +142,11 @@ static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
   return normal.n;
 }
 
-static clp_cone_place near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
+static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
   if (body->info.point)
-    return (clp_cone_place){.nearest = n, .depth = 1};
+    return (clp_cone_normal){.nearest = n, .depth = 1};
   if (body->info.planar)
     return near_planar_vertex(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
@@ -159,18 +160,17 @@ static clp_cone_place near_vertex(const clp_body *body, clp_spot spot, clp_vec3 
     else
       g[count++] = rough_normal(face, corner->site, &off);
   }
-  clp_cone_place place = clp_cone_nearest(g, count, n);
-  place.off = off;
-  return place;
+  clp_cone_normal cone = clp_cone_nearest(g, count, n);
+  cone.off = off;
+  return cone;
 }
 
-clp_cone_place clp_normal_cone_look(const clp_body *body, clp_spot spot, const clp_local *local,
-                                    clp_vec3 n)
+clp_cone_normal clp_normal_cone_nearest(const clp_body *body, clp_spot spot,
+                                        const clp_spot_jet *jet, clp_vec3 n)
 {
   if (spot.kind == CLP_FACE)
-    return (clp_cone_place){clp_scale(fmax(0, clp_dot(n, local->normal)), local->normal),
-                            local->off, 1};
+    return (clp_cone_normal){clp_scale(fmax(0, clp_dot(n, jet->normal)), jet->normal), jet->off, 1};
   if (spot.kind == CLP_EDGE)
-    return near_edge(body, spot, local, n);
+    return near_edge(body, spot, jet, n);
   return near_vertex(body, spot, n);
 }

@@ -50,13 +50,13 @@ static bool is_singular(const clp_face *face, clp_vec3 u, clp_vec3 v, double are
          area * extent < SINGULAR * face->radius * face->radius;
 }
 
-static clp_local face_local(const clp_body *body, clp_spot spot)
+static clp_spot_jet face_jet(const clp_body *body, clp_spot spot)
 {
   const clp_face *face = &body->faces[spot.id];
   clp_jet jet = clp_surface_jet(&face->surface, spot.site);
   clp_vec3 across = clp_cross(jet.u, jet.v);
   double area = clp_norm(across);
-  clp_local local = {.p = jet.p,
+  clp_spot_jet at = {.p = jet.p,
                      .t = {jet.u, jet.v},
                      .tt = {jet.uu, jet.uv, jet.vv},
                      .freedoms = 2,
@@ -64,24 +64,24 @@ static clp_local face_local(const clp_body *body, clp_spot spot)
   /* Other surfaces than splines know their normals everywhere. At a pole u x v does not: where r is
    * rounding it may be negative, and the normal would look inwards. */
   clp_normal normal = clp_surface_normal_of(&face->surface, &face->domain, spot.site, &jet);
-  local.normal = normal.n;
-  local.off = normal.off;
-  return local;
+  at.normal = normal.n;
+  at.off = normal.off;
+  return at;
 }
 
-static clp_local edge_local(const clp_body *body, clp_spot spot)
+static clp_spot_jet edge_jet(const clp_body *body, clp_spot spot)
 {
   clp_curve_jet jet = clp_curve_jet_at(&body->edges[spot.id].curve, clp_spot_curve_site(spot));
-  return (clp_local){.p = jet.p, .t = {jet.t}, .tt = {jet.tt}, .freedoms = 1};
+  return (clp_spot_jet){.p = jet.p, .t = {jet.t}, .tt = {jet.tt}, .freedoms = 1};
 }
 
-clp_local clp_spot_local(const clp_body *body, clp_spot spot)
+clp_spot_jet clp_spot_jet_at(const clp_body *body, clp_spot spot)
 {
   if (spot.kind == CLP_FACE)
-    return face_local(body, spot);
+    return face_jet(body, spot);
   if (spot.kind == CLP_EDGE)
-    return edge_local(body, spot);
-  return (clp_local){.p = body->vertices[spot.id].place};
+    return edge_jet(body, spot);
+  return (clp_spot_jet){.p = body->vertices[spot.id].place};
 }
 
 /* ---- Moving ------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ typedef struct clp_spot {
 
 /* The body's geometry at a spot, in the body's frame: the point, as many tangents as the feature
  * has dimensions, and the second derivatives along them. */
-typedef struct clp_local {
+typedef struct clp_spot_jet {
   clp_vec3 p;
   clp_vec3 t[2];   /* face: u, v; edge: t */
   clp_vec3 tt[3];  /* face: uu, uv, vv; edge: tt in tt[0] */
@@ -27,10 +27,10 @@ typedef struct clp_local {
   double off;      /* rounding may have put the normal off by this much */
   int freedoms;    /* 2, 1, 0 */
   bool singular;   /* a face whose tangents are (nearly) dependent here */
-} clp_local;
+} clp_spot_jet;
 
 clp_vec3 clp_spot_point(const clp_body *body, clp_spot spot);
-clp_local clp_spot_local(const clp_body *body, clp_spot spot);
+clp_spot_jet clp_spot_jet_at(const clp_body *body, clp_spot spot);
 
 clp_spot clp_spot_on_face(uint32_t face, clp_site site);
 clp_spot clp_spot_on_edge(uint32_t edge, clp_curve_site site);

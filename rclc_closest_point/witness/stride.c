@@ -87,14 +87,14 @@ CLP_INLINE clp_twin predicted_both(const clp_spots *spots, const clp_twin *rates
 
 /* A feature at a place, in its body's frame. All have two directions: an edge's second one, and
  * both of a vertex, lead nowhere. */
-typedef struct local {
+typedef struct footing {
   clp_jet jet;   /* of an edge p and uu, of a vertex p, of an ellipsoid p */
   clp_twin t;    /* the derivatives along the directions, u and v */
   clp_twin axis; /* of an ellipsoid: the tangents of the unit sphere that its site moves along */
   clp_vec3 arm;  /* of an ellipsoid: p - center, which is -uu and -vv; uv is 0 */
-} local;
+} footing;
 
-CLP_INLINE void local_on_ellipsoid(local *l, const clp_ellipsoid *e, clp_site site)
+CLP_INLINE void footing_on_ellipsoid(footing *l, const clp_ellipsoid *e, clp_site site)
 {
   clp_vec3 q = clp_ellipsoid_direction(site);
   l->axis = clp_ellipsoid_axes(q);
@@ -103,7 +103,7 @@ CLP_INLINE void local_on_ellipsoid(local *l, const clp_ellipsoid *e, clp_site si
   l->jet.p = clp_add(e->center, l->arm);
 }
 
-CLP_INLINE void local_on_edge(local *l, const clp_curve *curve, clp_site site)
+CLP_INLINE void footing_on_edge(footing *l, const clp_curve *curve, clp_site site)
 {
   clp_curve_jet j = clp_curve_jet_at(curve, (clp_curve_site){{site.c[0], site.c[1]}});
   l->t = clp_twin_of(j.t, (clp_vec3){0, 0, 0});
@@ -111,10 +111,10 @@ CLP_INLINE void local_on_edge(local *l, const clp_curve *curve, clp_site site)
   l->jet.uu = j.tt;
 }
 
-CLP_INLINE void look_around(form k, const clp_body *body, uint32_t id, clp_site site, local *l)
+CLP_INLINE void find_footing(form k, const clp_body *body, uint32_t id, clp_site site, footing *l)
 {
   if (k == FORM_ELLIPSOID) {
-    local_on_ellipsoid(l, &body->faces[id].surface.as.ellipsoid, site);
+    footing_on_ellipsoid(l, &body->faces[id].surface.as.ellipsoid, site);
   } else if (k == FORM_SPLINE || k == FORM_FACE) {
     const clp_surface *surface = &body->faces[id].surface;
     if (k == FORM_SPLINE)
@@ -123,13 +123,13 @@ CLP_INLINE void look_around(form k, const clp_body *body, uint32_t id, clp_site 
       l->jet = clp_surface_jet(surface, site);
     l->t = clp_twin_of(l->jet.u, l->jet.v);
   } else if (k == FORM_EDGE) {
-    local_on_edge(l, &body->edges[id].curve, site);
+    footing_on_edge(l, &body->edges[id].curve, site);
   } else {
     l->jet.p = body->vertices[id].place;
   }
 }
 
-CLP_INLINE bool go_on_ellipsoid(const local *l, clp_two x, clp_site *site)
+CLP_INLINE bool go_on_ellipsoid(const footing *l, clp_two x, clp_site *site)
 {
   clp_vec3 q = clp_add(clp_ellipsoid_direction(*site), clp_twin_combine(l->axis, x));
   double length2 = clp_norm2(q);
@@ -149,7 +149,7 @@ CLP_APART bool go_on_edge(const clp_body *body, uint32_t id, clp_two x, clp_site
 }
 
 /* Moves the site by x; false where that leads over a bound. */
-CLP_INLINE bool go(form k, const clp_body *body, const local *l, uint32_t id, clp_two x,
+CLP_INLINE bool go(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
                    clp_site *site)
 {
   if (k == FORM_EDGE)
@@ -168,7 +168,7 @@ CLP_INLINE bool go(form k, const clp_body *body, const local *l, uint32_t id, cl
 }
 
 /* How the site's coordinates change at the rates x. */
-CLP_INLINE clp_vec3 site_rate(form k, const clp_body *body, const local *l, uint32_t id,
+CLP_INLINE clp_vec3 site_rate(form k, const clp_body *body, const footing *l, uint32_t id,
                               clp_site site, clp_two x)
 {
   const double *c = site.c;
@@ -188,13 +188,13 @@ typedef struct moved {
   clp_vec3 p, way;
 } moved;
 
-CLP_INLINE moved moved_to(const local *l, clp_vec3 p)
+CLP_INLINE moved moved_to(const footing *l, clp_vec3 p)
 {
   return (moved){p, clp_sub(p, l->jet.p)};
 }
 
 /* The correction is small: as a rule the derivatives that are there tell where it leads. */
-CLP_INLINE moved moved_on_face(const clp_face *face, const local *l, clp_two x, clp_site site)
+CLP_INLINE moved moved_on_face(const clp_face *face, const footing *l, clp_two x, clp_site site)
 {
   double u = x[0], v = x[1];
   if (!clp_usually(fabs(u) + fabs(v) <= l->jet.trust))
@@ -206,7 +206,7 @@ CLP_INLINE moved moved_on_face(const clp_face *face, const local *l, clp_two x, 
   return (moved){clp_add(l->jet.p, way), way};
 }
 
-CLP_INLINE moved moved_by(form k, const clp_body *body, const local *l, uint32_t id, clp_two x,
+CLP_INLINE moved moved_by(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
                           clp_site site)
 {
   if (k == FORM_EDGE)
@@ -225,7 +225,7 @@ CLP_INLINE clp_normal normal_at(form k, const clp_body *body, uint32_t id, clp_s
   if (k != FORM_ELLIPSOID)
     return clp_surface_normal_within(&face->surface, &face->domain, site);
   clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
-  return (clp_normal){clp_scale(face->surface.side / clp_norm(out), out), 0};
+  return (clp_normal){clp_scale(face->surface.outward / clp_norm(out), out), 0};
 }
 
 /* ---- The equations ------------------------------------------------------------------------ */
@@ -244,7 +244,7 @@ typedef struct block {
 } block;
 
 /* T^T T and the curvature terms. A direction that leads nowhere must not make H singular. */
-CLP_INLINE block block_of(form k, const local *l, clp_twin t, double sign, clp_vec3 d)
+CLP_INLINE block block_of(form k, const footing *l, clp_twin t, double sign, clp_vec3 d)
 {
   clp_two of_u = clp_twin_dot(t, clp_twin_first(t));
   double u2 = of_u[0], v2 = clp_norm2(clp_twin_second(t));
@@ -324,7 +324,7 @@ CLP_INLINE clp_vec3 velocity(const clp_twist *motion, clp_vec3 p)
   return clp_add(motion->linear, clp_cross(motion->angular, p));
 }
 
-CLP_INLINE bool solve_blocks(form ka, form kb, const block *a, block *b, const local *l,
+CLP_INLINE bool solve_blocks(form ka, form kb, const block *a, block *b, const footing *l,
                              const clp_twin *tb, unknowns *xa, unknowns *xb)
 {
   if (is_fixed(kb))
@@ -336,7 +336,7 @@ CLP_INLINE bool solve_blocks(form ka, form kb, const block *a, block *b, const l
 }
 
 /* H z = T^T d and H w = T^T v; z and w side by side. */
-CLP_INLINE bool solve(form ka, form kb, const clp_cycle *c, const local *a, const local *b,
+CLP_INLINE bool solve(form ka, form kb, const clp_cycle *c, const footing *a, const footing *b,
                       clp_vec3 h, unknowns *xa, unknowns *xb)
 {
   const clp_mat3 *R = &c->couple.X_AB.rotation;
@@ -382,9 +382,9 @@ CLP_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots 
     site_b = predicted(kb, body_b, &spots->b, clp_twin_second(*rates), c->step);
   }
   clp_vec3 rate_a = {0, 0, 0}, rate_b = rate_a;
-  local a, b;
-  look_around(ka, body_a, id_a, site_a, &a);
-  look_around(kb, body_b, id_b, site_b, &b);
+  footing a, b;
+  find_footing(ka, body_a, id_a, site_a, &a);
+  find_footing(kb, body_b, id_b, site_b, &b);
   clp_vec3 h = kb == FORM_POINT ? X_AB->position : clp_transform(*X_AB, b.jet.p);
   moved to_a = {a.jet.p, {0, 0, 0}}, to_b = {b.jet.p, {0, 0, 0}};
   unknowns xa, xb;
@@ -408,22 +408,22 @@ CLP_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots 
   keep_spot(ka, &spots->a, site_a, &s->spots.a);
   keep_spot(kb, &spots->b, site_b, &s->spots.b);
   s->rates = clp_twin_of(rate_a, rate_b);
-  s->look.f = to_a.p;
-  s->look.h = h;
+  s->feet.f = to_a.p;
+  s->feet.h = h;
   if (!c->normals)
     s->way2 = clp_norm2(to_a.way) + clp_norm2(to_b.way);
   clp_normal normal = {.off = 0};
   if (ka <= FORM_FACE && c->normals) {
     normal = normal_at(ka, body_a, id_a, site_a);
-    s->look.normal_a = normal.n;
+    s->feet.normal_a = normal.n;
   }
-  s->look.off_a = normal.off;
+  s->feet.off_a = normal.off;
   normal.off = 0;
   if (kb <= FORM_FACE && c->normals) {
     normal = normal_at(kb, body_b, id_b, site_b);
-    s->look.normal_b = clp_rotate(X_AB->rotation, normal.n);
+    s->feet.normal_b = clp_rotate(X_AB->rotation, normal.n);
   }
-  s->look.off_b = normal.off;
+  s->feet.off_b = normal.off;
   return true;
 }
 

@@ -12,7 +12,7 @@
  *   evaluate   both features with second derivatives at the predicted spots
  *   correct    dx = -H^-1 g brings today's witnesses to within the square of the prediction's error
  *   rates      w = -H^-1 b is how the witnesses will slide while the bodies go on moving
- *   look       the corrected points and normals, for the certificate
+ *   feet       the corrected points and normals, for the certificate
  *
  * It neither searches for a step length nor changes features: when the correction leads over a
  * bound or H is not safely positive definite it declines, and the descent takes over. Whether the
@@ -24,17 +24,17 @@
 /* A change of a unit vector by more than about a third is no correction any more. */
 #define CLP_STRIDE_LONG_TURN 0.1
 
-/* What a look at two spots shows, in A's frame. */
-typedef struct clp_look {
+/* The two witnesses and the normals there, in A's frame. */
+typedef struct clp_feet {
   clp_vec3 f, h;
   clp_vec3 normal_a, normal_b; /* outward and unit; of faces only */
   double off_a, off_b;         /* rounding may have put these normals off by so much */
-} clp_look;
+} clp_feet;
 
 typedef struct clp_stride {
   clp_spots spots; /* corrected: places of the bodies, whatever the stride came from */
   clp_twin rates;  /* how the sites change, A's and B's side by side */
-  clp_look look;   /* at the corrected spots */
+  clp_feet feet;   /* at the corrected spots */
   double way2;     /* where no normals are wanted: the square of the way that the correction went */
 } clp_stride;
 

@@ -7,7 +7,7 @@
 
 /* ---- Looking ------------------------------------------------------------------------------ */
 
-static clp_local into_frame(const clp_pose *X, clp_local l)
+static clp_spot_jet into_frame(const clp_pose *X, clp_spot_jet l)
 {
   l.p = clp_transform(*X, l.p);
   for (int k = 0; k < l.freedoms; ++k)
@@ -19,69 +19,69 @@ static clp_local into_frame(const clp_pose *X, clp_local l)
   return l;
 }
 
-clp_sight clp_sight_take(const clp_body *a, clp_spot spot_a, const clp_body *b, clp_spot spot_b,
-                         const clp_pose *X_AB)
+clp_couple_jets clp_couple_jets_at(const clp_body *a, clp_spot spot_a, const clp_body *b,
+                                   clp_spot spot_b, const clp_pose *X_AB)
 {
-  clp_sight sight = {.a = clp_spot_local(a, spot_a),
-                     .b = into_frame(X_AB, clp_spot_local(b, spot_b))};
-  sight.d = clp_sub(sight.b.p, sight.a.p);
-  sight.distance = clp_norm(sight.d);
-  return sight;
+  clp_couple_jets jets = {.a = clp_spot_jet_at(a, spot_a),
+                          .b = into_frame(X_AB, clp_spot_jet_at(b, spot_b))};
+  jets.d = clp_sub(jets.b.p, jets.a.p);
+  jets.distance = clp_norm(jets.d);
+  return jets;
 }
 
-static double tangential(const clp_local *local, clp_vec3 d)
+static double tangential(const clp_spot_jet *jet, clp_vec3 d)
 {
-  if (local->freedoms == 2)
-    return clp_norm(clp_add_scaled(d, -clp_dot(d, local->normal), local->normal));
-  if (local->freedoms == 1)
-    return fabs(clp_dot(d, clp_unit(local->t[0])));
+  if (jet->freedoms == 2)
+    return clp_norm(clp_add_scaled(d, -clp_dot(d, jet->normal), jet->normal));
+  if (jet->freedoms == 1)
+    return fabs(clp_dot(d, clp_unit(jet->t[0])));
   return 0;
 }
 
-double clp_sight_residual(const clp_sight *sight)
+double clp_couple_jets_residual(const clp_couple_jets *jets)
 {
-  double worse = fmax(tangential(&sight->a, sight->d), tangential(&sight->b, sight->d));
-  return sight->distance > 0 ? worse / sight->distance : 0;
+  double worse = fmax(tangential(&jets->a, jets->d), tangential(&jets->b, jets->d));
+  return jets->distance > 0 ? worse / jets->distance : 0;
 }
 
 /* ---- Assembling --------------------------------------------------------------------------- */
 
 /* The part of r that multiplies second derivatives. */
-static clp_vec3 covariant(const clp_local *local, clp_vec3 r)
+static clp_vec3 covariant(const clp_spot_jet *jet, clp_vec3 r)
 {
   clp_vec3 w = r;
-  if (local->freedoms == 2) {
-    w = clp_scale(clp_dot(r, local->normal), local->normal);
-  } else if (local->freedoms == 1) {
-    double tt = clp_norm2(local->t[0]);
+  if (jet->freedoms == 2) {
+    w = clp_scale(clp_dot(r, jet->normal), jet->normal);
+  } else if (jet->freedoms == 1) {
+    double tt = clp_norm2(jet->t[0]);
     if (tt > 0)
-      w = clp_add_scaled(r, -clp_dot(r, local->t[0]) / tt, local->t[0]);
+      w = clp_add_scaled(r, -clp_dot(r, jet->t[0]) / tt, jet->t[0]);
   }
-  double limit = local->singular ? 0.02 : 0.8;
+  double limit = jet->singular ? 0.02 : 0.8;
   return clp_norm2(clp_sub(r, w)) > limit * limit * clp_norm2(r) ? r : w;
 }
 
-static void add_body(clp_system *s, const clp_local *local, double sign, clp_vec3 r)
+static void add_body(clp_system *s, const clp_spot_jet *jet, double sign, clp_vec3 r)
 {
-  clp_vec3 w = clp_scale(sign, covariant(local, r));
+  clp_vec3 w = clp_scale(sign, covariant(jet, r));
   int o = s->count;
-  if (local->freedoms == 2) {
-    s->h[o][o] = clp_dot(w, local->tt[0]);
-    s->h[o][o + 1] = s->h[o + 1][o] = clp_dot(w, local->tt[1]);
-    s->h[o + 1][o + 1] = clp_dot(w, local->tt[2]);
-  } else if (local->freedoms == 1) {
-    s->h[o][o] = clp_dot(w, local->tt[0]);
+  if (jet->freedoms == 2) {
+    s->h[o][o] = clp_dot(w, jet->tt[0]);
+    s->h[o][o + 1] = s->h[o + 1][o] = clp_dot(w, jet->tt[1]);
+    s->h[o + 1][o + 1] = clp_dot(w, jet->tt[2]);
+  } else if (jet->freedoms == 1) {
+    s->h[o][o] = clp_dot(w, jet->tt[0]);
   }
-  for (int k = 0; k < local->freedoms; ++k)
-    s->t[s->count++] = clp_scale(sign, local->t[k]);
+  for (int k = 0; k < jet->freedoms; ++k)
+    s->t[s->count++] = clp_scale(sign, jet->t[k]);
 }
 
-clp_system clp_system_assemble(const clp_sight *sight, double size)
+clp_system clp_system_assemble(const clp_couple_jets *jets, double size)
 {
   clp_system s = {0};
-  clp_vec3 r = clp_negate(sight->d);
-  add_body(&s, &sight->a, 1, r);
-  add_body(&s, &sight->b, -1, r);
+  clp_vec3 r = clp_negate(jets->d);
+  add_body(&s, &jets->a, 1, r);
+  add_body(&s, &jets->b, -1, r);
   for (int i = 0; i < s.count; ++i) {
     s.g[i] = clp_dot(s.t[i], r);
     s.scale[i] = fmax(clp_norm(s.t[i]), 1e-9 * size);

@@ -14,14 +14,14 @@
  * positive semidefinite as long as each witness lies in front of the other's face. Far off, where
  * that part says little, the true r is taken. */
 
-typedef struct clp_sight {
-  clp_local a, b; /* both in A's frame */
-  clp_vec3 d;     /* from A's witness to B's, in A's frame */
+typedef struct clp_couple_jets {
+  clp_spot_jet a, b; /* both in A's frame */
+  clp_vec3 d;        /* from A's witness to B's, in A's frame */
   double distance;
-} clp_sight;
+} clp_couple_jets;
 
-clp_sight clp_sight_take(const clp_body *a, clp_spot spot_a, const clp_body *b, clp_spot spot_b,
-                         const clp_pose *X_AB);
+clp_couple_jets clp_couple_jets_at(const clp_body *a, clp_spot spot_a, const clp_body *b,
+                                   clp_spot spot_b, const clp_pose *X_AB);
 
 typedef struct clp_system {
   int count;
@@ -31,7 +31,7 @@ typedef struct clp_system {
   double scale[4]; /* lengths of the t, never zero */
 } clp_system;
 
-clp_system clp_system_assemble(const clp_sight *sight, double size);
+clp_system clp_system_assemble(const clp_couple_jets *jets, double size);
 
 /* x = -H^-1 y. False when H is not safely positive definite; x is then undefined. */
 bool clp_system_solve(const clp_system *system, const double *y, double *x);
@@ -45,7 +45,7 @@ bool clp_system_solve_semidefinite(const clp_system *system, const double *y, do
 void clp_system_switching(const clp_system *system, const clp_body *a, clp_spot spot_a,
                           const clp_body *b, clp_spot spot_b, double *x);
 
-/* The local direction along a face's side. */
+/* The jet direction along a face's side. */
 void clp_side_along(const clp_body *body, clp_spot spot, int side, double along[2]);
 
 /* A smaller set of unknowns y, with x = sum of column[i] y[i]: what bounds leave free. */
@@ -58,6 +58,6 @@ clp_system clp_system_restrict(const clp_system *s, const clp_restriction *m);
 void clp_restriction_expand(const clp_restriction *m, int count, const double *y, double *x);
 
 /* How far the tangential part of d is from zero: |d_t| / |d| of the worse body. */
-double clp_sight_residual(const clp_sight *sight);
+double clp_couple_jets_residual(const clp_couple_jets *jets);
 
 #endif

@@ -24,34 +24,35 @@ static inline face face_make(const char *name, clp_surface surface, clp_domain_k
 
 static inline clp_surface face_plane(clp_vec3 origin, clp_vec3 a, clp_vec3 b)
 {
-  return (clp_surface){.kind = CLP_SURFACE_PLANE, .side = 1, .as.plane = {origin, a, b}};
+  return (clp_surface){.kind = CLP_SURFACE_PLANE, .outward = 1, .as.plane = {origin, a, b}};
 }
 
 static inline clp_surface face_ellipsoid(clp_vec3 center, clp_vec3 radii)
 {
-  return (clp_surface){.kind = CLP_SURFACE_ELLIPSOID, .side = 1, .as.ellipsoid = {center, radii}};
+  return (clp_surface){
+      .kind = CLP_SURFACE_ELLIPSOID, .outward = 1, .as.ellipsoid = {center, radii}};
 }
 
 static inline clp_surface face_cone(double r0, double z0, double dr, double dz)
 {
-  return (clp_surface){.kind = CLP_SURFACE_CONE, .side = 1, .as.cone = {r0, z0, dr, dz}};
+  return (clp_surface){.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {r0, z0, dr, dz}};
 }
 
 static inline clp_surface face_torus(double r, double z, double radius)
 {
-  return (clp_surface){.kind = CLP_SURFACE_TORUS, .side = 1, .as.torus = {r, z, radius}};
+  return (clp_surface){.kind = CLP_SURFACE_TORUS, .outward = 1, .as.torus = {r, z, radius}};
 }
 
 static inline clp_surface face_paraboloid(double apex, double k)
 {
-  return (clp_surface){.kind = CLP_SURFACE_PARABOLOID, .side = -1, .as.paraboloid = {apex, k}};
+  return (clp_surface){.kind = CLP_SURFACE_PARABOLOID, .outward = -1, .as.paraboloid = {apex, k}};
 }
 
 /* The rational quadratic Bezier profile over three points and the middle one's weight. */
 static inline clp_surface face_conic(const double r[3], const double z[3], double w)
 {
   return (clp_surface){.kind = CLP_SURFACE_CONIC,
-                       .side = 1,
+                       .outward = 1,
                        .as.conic = {.r = {r[0], 2 * (w * r[1] - r[0]), r[0] - 2 * w * r[1] + r[2]},
                                     .z = {z[0], 2 * (w * z[1] - z[0]), z[0] - 2 * w * z[1] + z[2]},
                                     .w = {1, 2 * (w - 1), 2 - 2 * w}}};

@@ -19,7 +19,7 @@ typedef struct meeting {
   clp_couple couple;
   clp_spots spots;
   clp_exclusion_result result;
-  clp_sight sight; /* at the spots */
+  clp_couple_jets jets; /* at the spots */
 } meeting;
 
 static inline meeting meeting_of(const clp_body *a, const clp_body *b)
@@ -42,7 +42,7 @@ static inline void place(meeting *m, const clp_pose *X_WA, const clp_pose *X_WB)
 
 static inline void look(meeting *m)
 {
-  m->sight = clp_sight_take(m->a, m->spots.a, m->b, m->spots.b, &m->couple.X_AB);
+  m->jets = clp_couple_jets_at(m->a, m->spots.a, m->b, m->spots.b, &m->couple.X_AB);
 }
 
 static inline void search(meeting *m, int budget)
@@ -86,8 +86,8 @@ static inline void place_at(meeting *m, clp_pose X)
 static inline void expect_distance(const meeting *m, double distance)
 {
   double scale = 1e-9 * m->size;
-  ck_assert_msg(fabs(m->sight.distance - fabs(distance)) <= scale, "%.12g, expected %.12g",
-                m->sight.distance, distance);
+  ck_assert_msg(fabs(m->jets.distance - fabs(distance)) <= scale, "%.12g, expected %.12g",
+                m->jets.distance, distance);
   ck_assert_double_le(m->result.lower, distance + scale);
   ck_assert_double_ge(m->result.upper, distance - scale);
   ck_assert_double_le(width(m), TOLERANCE * 1.000001);

@@ -57,7 +57,7 @@ typedef struct patch {
 static inline patch patch_of_spline(int degree_u, int size_u, const double *knots_u, int degree_v,
                                     int size_v, const double *knots_v, const double *points)
 {
-  patch p = {.surface = {.kind = CLP_SURFACE_NURBS, .side = 1}};
+  patch p = {.surface = {.kind = CLP_SURFACE_NURBS, .outward = 1}};
   size_t count = clp_nurbs_storage(degree_u, size_u, knots_u, degree_v, size_v, knots_v);
   p.storage = malloc(count * sizeof *p.storage);
   ck_assert_ptr_nonnull(p.storage);

@@ -587,7 +587,7 @@ static inline timed_result timed_run(timed_scene *s)
       if (!monitor)
         break;
     }
-    clp_monitor_look(monitor, timed_monitor_time(s, t), (int64_t)(1e9 * (t + 1)));
+    clp_monitor_examine(monitor, timed_monitor_time(s, t), (int64_t)(1e9 * (t + 1)));
     timed_deliver(s, monitor, t);
     timed_judge(s, t, &clp_monitor_cycle(monitor, timed_monitor_time(s, t))->safety, &found);
   }
