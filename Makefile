@@ -98,9 +98,9 @@ fuzz:
 
 # Beside each other: each takes one processor.
 fuzz-model:
-	mkdir -p $(BUILD)/fuzz/corpus
+	mkdir -p $(BUILD)/fuzz/corpus_model
 	$(BUILD)/fuzz/test/fuzz_model -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus test/fuzz/corpus
+	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_model test/fuzz/corpus_model
 
 fuzz-mesh:
 	mkdir -p $(BUILD)/fuzz/corpus_mesh

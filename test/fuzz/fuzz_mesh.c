@@ -31,7 +31,7 @@ static void enclose(const clp_mesh *mesh, clp_arena *arena)
 {
   clp_polytope polytope;
   clp_triangle_tree tree;
-  clp_gap gap;
+  clp_mesh_gap gap;
   clp_polyhedron_def def;
   if (!clp_enclosure_make(mesh->vertices, mesh->vertex_count, (clp_enclosure_wish){50, 0, 0}, arena,
                           &polytope) ||
