@@ -198,9 +198,9 @@ static void report_shared(matcher *m, const stretch *a, const stretch *b, const 
   clp_subject subject = {CLP_FINDING_OVERLAP, face_of(m, c)->item, -1, false, &place, 3};
   clp_defect(m->builder, subject,
              "faces '%.40s', '%.40s' and '%.40s' share side %s of '%.40s' at %s, expected two "
-             "faces: surface is covered twice",
+             "faces: surface is covered twice, or thinner than %s, within which sides are one",
              face->name, face_of(m, b)->name, face_of(m, c)->name, side_name(face, a->side).text,
-             face->name, clp_place(place).text);
+             face->name, clp_place(place).text, clp_number(m->tolerance, 3).text);
 }
 
 static bool join(matcher *m, stretch *a, stretch *b)
