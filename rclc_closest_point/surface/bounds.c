@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/surface/bounds.h"
 
+#include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds_spline.h"
@@ -160,38 +161,63 @@ static double profile_radius(const clp_profile *profile, clp_vec3 center)
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
+static double revolved_support(const clp_surface *surface, const clp_domain *domain, clp_vec3 n,
+                               clp_site *where)
+{
+  clp_profile profile;
+  clp_profile_of(surface, domain, &profile);
+  return profile_support(&profile, n, where);
+}
+
+static double revolved_radius(const clp_surface *surface, const clp_domain *domain, clp_vec3 center)
+{
+  clp_profile profile;
+  clp_profile_of(surface, domain, &profile);
+  return profile_radius(&profile, center);
+}
+
+static double spline_radius(const clp_surface *surface, const clp_domain *domain, clp_vec3 center)
+{
+  return clp_nurbs_radius(&surface->as.nurbs, domain, center);
+}
+
+/* A spline's support is searched for, to a tolerance. */
+static const struct {
+  double (*support)(const clp_surface *surface, const clp_domain *domain, clp_vec3 n,
+                    clp_site *where);
+  double (*radius)(const clp_surface *surface, const clp_domain *domain, clp_vec3 center);
+} bounds[] = {
+    [CLP_SURFACE_PLANE] = {plane_support, plane_radius},
+    [CLP_SURFACE_ELLIPSOID] = {ellipsoid_support, ellipsoid_radius},
+    [CLP_SURFACE_PARABOLOID] = {revolved_support, revolved_radius},
+    [CLP_SURFACE_CONE] = {revolved_support, revolved_radius},
+    [CLP_SURFACE_TORUS] = {revolved_support, revolved_radius},
+    [CLP_SURFACE_CONIC] = {revolved_support, revolved_radius},
+    [CLP_SURFACE_NURBS] = {NULL, spline_radius},
+};
+
+CLP_COMPLETE(bounds, CLP_SURFACE_COUNT);
+
 double clp_face_support(const clp_surface *surface, const clp_domain *domain, clp_vec3 n,
                         double tolerance, clp_site *where)
 {
   clp_site unused = {{0, 0, 0}};
-  clp_profile profile;
+  const clp_nurbs *spline = clp_surface_spline(surface);
   where = where ? where : &unused;
-  if (clp_profile_of(surface, domain, &profile))
-    return profile_support(&profile, n, where);
-  if (surface->kind == CLP_SURFACE_PLANE)
-    return plane_support(surface, domain, n, where);
-  if (surface->kind == CLP_SURFACE_ELLIPSOID)
-    return ellipsoid_support(surface, domain, n, where);
-  return clp_nurbs_support(&surface->as.nurbs, domain, n, tolerance, where);
+  return spline ? clp_nurbs_support(spline, domain, n, tolerance, where)
+                : bounds[surface->kind].support(surface, domain, n, where);
 }
 
 double clp_face_radius(const clp_surface *surface, const clp_domain *domain, clp_vec3 center)
 {
-  clp_profile profile;
-  if (clp_profile_of(surface, domain, &profile))
-    return profile_radius(&profile, center);
-  if (surface->kind == CLP_SURFACE_PLANE)
-    return plane_radius(surface, domain, center);
-  if (surface->kind == CLP_SURFACE_ELLIPSOID)
-    return ellipsoid_radius(surface, domain, center);
-  return clp_nurbs_radius(&surface->as.nurbs, domain, center);
+  return bounds[surface->kind].radius(surface, domain, center);
 }
 
 /* `0 -` and not `-`, which would make a lower bound of zero negative. */
 clp_box3 clp_face_box(const clp_surface *surface, const clp_domain *domain)
 {
-  bool spline = surface->kind == CLP_SURFACE_NURBS;
-  double tolerance = spline ? CLP_TOLERANCE_BOUND * clp_nurbs_extent(&surface->as.nurbs) : 0;
+  const clp_nurbs *spline = clp_surface_spline(surface);
+  double tolerance = spline ? CLP_TOLERANCE_BOUND * clp_nurbs_extent(spline) : 0;
   clp_box3 box;
   box.max.x = clp_face_support(surface, domain, (clp_vec3){1, 0, 0}, tolerance, NULL);
   box.max.y = clp_face_support(surface, domain, (clp_vec3){0, 1, 0}, tolerance, NULL);

@@ -215,9 +215,9 @@ static double span_blur(const clp_nurbs *nurbs, const double *block, const doubl
 
 double clp_face_blur(const clp_surface *surface)
 {
-  if (surface->kind != CLP_SURFACE_NURBS)
+  const clp_nurbs *nurbs = clp_surface_spline(surface);
+  if (!nurbs)
     return 0;
-  const clp_nurbs *nurbs = &surface->as.nurbs;
   size_t block = clp_span_block(nurbs->degree_u, nurbs->degree_v);
   size_t points = 4 * clp_span_points(nurbs->degree_u, nurbs->degree_v);
   double blur = 0, size = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/surface/curvature.h"
 
+#include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/surface/bend_range.h"
 #include "rclc_closest_point/surface/curvature_spline.h"
@@ -19,8 +20,10 @@ static clp_site axis_end(clp_vec3 radii, double radius)
  * the shortest axis along the longest one, to a / c^2, on the end of the longest along the
  * shortest. On a band these are bounds, and exact on a sphere, the only ellipsoid that has bands.
  */
-static clp_bend_range ellipsoid_range(const clp_surface *surface, const clp_domain *domain)
+static clp_bend_range ellipsoid_range(const clp_surface *surface, const clp_domain *domain,
+                                      double size)
 {
+  (void)size;
   clp_vec3 radii = surface->as.ellipsoid.radii;
   double a = fmax(radii.x, fmax(radii.y, radii.z)), c = fmin(radii.x, fmin(radii.y, radii.z));
   clp_site least = axis_end(radii, c), most = axis_end(radii, a);
@@ -110,15 +113,38 @@ static clp_bend_range profile_range(const clp_profile *profile, double size)
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
+static clp_bend_range plane_range(const clp_surface *surface, const clp_domain *domain, double size)
+{
+  (void)size;
+  return (clp_bend_range){.at_max = clp_domain_middle(surface, domain)};
+}
+
+static clp_bend_range revolved_range(const clp_surface *surface, const clp_domain *domain,
+                                     double size)
+{
+  clp_profile profile;
+  clp_profile_of(surface, domain, &profile);
+  return profile_range(&profile, size);
+}
+
+/* A spline's is bounded (curvature_spline.c). */
+static clp_bend_range (*const ranges[])(const clp_surface *surface, const clp_domain *domain,
+                                        double size) = {
+    [CLP_SURFACE_PLANE] = plane_range,
+    [CLP_SURFACE_ELLIPSOID] = ellipsoid_range,
+    [CLP_SURFACE_PARABOLOID] = revolved_range,
+    [CLP_SURFACE_CONE] = revolved_range,
+    [CLP_SURFACE_TORUS] = revolved_range,
+    [CLP_SURFACE_CONIC] = revolved_range,
+    [CLP_SURFACE_NURBS] = NULL,
+};
+
+CLP_COMPLETE(ranges, CLP_SURFACE_COUNT);
+
 static clp_curvature_verdict closed_form(const clp_surface *surface, const clp_domain *domain,
                                          double size)
 {
-  clp_bend_range range = {.at_max = clp_domain_middle(surface, domain)};
-  clp_profile profile;
-  if (surface->kind == CLP_SURFACE_ELLIPSOID)
-    range = ellipsoid_range(surface, domain);
-  else if (clp_profile_of(surface, domain, &profile))
-    range = profile_range(&profile, size);
+  clp_bend_range range = ranges[surface->kind](surface, domain, size);
   return (clp_curvature_verdict){
       .bend = clp_bend_range_kind(&range, CLP_TOLERANCE_CURVATURE / size),
       .by_bounds = true,
@@ -141,7 +167,7 @@ clp_curvature_verdict clp_face_convexity(const clp_surface *surface, const clp_d
                                          double size, const clp_gauge *gauge,
                                          clp_proof_budget *budget, clp_face_proof *proof)
 {
-  if (surface->kind == CLP_SURFACE_NURBS)
+  if (!ranges[surface->kind])
     return clp_nurbs_curvature(surface, domain, size, gauge, false, budget, proof);
   clp_curvature_verdict verdict = closed_form(surface, domain, size);
   *proof = clp_prove_closed_form(surface, domain, gauge);
@@ -157,7 +183,7 @@ clp_curvature_verdict clp_face_convexity(const clp_surface *surface, const clp_d
 clp_curvature_verdict clp_face_curvature(const clp_surface *surface, const clp_domain *domain,
                                          double size)
 {
-  if (surface->kind != CLP_SURFACE_NURBS)
+  if (ranges[surface->kind])
     return closed_form(surface, domain, size);
   clp_gauge gauge = clp_gauge_plain(size);
   clp_proof_budget budget = {CLP_PROOF_OPERATIONS};

@@ -117,7 +117,7 @@ static clp_site polygon_middle(const clp_domain *domain)
 /* At azimuth zero. */
 static clp_site band_middle(const clp_surface *surface, const clp_domain *domain)
 {
-  if (surface->kind != CLP_SURFACE_ELLIPSOID)
+  if (!clp_surface_ellipsoid(surface))
     return (clp_site){{1, 0, 0.5 * (domain->lo[1] + domain->hi[1])}};
   double z = 0.5 * (fmax(domain->lo[1], -1) + fmin(domain->hi[1], 1));
   return (clp_site){{sqrt(1 - z * z), 0, z}};

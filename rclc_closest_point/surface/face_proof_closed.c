@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/surface/face_proof.h"
@@ -100,19 +101,41 @@ static double box_reach(const clp_surface *surface, const clp_domain *domain,
   return most;
 }
 
+static clp_face_proof prove_round(const clp_surface *surface, const clp_domain *domain,
+                                  const clp_gauge *gauge)
+{
+  return domain->kind == CLP_DOMAIN_BAND ? prove_band(surface, domain, gauge)
+                                         : prove_ellipsoid(surface, gauge);
+}
+
+static clp_face_proof prove_revolved(const clp_surface *surface, const clp_domain *domain,
+                                     const clp_gauge *gauge)
+{
+  clp_profile profile;
+  clp_profile_of(surface, domain, &profile);
+  return (clp_face_proof){.height =
+                              clp_profile_height(&profile, gauge->center.z, clp_norm(gauge->from.x),
+                                                 clp_norm(gauge->from.z))};
+}
+
+/* A spline is no closed form (face_proof.c). */
+static clp_face_proof (*const proofs[])(const clp_surface *surface, const clp_domain *domain,
+                                        const clp_gauge *gauge) = {
+    [CLP_SURFACE_PLANE] = prove_plane,
+    [CLP_SURFACE_ELLIPSOID] = prove_round,
+    [CLP_SURFACE_PARABOLOID] = prove_revolved,
+    [CLP_SURFACE_CONE] = prove_revolved,
+    [CLP_SURFACE_TORUS] = prove_revolved,
+    [CLP_SURFACE_CONIC] = prove_revolved,
+    [CLP_SURFACE_NURBS] = NULL,
+};
+
+CLP_COMPLETE(proofs, CLP_SURFACE_COUNT);
+
 clp_face_proof clp_prove_closed_form(const clp_surface *surface, const clp_domain *domain,
                                      const clp_gauge *gauge)
 {
-  clp_face_proof proof = {.height = -HUGE_VAL};
-  clp_profile profile;
-  if (surface->kind == CLP_SURFACE_PLANE)
-    proof = prove_plane(surface, domain, gauge);
-  else if (surface->kind == CLP_SURFACE_ELLIPSOID)
-    proof = domain->kind == CLP_DOMAIN_BAND ? prove_band(surface, domain, gauge)
-                                            : prove_ellipsoid(surface, gauge);
-  else if (clp_profile_of(surface, domain, &profile))
-    proof.height = clp_profile_height(&profile, gauge->center.z, clp_norm(gauge->from.x),
-                                      clp_norm(gauge->from.z));
+  clp_face_proof proof = proofs[surface->kind](surface, domain, gauge);
   if (proof.reach == 0)
     proof.reach = box_reach(surface, domain, gauge);
   return proof;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/curvature.h"
@@ -56,15 +57,30 @@ static clp_gauss_verdict profile_verdict(const clp_profile *profile)
   return about_z(up, spread);
 }
 
-clp_gauss_verdict clp_face_gauss(const clp_surface *surface, const clp_domain *domain)
+static clp_gauss_verdict revolved_verdict(const clp_surface *surface, const clp_domain *domain)
 {
   clp_profile profile;
-  if (surface->kind == CLP_SURFACE_NURBS)
-    return clp_nurbs_gauss(surface, domain);
-  if (surface->kind == CLP_SURFACE_ELLIPSOID)
-    return ellipsoid_verdict(surface, domain);
-  if (clp_profile_of(surface, domain, &profile))
-    return profile_verdict(&profile);
+  clp_profile_of(surface, domain, &profile);
+  return profile_verdict(&profile);
+}
+
+static clp_gauss_verdict plane_verdict(const clp_surface *surface, const clp_domain *domain)
+{
   clp_vec3 normal = clp_surface_normal(surface, domain, clp_domain_middle(surface, domain));
   return (clp_gauss_verdict){.nice = true, .by_bounds = true, .axis = normal};
+}
+
+static clp_gauss_verdict (*const verdicts[])(const clp_surface *surface,
+                                             const clp_domain *domain) = {
+    [CLP_SURFACE_PLANE] = plane_verdict,         [CLP_SURFACE_ELLIPSOID] = ellipsoid_verdict,
+    [CLP_SURFACE_PARABOLOID] = revolved_verdict, [CLP_SURFACE_CONE] = revolved_verdict,
+    [CLP_SURFACE_TORUS] = revolved_verdict,      [CLP_SURFACE_CONIC] = revolved_verdict,
+    [CLP_SURFACE_NURBS] = clp_nurbs_gauss,
+};
+
+CLP_COMPLETE(verdicts, CLP_SURFACE_COUNT);
+
+clp_gauss_verdict clp_face_gauss(const clp_surface *surface, const clp_domain *domain)
+{
+  return verdicts[surface->kind](surface, domain);
 }

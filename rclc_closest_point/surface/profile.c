@@ -3,53 +3,83 @@
 
 #include <math.h>
 
+#include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/surface/ratio_bound.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
 
+/* ---- What each kind of surface has for a profile --------------------------------------------- */
+
+static clp_conic conic_of_paraboloid(const clp_surface *surface)
+{
+  clp_paraboloid p = surface->as.paraboloid;
+  return (clp_conic){{0, 1, 0}, {p.apex_z, 0, p.k}, {1, 0, 0}};
+}
+
+static clp_conic conic_of_cone(const clp_surface *surface)
+{
+  clp_cone cone = surface->as.cone;
+  return (clp_conic){{cone.r0, cone.dr, 0}, {cone.z0, cone.dz, 0}, {1, 0, 0}};
+}
+
+static clp_conic conic_of_conic(const clp_surface *surface)
+{
+  return surface->as.conic;
+}
+
 /* u x v of a revolved surface lies to the right of growing t; that of a paraboloid points up, which
- * is to the left of growing radius. */
+ * is to the left of growing radius. A torus' profile is a circle, and no rational quadratic. */
+static const struct {
+  bool is_one;
+  int parameter; /* of the surface, along the profile: 0 (then t is the radius) or 1 */
+  int outward;   /* where the surface's is +1 */
+  clp_conic (*conic)(const clp_surface *surface); /* or a circle */
+} profiles[] = {
+    [CLP_SURFACE_PLANE] = {false, 0, 0, NULL},
+    [CLP_SURFACE_ELLIPSOID] = {false, 0, 0, NULL},
+    [CLP_SURFACE_PARABOLOID] = {true, 0, -1, conic_of_paraboloid},
+    [CLP_SURFACE_CONE] = {true, 1, 1, conic_of_cone},
+    [CLP_SURFACE_TORUS] = {true, 1, 1, NULL},
+    [CLP_SURFACE_CONIC] = {true, 1, 1, conic_of_conic},
+    [CLP_SURFACE_NURBS] = {false, 0, 0, NULL},
+};
+
+CLP_COMPLETE(profiles, CLP_SURFACE_COUNT);
+
 bool clp_profile_of(const clp_surface *surface, const clp_domain *domain, clp_profile *profile)
 {
-  switch (surface->kind) {
-    case CLP_SURFACE_PARABOLOID:
-      *profile = (clp_profile){surface, domain->lo[0], domain->hi[0], -surface->outward};
-      return true;
-    case CLP_SURFACE_CONE:
-    case CLP_SURFACE_TORUS:
-    case CLP_SURFACE_CONIC:
-      *profile = (clp_profile){surface, domain->lo[1], domain->hi[1], surface->outward};
-      return true;
-    default:
-      return false;
-  }
+  int k = profiles[surface->kind].parameter;
+  *profile = (clp_profile){surface, domain->lo[k], domain->hi[k],
+                           profiles[surface->kind].outward * surface->outward};
+  return profiles[surface->kind].is_one;
+}
+
+static bool is_along_u(const clp_profile *profile)
+{
+  return profiles[profile->surface->kind].parameter == 0;
+}
+
+static bool is_circle(const clp_profile *profile)
+{
+  return !profiles[profile->surface->kind].conic;
+}
+
+/* What is no circle, as a rational quadratic. */
+static clp_conic rational(const clp_surface *surface)
+{
+  return profiles[surface->kind].conic(surface);
 }
 
 clp_site clp_profile_site(const clp_profile *profile, double t, double c, double s)
 {
-  if (profile->surface->kind == CLP_SURFACE_PARABOLOID)
-    return (clp_site){{t * c, t * s, 0}};
-  return (clp_site){{c, s, t}};
+  return is_along_u(profile) ? (clp_site){{t * c, t * s, 0}} : (clp_site){{c, s, t}};
 }
 
 clp_profile_jet clp_profile_at(const clp_profile *profile, double t)
 {
   clp_jet jet = clp_surface_jet(profile->surface, clp_profile_site(profile, t, 1, 0));
-  bool along_u = profile->surface->kind == CLP_SURFACE_PARABOLOID;
+  bool along_u = is_along_u(profile);
   clp_vec3 d = along_u ? jet.u : jet.v, dd = along_u ? jet.uu : jet.vv;
   return (clp_profile_jet){jet.p.x, jet.p.z, d.x, d.z, dd.x, dd.z};
-}
-
-/* What is not a torus, as a rational quadratic. */
-static clp_conic rational(const clp_surface *surface)
-{
-  if (surface->kind == CLP_SURFACE_CONIC)
-    return surface->as.conic;
-  if (surface->kind == CLP_SURFACE_PARABOLOID) {
-    clp_paraboloid p = surface->as.paraboloid;
-    return (clp_conic){{0, 1, 0}, {p.apex_z, 0, p.k}, {1, 0, 0}};
-  }
-  clp_cone cone = surface->as.cone;
-  return (clp_conic){{cone.r0, cone.dr, 0}, {cone.z0, cone.dz, 0}, {1, 0, 0}};
 }
 
 /* ---- Turns and support -------------------------------------------------------------------- */
@@ -108,7 +138,7 @@ static void sort(double *list, int count)
 int clp_profile_turns(const clp_profile *profile, double turns[CLP_PROFILE_TURNS])
 {
   int count = 0;
-  if (profile->surface->kind == CLP_SURFACE_TORUS) {
+  if (is_circle(profile)) {
     for (int quarter = -4; quarter <= 4 && count < CLP_PROFILE_TURNS; ++quarter)
       count = keep_inside(profile, 0.5 * CLP_PI * quarter, turns, count);
     return count;
@@ -125,7 +155,7 @@ static int support_candidates(const clp_profile *profile, double a, double b, do
 {
   list[0] = profile->lo;
   list[1] = profile->hi;
-  if (profile->surface->kind == CLP_SURFACE_TORUS)
+  if (is_circle(profile))
     return keep_angles(profile, atan2(b, a), list, 2);
   clp_conic conic = rational(profile->surface);
   double q[3];
@@ -187,7 +217,7 @@ static void add_square(clp_bernstein *sum, double c[3])
 
 double clp_profile_reach(const clp_profile *profile, double r, double z)
 {
-  if (profile->surface->kind == CLP_SURFACE_TORUS)
+  if (is_circle(profile))
     return torus_reach(profile, r, z);
   clp_conic conic = rational(profile->surface);
   const double none[3] = {0, 0, 0};
@@ -277,9 +307,8 @@ double clp_profile_height(const clp_profile *profile, double z, double across, d
   for (int k = 0; k < HEIGHT_PARTS; ++k) {
     part.lo = profile->lo + (profile->hi - profile->lo) * k / HEIGHT_PARTS;
     part.hi = profile->lo + (profile->hi - profile->lo) * (k + 1) / HEIGHT_PARTS;
-    least = fmin(least, part.surface->kind == CLP_SURFACE_TORUS
-                            ? torus_part_height(&part, z, across, along)
-                            : conic_height(&part, z, across, along));
+    least = fmin(least, is_circle(&part) ? torus_part_height(&part, z, across, along)
+                                         : conic_height(&part, z, across, along));
   }
   return least;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
@@ -200,8 +201,9 @@ static double domain_area(const clp_domain *domain)
 
 /* (p - origin).N is the same everywhere. */
 static clp_face_measure plane_measure(const clp_surface *surface, const clp_domain *domain,
-                                      clp_vec3 origin)
+                                      clp_vec3 origin, double tolerance)
 {
+  (void)tolerance;
   const clp_plane *plane = &surface->as.plane;
   clp_vec3 normal = clp_scale(domain_area(domain), clp_cross(plane->a, plane->b));
   double height = clp_dot(clp_sub(plane->origin, origin), normal);
@@ -286,20 +288,28 @@ static clp_face_measure spline_measure(const clp_surface *surface, const clp_dom
   return (clp_face_measure){sum.area, sum.volume};
 }
 
+static clp_face_measure revolved_measure(const clp_surface *surface, const clp_domain *domain,
+                                         clp_vec3 origin, double tolerance)
+{
+  integral in = begin(surface, origin, 8);
+  in.density = ring_density;
+  clp_profile_of(surface, domain, &in.profile);
+  clp_cell cell = {.u0 = 0, .u1 = 1, .v0 = in.profile.lo, .v1 = in.profile.hi};
+  return over_cell(&in, cell, tolerance);
+}
+
+static clp_face_measure (*const measures[])(const clp_surface *surface, const clp_domain *domain,
+                                            clp_vec3 origin, double tolerance) = {
+    [CLP_SURFACE_PLANE] = plane_measure,         [CLP_SURFACE_ELLIPSOID] = ellipsoid_measure,
+    [CLP_SURFACE_PARABOLOID] = revolved_measure, [CLP_SURFACE_CONE] = revolved_measure,
+    [CLP_SURFACE_TORUS] = revolved_measure,      [CLP_SURFACE_CONIC] = revolved_measure,
+    [CLP_SURFACE_NURBS] = spline_measure,
+};
+
+CLP_COMPLETE(measures, CLP_SURFACE_COUNT);
+
 clp_face_measure clp_face_quadrature(const clp_surface *surface, const clp_domain *domain,
                                      clp_vec3 origin, double tolerance)
 {
-  clp_profile profile;
-  if (clp_profile_of(surface, domain, &profile)) {
-    integral in = begin(surface, origin, 8);
-    in.density = ring_density;
-    in.profile = profile;
-    clp_cell cell = {.u0 = 0, .u1 = 1, .v0 = profile.lo, .v1 = profile.hi};
-    return over_cell(&in, cell, tolerance);
-  }
-  if (surface->kind == CLP_SURFACE_PLANE)
-    return plane_measure(surface, domain, origin);
-  if (surface->kind == CLP_SURFACE_ELLIPSOID)
-    return ellipsoid_measure(surface, domain, origin, tolerance);
-  return spline_measure(surface, domain, origin, tolerance);
+  return measures[surface->kind](surface, domain, origin, tolerance);
 }

@@ -57,20 +57,21 @@ static double band_radius(const clp_domain *domain, int side)
 size_t clp_side_storage(const clp_surface *surface, const clp_domain *domain, int side)
 {
   (void)domain;
-  if (surface->kind != CLP_SURFACE_NURBS)
-    return 0;
-  return clp_iso_curve_storage(&surface->as.nurbs, along_v(side));
+  const clp_nurbs *spline = clp_surface_spline(surface);
+  return spline ? clp_iso_curve_storage(spline, along_v(side)) : 0;
 }
 
+/* Of planes and splines: nothing else has rectangles. */
 static clp_curve rectangle_curve(const clp_surface *surface, const clp_domain *domain, int side,
                                  double *storage)
 {
   clp_curve curve = {.kind = CLP_CURVE_LINE};
   double fixed = fixed_parameter(domain, side);
   free_parameter(domain, side, &curve.lo, &curve.hi);
-  if (surface->kind == CLP_SURFACE_NURBS) {
+  const clp_nurbs *spline = clp_surface_spline(surface);
+  if (spline) {
     curve.kind = CLP_CURVE_NURBS;
-    clp_iso_curve(&surface->as.nurbs, along_v(side), fixed, storage, &curve.as.nurbs);
+    clp_iso_curve(spline, along_v(side), fixed, storage, &curve.as.nurbs);
     return curve;
   }
   const clp_plane *plane = &surface->as.plane;
@@ -104,10 +105,11 @@ static clp_curve full_circle(clp_vec3 p)
   return full_ellipse((clp_vec3){0, 0, p.z}, (clp_vec3){p.x, 0, 0}, (clp_vec3){0, p.x, 0});
 }
 
+/* Of planes, and of what is turned about z. */
 static clp_curve disc_curve(const clp_surface *surface, const clp_domain *domain, int side)
 {
   double radius = disc_radius(domain, side);
-  if (surface->kind == CLP_SURFACE_PARABOLOID)
+  if (!clp_surface_facts_of(surface)->flat)
     return full_circle(clp_surface_point(surface, (clp_site){{radius, 0, 0}}));
   const clp_plane *plane = &surface->as.plane;
   return full_ellipse(plane->origin, clp_scale(radius, plane->a), clp_scale(radius, plane->b));
@@ -116,7 +118,7 @@ static clp_curve disc_curve(const clp_surface *surface, const clp_domain *domain
 static clp_curve band_curve(const clp_surface *surface, const clp_domain *domain, int side)
 {
   double bound = band_bound(domain, side);
-  if (surface->kind != CLP_SURFACE_ELLIPSOID)
+  if (!clp_surface_ellipsoid(surface))
     return full_circle(clp_surface_point(surface, (clp_site){{1, 0, bound}}));
   clp_vec3 radii = surface->as.ellipsoid.radii, center = surface->as.ellipsoid.center;
   double across = band_radius(domain, side);
@@ -164,7 +166,7 @@ static clp_site band_site(const clp_surface *surface, const clp_domain *domain, 
                           const double *c)
 {
   double bound = band_bound(domain, side);
-  double across = surface->kind == CLP_SURFACE_ELLIPSOID ? band_radius(domain, side) : 1;
+  double across = clp_surface_ellipsoid(surface) ? band_radius(domain, side) : 1;
   return (clp_site){{across * c[0], across * c[1], bound}};
 }
 
@@ -215,7 +217,7 @@ static clp_vec3 side_tangent(const clp_surface *surface, const clp_domain *domai
     case CLP_DOMAIN_DISC:
       return clp_sub(clp_scale(c[0], jet->v), clp_scale(c[1], jet->u));
     case CLP_DOMAIN_BAND:
-      if (surface->kind != CLP_SURFACE_ELLIPSOID)
+      if (!clp_surface_ellipsoid(surface))
         return (clp_vec3){-c[1], c[0], 0};
       return (clp_vec3){-surface->as.ellipsoid.radii.x * c[1], surface->as.ellipsoid.radii.y * c[0],
                         0};

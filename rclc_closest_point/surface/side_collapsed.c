@@ -40,8 +40,8 @@ static clp_box3 spline_side_box(const clp_nurbs *nurbs, const clp_domain *domain
 
 static clp_box3 side_box(const clp_surface *surface, const clp_domain *domain, int side)
 {
-  if (surface->kind == CLP_SURFACE_NURBS)
-    return spline_side_box(&surface->as.nurbs, domain, side);
+  if (clp_surface_spline(surface))
+    return spline_side_box(clp_surface_spline(surface), domain, side);
   clp_curve curve = clp_side_curve(surface, domain, side, NULL);
   if (curve.kind == CLP_CURVE_LINE) {
     clp_vec3 start = clp_curve_point(&curve, clp_curve_site_at(&curve, curve.lo));

@@ -137,7 +137,7 @@ double clp_walk_fraction(const clp_surface *surface, const clp_domain *domain, c
       k = disc_block(domain, site.c, a, b);
       break;
     case CLP_DOMAIN_BAND:
-      if (surface->kind == CLP_SURFACE_ELLIPSOID)
+      if (clp_surface_ellipsoid(surface))
         k = ellipsoid_block(domain, site.c, a, b);
       else
         limit(&k, site.c[2], b, domain->lo[1], domain->hi[1], 0);
