@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/allocations.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -29,6 +30,24 @@ static int below(random_state *g, int count)
 {
   return (int)(random_bits(g) % (uint64_t)count);
 }
+
+/* Where memory is not to be had there are no frames, and nothing is kept of what there was. */
+START_TEST(no_memory)
+{
+  int refused = 0;
+  for (bool created = false; !created; ++refused) {
+    clp_frames frames = {0};
+    allocations_granted = refused;
+    created = clp_frames_create(&frames, 10);
+    allocations_granted = -1;
+    if (created)
+      clp_frames_release(&frames);
+    else
+      ck_assert(!frames.items && frames.capacity == 0);
+  }
+  ck_assert_int_eq(refused, 3); /* the third time it is there */
+}
+END_TEST
 
 /* ---- Names -------------------------------------------------------------------------------- */
 
@@ -391,6 +410,7 @@ int main(void)
 {
   Suite *suite = suite_create("frames");
   TCase *tcase = suite_case(suite, "frames", 10);
+  tcase_add_test(tcase, no_memory);
   tcase_add_test(tcase, names_are_found);
   tcase_add_test(tcase, nothing_is_known_of_a_new_frame);
   tcase_add_test(tcase, chains_of_random_trees);

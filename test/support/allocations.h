@@ -9,6 +9,7 @@
  * statically. */
 static long allocations;
 static double allocated_bytes;
+static long allocations_granted = -1; /* those that follow fail; -1: none does */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -17,8 +18,19 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 
+static int is_refused(void)
+{
+  if (allocations_granted > 0)
+    --allocations_granted;
+  else if (allocations_granted == 0)
+    return 1;
+  return 0;
+}
+
 void *__wrap_malloc(size_t size)
 {
+  if (is_refused())
+    return NULL;
   ++allocations;
   allocated_bytes += (double)size;
   return __real_malloc(size);
@@ -26,6 +38,8 @@ void *__wrap_malloc(size_t size)
 
 void *__wrap_calloc(size_t count, size_t size)
 {
+  if (is_refused())
+    return NULL;
   ++allocations;
   allocated_bytes += (double)count * (double)size;
   return __real_calloc(count, size);
@@ -33,6 +47,8 @@ void *__wrap_calloc(size_t count, size_t size)
 
 void *__wrap_realloc(void *memory, size_t size)
 {
+  if (is_refused())
+    return NULL;
   ++allocations;
   allocated_bytes += (double)size;
   return __real_realloc(memory, size);
