@@ -148,7 +148,7 @@ static const char *find_package(clp_arena *arena, clp_package_paths paths, const
     found = find_in_variable(arena, "AMENT_PREFIX_PATH", "share", name);
   if (!found)
     found = find_in_variable(arena, "ROS_PACKAGE_PATH", "", name);
-  return found ? found : find_above(arena, paths.urdf, name);
+  return found || !paths.urdf ? found : find_above(arena, paths.urdf, name);
 }
 
 /* ---- Staying inside ----------------------------------------------------------------------- */
@@ -235,6 +235,11 @@ static const char *in_package(const char *uri, clp_package_paths paths, clp_log 
 static const char *beside_urdf(const char *uri, clp_package_paths paths, clp_log *log, int line,
                                clp_arena *arena)
 {
+  if (!paths.urdf) {
+    clp_log_defect(log, line, "mesh '%s', expected package:// or a whole path: this is no file",
+                   clp_show_string(uri).text);
+    return NULL;
+  }
   const char *folder = whole_path(arena, folder_of(arena, paths.urdf));
   if (folder && may_climb(arena, paths, folder, climbs(uri)))
     return join(arena, folder, uri);

@@ -19,7 +19,7 @@
 #include "rclc_closest_point/model/log.h"
 
 typedef struct clp_package_paths {
-  const char *urdf;           /* the file */
+  const char *urdf;           /* the file; NULL: the URDF is in none */
   const char *const *folders; /* NULL at the end */
 } clp_package_paths;
 

@@ -20,8 +20,7 @@ typedef struct tiling {
   clp_log log;
   clp_arena arena; /* what has been read */
   clp_robot_source robot;
-  char *source; /* the URDF's text */
-  size_t source_length;
+  clp_urdf_source urdf;
   const char **patches; /* by link; NULL: nothing is put in */
   bool *failed;         /* by link */
   clp_tiled *tiled;
@@ -37,6 +36,12 @@ static bool is_wanted(const tiling *t, const clp_link_source *link)
          (link->part_count > 0 || (t->wish->visual && link->visual_count > 0));
 }
 
+static clp_package_paths package_paths(const tiling *t)
+{
+  static const char *const none[] = {NULL};
+  return (clp_package_paths){t->urdf.file, t->wish->package_paths ? t->wish->package_paths : none};
+}
+
 static clp_status tile_links(tiling *t)
 {
   size_t links = (size_t)t->robot.link_count;
@@ -45,12 +50,10 @@ static clp_status tile_links(tiling *t)
   t->tiled->links = clp_arena_take(&t->tiled->arena, links, sizeof *t->tiled->links);
   if (!t->patches || !t->failed || !t->tiled->links)
     return CLP_ERROR_MEMORY;
-  const char *const none[] = {NULL};
-  clp_package_paths paths = {t->log.file, t->wish->package_paths ? t->wish->package_paths : none};
-  clp_enclose_task task = {t->wish, &t->log, paths, &t->tiled->arena};
+  clp_enclose_task task = {t->wish, &t->log, package_paths(t), &t->tiled->arena};
   for (int k = 0; k < t->robot.link_count; ++k) {
-    if (t->wish->progress)
-      t->wish->progress(t->wish->user, k, t->robot.link_count);
+    if (t->wish->progress && !t->wish->progress(t->wish->user, k, t->robot.link_count))
+      return CLP_ERROR_LIMIT;
     if (!is_wanted(t, &t->robot.links[k]))
       continue;
     clp_status status;
@@ -68,7 +71,7 @@ static clp_status tile_links(tiling *t)
 
 static void copy(const tiling *t, FILE *out, size_t begin, size_t end)
 {
-  fwrite(t->source + begin, 1, end - begin, out);
+  fwrite(t->urdf.text + begin, 1, end - begin, out);
 }
 
 static bool has_two_dashes(const char *text, size_t length)
@@ -90,7 +93,7 @@ static void copy_without_collisions(const tiling *t, FILE *out, const clp_urdf_l
     clp_text_span span = link->collisions[k];
     copy(t, out, begin, span.begin);
     begin = span.end;
-    const char *text = t->source + span.begin;
+    const char *text = t->urdf.text + span.begin;
     if (has_two_dashes(text, span.end - span.begin))
       fputs("<!-- a collision that could not be enclosed -->", out);
     else
@@ -105,9 +108,9 @@ static void copy_without_collisions(const tiling *t, FILE *out, const clp_urdf_l
 static void put_patches(const tiling *t, FILE *out, size_t begin, size_t end, const char *patches)
 {
   size_t line = end;
-  while (line > begin && (t->source[line - 1] == ' ' || t->source[line - 1] == '\t'))
+  while (line > begin && (t->urdf.text[line - 1] == ' ' || t->urdf.text[line - 1] == '\t'))
     --line;
-  bool own_line = line > begin && t->source[line - 1] == '\n';
+  bool own_line = line > begin && t->urdf.text[line - 1] == '\n';
   copy(t, out, begin, own_line ? line : end);
   if (!own_line)
     fputc('\n', out);
@@ -129,7 +132,7 @@ static void write_model(const tiling *t, FILE *out, const clp_urdf_text *found)
       copy(t, out, at, link->end_tag.begin);
     at = link->end_tag.begin;
   }
-  copy(t, out, at, t->source_length);
+  copy(t, out, at, t->urdf.length);
 }
 
 /* Only what has been tiled. */
@@ -152,7 +155,7 @@ static void write_overlay(const tiling *t, FILE *out)
 static clp_status write_text(tiling *t)
 {
   clp_urdf_text found = {0};
-  if (!clp_urdf_text_find(t->source, t->source_length, &t->arena, &found))
+  if (!clp_urdf_text_find(t->urdf.text, t->urdf.length, &t->arena, &found))
     return CLP_ERROR_MEMORY;
   if (found.link_count != (size_t)t->robot.link_count) {
     clp_log_defect(&t->log, 1, "the text shows %d links, its tree %d: expected the same",
@@ -206,18 +209,25 @@ static clp_status expect_link(tiling *t)
   return CLP_ERROR_FORMAT;
 }
 
-static clp_status tile_text(tiling *t)
+static clp_status read_robot(tiling *t)
 {
   clp_xml_element *root = NULL;
   clp_reader reader = {
       .log = &t->log, .arena = &t->arena, .for_overlay = true, .with_meshes = true};
-  clp_status status = clp_xml_parse(t->source, t->source_length, &t->log, &t->arena, &root);
+  clp_status status = clp_xml_parse(t->urdf.text, t->urdf.length, &t->log, &t->arena, &root);
   if (status != CLP_OK)
     return status;
   clp_read_robot(&reader, root, &t->robot);
   if (t->arena.failed)
     return CLP_ERROR_MEMORY;
-  status = clp_xml_is(root, "robot") ? expect_link(t) : CLP_ERROR_FORMAT;
+  return clp_xml_is(root, "robot") ? CLP_OK : CLP_ERROR_FORMAT;
+}
+
+static clp_status tile_robot(tiling *t)
+{
+  clp_status status = read_robot(t);
+  if (status == CLP_OK)
+    status = expect_link(t);
   if (status == CLP_OK)
     status = tile_links(t);
   if (status == CLP_OK)
@@ -225,22 +235,84 @@ static clp_status tile_text(tiling *t)
   return status == CLP_OK ? read_again(t) : status;
 }
 
-clp_status clp_tile(const char *path, clp_tile_wish wish, clp_model_sink sink, clp_tiled *tiled)
+static bool is_fine(const clp_tile_wish *wish)
 {
-  if (!path || !tiled || wish.max_parts < 1 || wish.max_parts > CLP_TILE_MAX_PARTS ||
-      wish.max_facets < CLP_TILE_MIN_FACETS || wish.max_facets > CLP_TILE_MAX_FACETS ||
-      !(wish.margin >= 0) || !(wish.max_gap > 0))
+  return wish->max_parts >= 1 && wish->max_parts <= CLP_TILE_MAX_PARTS &&
+         wish->max_facets >= CLP_TILE_MIN_FACETS && wish->max_facets <= CLP_TILE_MAX_FACETS &&
+         wish->margin >= 0 && wish->max_gap > 0;
+}
+
+clp_status clp_tile_text(clp_urdf_source urdf, clp_tile_wish wish, clp_model_sink sink,
+                         clp_tiled *tiled)
+{
+  if (!urdf.text || !urdf.name || !tiled || !is_fine(&wish))
     return CLP_ERROR_ARGUMENT;
   *tiled = (clp_tiled){0};
-  tiling t = {.wish = &wish, .log = {.file = path, .sink = sink}, .tiled = tiled};
-  clp_status status = clp_read_file(&t.log, &t.source, &t.source_length);
-  if (status == CLP_OK)
-    status = tile_text(&t);
-  free(t.source);
+  tiling t = {
+      .wish = &wish, .log = {.file = urdf.name, .sink = sink}, .urdf = urdf, .tiled = tiled};
+  clp_status status = tile_robot(&t);
   clp_arena_release(&t.arena);
   if (status != CLP_OK)
     clp_tiled_release(tiled);
   return clp_finish_file(&t.log, status);
+}
+
+clp_status clp_tile(const char *path, clp_tile_wish wish, clp_model_sink sink, clp_tiled *tiled)
+{
+  if (!path || !tiled)
+    return CLP_ERROR_ARGUMENT;
+  clp_log log = {.file = path, .sink = sink};
+  char *text = NULL;
+  size_t length = 0;
+  clp_status status = clp_read_file(&log, &text, &length);
+  if (status != CLP_OK)
+    return clp_finish_file(&log, status);
+  status = clp_tile_text((clp_urdf_source){path, path, text, length}, wish, sink, tiled);
+  free(text);
+  return status;
+}
+
+static bool visit_meshes(tiling *t, const clp_part_source *parts, int count,
+                         bool (*visit)(void *user, const char *path), void *user)
+{
+  bool good = true;
+  for (int k = 0; good && k < count; ++k) {
+    const clp_mesh_source *mesh = &parts[k].mesh;
+    if (mesh->line == 0)
+      continue;
+    const char *path =
+        mesh->file ? clp_mesh_path(mesh->file, package_paths(t), &t->log, mesh->line, &t->arena)
+                   : NULL;
+    good = path && visit(user, path);
+  }
+  return good;
+}
+
+bool clp_tile_each_mesh(const clp_urdf_source *urdf, const clp_tile_wish *wish,
+                        bool (*visit)(void *user, const char *path), void *user)
+{
+  tiling t = {.wish = wish, .log = {.file = urdf->name}, .urdf = *urdf};
+  bool good = read_robot(&t) == CLP_OK;
+  for (int k = 0; good && k < t.robot.link_count; ++k) {
+    const clp_link_source *link = &t.robot.links[k];
+    if (is_wanted(&t, link)) /* visual meshes are measured at least */
+      good = visit_meshes(&t, link->parts, link->part_count, visit, user) &&
+             visit_meshes(&t, link->visuals, link->visual_count, visit, user);
+  }
+  clp_arena_release(&t.arena);
+  return good;
+}
+
+clp_status clp_needs_tiling(const char *text, size_t length, bool *needs)
+{
+  tiling t = {.log = {.file = ""}, .urdf = {"", NULL, text, length}};
+  clp_status status = read_robot(&t);
+  *needs = false;
+  for (int k = 0; status == CLP_OK && k < t.robot.link_count; ++k)
+    for (int j = 0; j < t.robot.links[k].part_count && !t.robot.links[k].has_patches; ++j)
+      *needs = *needs || t.robot.links[k].parts[j].mesh.line > 0;
+  clp_arena_release(&t.arena);
+  return status == CLP_ERROR_MEMORY ? status : CLP_OK;
 }
 
 void clp_tiled_release(clp_tiled *tiled)

@@ -19,7 +19,7 @@ typedef struct clp_tile_wish {
   int max_parts, max_facets;        /* of a mesh; of a part */
   bool visual;                      /* the meshes of <visual>, too */
   const char *link;                 /* only this one, as an overlay; NULL: all */
-  void (*progress)(void *user, int done, int links); /* NULL: nobody asks */
+  bool (*progress)(void *user, int done, int links); /* false: give up. NULL: nobody asks */
   void *user;
 } clp_tile_wish;
 
@@ -48,9 +48,28 @@ typedef struct clp_tiled {
   int link_count, failures;
 } clp_tiled;
 
+/* A URDF. */
+typedef struct clp_urdf_source {
+  const char *name; /* what messages call it */
+  const char *file; /* in whose folder paths begin; NULL: a mesh needs a package or a whole path */
+  const char *text;
+  size_t length;
+} clp_urdf_source;
+
+/* Whether a link without <patches> has a mesh for a collision: only tiling makes a model of it. What
+ * is no URDF needs none. CLP_ERROR_MEMORY: not known. */
+clp_status clp_needs_tiling(const char *text, size_t length, bool *needs);
+
+/* Calls `visit` with the path of every mesh that tiling would read. False: some are not found, or
+ * `visit` returned false. */
+bool clp_tile_each_mesh(const clp_urdf_source *urdf, const clp_tile_wish *wish,
+                        bool (*visit)(void *user, const char *path), void *user);
+
 /* CLP_OK also when links failed, as `failures` says; otherwise nothing is tiled. Every defect goes
  * to the sink. */
 clp_status clp_tile(const char *path, clp_tile_wish wish, clp_model_sink sink, clp_tiled *tiled);
+clp_status clp_tile_text(clp_urdf_source urdf, clp_tile_wish wish, clp_model_sink sink,
+                         clp_tiled *tiled);
 void clp_tiled_release(clp_tiled *tiled);
 
 #endif

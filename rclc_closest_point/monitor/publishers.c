@@ -162,7 +162,9 @@ clp_waiting_reason clp_waiting_why(const clp_waiting *waiting)
   clp_waiting_reason why;
   const clp_gathering *found = &waiting->gathering;
   const char *more = *found->foreign ? found->foreign : found->hint;
-  if (*waiting->refused)
+  if (*waiting->busy)
+    snprintf(why.text, sizeof why.text, "%s", waiting->busy);
+  else if (*waiting->refused)
     snprintf(why.text, sizeof why.text, "robot_description is refused: %s", waiting->refused);
   else
     snprintf(why.text, sizeof why.text, "there is no robot_description yet%s%s", *more ? "; " : "",

@@ -59,6 +59,7 @@ void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monit
 typedef struct clp_waiting {
   clp_model_sink sink; /* what is told here goes on to that one */
   char refused[200];   /* the first line about the last model that has been refused, or "" */
+  char busy[64];       /* how far a model is that is being made, or "" */
   clp_gathering gathering;
 } clp_waiting;
 

@@ -125,6 +125,18 @@ static const clp_setting table[] = {
     {"allow_uncovered", CLP_VALUE_TEXTS, AT_START, "", 0, 0, "[]",
      "Links of the robot that may be without a body, as shell patterns such as '*_decal'.",
      AT(allow_uncovered)},
+    {"meshes", CLP_VALUE_TEXT, AT_START, "", 0, 0, "hull",
+     "What is done with collision meshes: 'hull' encloses them in convex bodies that are proven to "
+     "contain them, 'refuse' refuses the model.",
+     AT(meshes)},
+    {"max_gap", CLP_VALUE_DOUBLE, AT_START, "m", 1e-6, 10, "0.02",
+     "A mesh whose body reaches farther beyond it is divided.", AT(max_gap)},
+    {"max_parts", CLP_VALUE_INTEGER, AT_START, "", 1, 32, "8", "Into no more bodies than these.",
+     AT(max_parts)},
+    {"package_path", CLP_VALUE_TEXTS, AT_START, "", 0, 0, "[]",
+     "Folders that are packages or hold some, for package:// of meshes; then AMENT_PREFIX_PATH and "
+     "ROS_PACKAGE_PATH.",
+     AT(package_path)},
 };
 #define SETTING_COUNT (sizeof table / sizeof *table)
 
@@ -347,6 +359,10 @@ static clp_status check_text(const clp_setting *setting, const char *text, char 
   if (setting->offset == AT(controller) && !is_controller(text)) {
     snprintf(why, room, "is '%s', expected auto, linearising, switching, compensated or newton",
              clp_show_string(text).text);
+    return CLP_ERROR_ARGUMENT;
+  }
+  if (setting->offset == AT(meshes) && strcmp(text, "hull") != 0 && strcmp(text, "refuse") != 0) {
+    snprintf(why, room, "is '%s', expected hull or refuse", clp_show_string(text).text);
     return CLP_ERROR_ARGUMENT;
   }
   if (setting->offset == AT(fixed_frame) && (!*text || strlen(text) > CLP_FRAME_NAME_MAX)) {

@@ -39,6 +39,10 @@ typedef struct clp_settings {
   bool autostart, use_sim_time;
   double stamp_ahead;
   clp_texts post_dated, allow_uncovered;
+  char *meshes;
+  double max_gap;
+  int64_t max_parts;
+  clp_texts package_path;
 } clp_settings;
 
 typedef enum clp_value_type {

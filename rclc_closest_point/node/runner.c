@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/model/model.h"
 #include "rclc_closest_point/node/cdr.h"
 #include "rclc_closest_point/node/process.h"
 #include "rclc_closest_point/node/tf_message.h"
@@ -43,7 +45,10 @@ void clp_runner_unload(clp_runner *r)
 {
   clp_painter_destroy(r->painter);
   clp_monitor_destroy(r->monitor);
+  clp_tiler_destroy(r->tiler);
   free(r->points);
+  r->tiler = NULL;
+  *r->waiting.busy = '\0';
   r->painter = NULL;
   r->monitor = NULL;
   r->points = NULL;
@@ -71,10 +76,70 @@ static clp_status start_monitor(clp_runner *r, const char *description)
   return status;
 }
 
+/* Of a URDF whose meshes have to be enclosed first there is no model yet. */
+static clp_status begin_model(clp_runner *r, clp_urdf_source urdf)
+{
+  bool needs_tiling = false;
+  clp_status status = CLP_OK;
+  if (strcmp(r->settings->meshes, "hull") == 0)
+    status = clp_needs_tiling(urdf.text, urdf.length, &needs_tiling);
+  if (status != CLP_OK)
+    return status;
+  if (!needs_tiling)
+    return start_monitor(r, urdf.file ? NULL : urdf.text);
+  clp_runner_note(r, "%s has meshes, which are enclosed now", urdf.name);
+  r->tiler_sink = clp_waiting_sink(&r->waiting);
+  r->tiler = clp_tiler_begin(r->settings, urdf);
+  if (!r->tiler)
+    clp_waiting_refuse(&r->waiting, CLP_ERROR_MEMORY);
+  return r->tiler ? CLP_OK : CLP_ERROR_MEMORY;
+}
+
+/* True when there is a tiler no more. */
+static bool follow_tiler(clp_runner *r, clp_status *status)
+{
+  clp_tiler_progress progress = clp_tiler_follow(r->tiler, r->tiler_sink);
+  snprintf(r->waiting.busy, sizeof r->waiting.busy,
+           "the model's meshes are being enclosed: %d of %d links", progress.done, progress.links);
+  if (!progress.ended)
+    return false;
+  clp_tiler *tiler = r->tiler;
+  clp_tiler_result result = clp_tiler_take(tiler);
+  r->tiler = NULL;
+  *r->waiting.busy = '\0';
+  *status = result.status;
+  if (result.status == CLP_OK) {
+    clp_runner_note(r, "%s", result.summary);
+    *status = start_monitor(r, result.text);
+  } else {
+    clp_waiting_refuse(&r->waiting, result.status);
+  }
+  clp_tiler_destroy(tiler);
+  return true;
+}
+
+/* How often somebody who waits looks (ns). */
+#define TILER_INTERVAL (CLP_SECOND / 50)
+
+static clp_status load_file(clp_runner *r)
+{
+  const char *path = r->settings->model;
+  clp_log log = {.file = path, .sink = clp_waiting_sink(&r->waiting)};
+  char *text = NULL;
+  size_t length = 0;
+  clp_status status = clp_finish_file(&log, clp_read_file(&log, &text, &length));
+  if (status == CLP_OK)
+    status = begin_model(r, (clp_urdf_source){path, path, text, length});
+  while (r->tiler && !clp_must_stop() && !follow_tiler(r, &status))
+    clp_sleep_until(clp_steady_now() + TILER_INTERVAL);
+  free(text);
+  return status;
+}
+
 clp_status clp_runner_load(clp_runner *r)
 {
   if (!clp_topic_is_used(CLP_TOPIC_DESCRIPTION, r->settings))
-    return start_monitor(r, NULL);
+    return load_file(r);
   *r->waiting.refused = '\0';
   clp_runner_note(r, "waiting for a model on %s",
                   r->front->name_of(r->self, CLP_TOPIC_DESCRIPTION));
@@ -164,8 +229,11 @@ static void take_all(clp_runner *r)
   clp_message message;
   const char *text;
   look_at_clock(r);
-  if (!r->monitor && take_description(r, &message, &text) && text)
-    (void)start_monitor(r, text);
+  clp_status status;
+  if (r->tiler)
+    (void)follow_tiler(r, &status);
+  else if (!r->monitor && take_description(r, &message, &text) && text)
+    (void)begin_model(r, (clp_urdf_source){"robot_description", NULL, text, strlen(text)});
   if (!r->monitor)
     return;
   take_transforms(r, CLP_TOPIC_TF_STATIC);

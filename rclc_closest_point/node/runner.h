@@ -10,6 +10,7 @@
 
 #include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/node/front.h"
+#include "rclc_closest_point/node/tiler.h"
 
 typedef struct clp_runner {
   const clp_front *front;
@@ -18,6 +19,8 @@ typedef struct clp_runner {
   const char *node; /* its name */
   clp_waiting waiting;
   clp_publishers publishers;
+  clp_tiler *tiler; /* of the model that is being made */
+  clp_model_sink tiler_sink;
   clp_monitor *monitor; /* NULL: no model yet */
   clp_painter *painter;
   void *points;             /* room for a message of each pair */

@@ -176,13 +176,14 @@ typedef struct shown_progress {
   bool begun, quiet;
 } shown_progress;
 
-static void show(void *user, int done, int links)
+static bool show(void *user, int done, int links)
 {
   shown_progress *shown = user;
   if (!shown->begun)
     shown->bar = clp_progress_begin("tiling", links, shown->quiet);
   shown->begun = true;
   clp_progress_show(&shown->bar, done);
+  return true;
 }
 
 static clp_exit_status write_results(const tile_options *o, const clp_tiled *tiled)
