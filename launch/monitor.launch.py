@@ -17,7 +17,7 @@ SHARE = get_package_share_directory("rclc_closest_point")
 
 ARGUMENTS = [
     DeclareLaunchArgument("model", default_value="",
-                          description="URDF with patches; empty: what params says, or robot_description"),
+                          description="URDF; empty: what params says, or robot_description"),
     DeclareLaunchArgument("params", default_value=os.path.join(SHARE, "config", "monitor.yaml"),
                           description="parameter file"),
     DeclareLaunchArgument("namespace", default_value="", description="of the node and its topics"),

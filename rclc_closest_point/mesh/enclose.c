@@ -303,7 +303,7 @@ const char *clp_enclose_link(const clp_enclose_task *task, const clp_link_source
   *report = (clp_tile_link){
       .watertight = true, .volume_ratio = (double)NAN, .visual_outside = (double)NAN};
   report->name = clp_arena_string(task->arena, link->name);
-  *status = add_all(&w);
+  *status = link->flawed ? CLP_ERROR_FORMAT : add_all(&w);
   if (*status == CLP_OK)
     *status = prove(&w);
   if (*status == CLP_OK)

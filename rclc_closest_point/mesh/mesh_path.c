@@ -209,7 +209,9 @@ static bool may_climb(clp_arena *arena, clp_package_paths paths, const char *fol
 static const char *in_package(const char *uri, clp_package_paths paths, clp_log *log, int line,
                               clp_arena *arena)
 {
-  const char *name_begin = uri + strlen("package://"), *slash = strchr(name_begin, '/');
+  const char *name_begin = uri + strlen("package://");
+  name_begin += strspn(name_begin, "/"); /* package:///NAME is written as well */
+  const char *slash = strchr(name_begin, '/');
   char *name = clp_arena_string(arena, name_begin);
   if (!name)
     return NULL;

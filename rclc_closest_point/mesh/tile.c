@@ -295,9 +295,10 @@ bool clp_tile_each_mesh(const clp_urdf_source *urdf, const clp_tile_wish *wish,
   bool good = read_robot(&t) == CLP_OK;
   for (int k = 0; good && k < t.robot.link_count; ++k) {
     const clp_link_source *link = &t.robot.links[k];
-    if (is_wanted(&t, link)) /* visual meshes are measured at least */
-      good = visit_meshes(&t, link->parts, link->part_count, visit, user) &&
-             visit_meshes(&t, link->visuals, link->visual_count, visit, user);
+    if (is_wanted(&t, link))
+      good = visit_meshes(&t, link->parts, link->part_count, visit, user);
+    if (good && is_wanted(&t, link) && wish->visual)
+      good = visit_meshes(&t, link->visuals, link->visual_count, visit, user);
   }
   clp_arena_release(&t.arena);
   return good;

@@ -135,7 +135,7 @@ static void read_links(clp_reader *reader, const clp_xml_element *root, clp_join
     if (!clp_xml_is(child, "link"))
       continue;
     const char *name = clp_xml_value(child, "name");
-    clp_expect_usable_name(reader, child->line, "<link>", name);
+    clp_expect_link_name(reader, child->line, name);
     const char *copy = clp_arena_string(&tree->arena, name ? name : "");
     int link = tree->link_count++;
     tree->links[link] = copy ? copy : "";
@@ -179,7 +179,7 @@ void clp_read_joints(clp_reader *reader, const clp_xml_element *root, clp_joint_
     return;
   read_links(reader, root, tree, lines);
   for (const clp_xml_element *child = root->first; child; child = child->next)
-    if (clp_xml_is(child, "joint"))
+    if (clp_xml_is(child, "joint") && !clp_hangs_on_nothing(root, child))
       read_joint(reader, child, tree, lines);
   for (int k = 0; k < tree->joint_count; ++k)
     tree->joints_by_name[k] = (clp_name_entry){tree->joints[k].name, k};
@@ -188,6 +188,6 @@ void clp_read_joints(clp_reader *reader, const clp_xml_element *root, clp_joint_
   expect_names_once(reader, tree->joints_by_name, tree->joint_count, lines->joint, "<joint>");
   int index = 0;
   for (const clp_xml_element *child = root->first; child; child = child->next)
-    if (clp_xml_is(child, "joint"))
+    if (clp_xml_is(child, "joint") && !clp_hangs_on_nothing(root, child))
       read_mimic(reader, child, tree, index++, lines);
 }

@@ -33,6 +33,8 @@ typedef struct clp_part_source {
   int line;         /* of the <patches> or <collision> element */
   bool has_origin;
   double xyz[3], rpy[3];
+  bool has_quaternion; /* in the place of rpy */
+  clp_quaternion quaternion;
 
   bool complete; /* all of it could be read; else `def` has only the patches or curves that could */
   clp_body_def def;
@@ -52,6 +54,7 @@ typedef struct clp_link_source {
   clp_part_source *visuals; /* where the reader takes meshes down: those of <visual> */
   int visual_count;
   unsigned matter; /* clp_link_matter */
+  bool flawed;     /* something of it could not be read */
 } clp_link_source;
 
 typedef struct clp_joint_source {
@@ -76,6 +79,9 @@ typedef struct clp_robot_source {
 
 /* model_urdf.c */
 void clp_read_robot(clp_reader *reader, const clp_xml_element *root, clp_robot_source *robot);
+/* Whether a joint's parent is 'world', which is no link of the file: there is nothing that it
+ * joins. */
+bool clp_hangs_on_nothing(const clp_xml_element *root, const clp_xml_element *joint);
 void clp_read_origin(clp_reader *reader, const clp_xml_element *origin, clp_part_source *part);
 void clp_read_joint(clp_reader *reader, const clp_xml_element *element, clp_joint_source *joint);
 bool clp_expect_robot(clp_reader *reader, const clp_xml_element *root);

@@ -113,6 +113,8 @@ clp_status clp_compile_part(clp_log *log, const clp_link_source *link, const clp
 
 clp_pose clp_part_pose(const clp_part_source *part)
 {
-  return (clp_pose){clp_rotation_from_rpy(part->rpy[0], part->rpy[1], part->rpy[2]),
-                    {part->xyz[0], part->xyz[1], part->xyz[2]}};
+  clp_vec3 place = {part->xyz[0], part->xyz[1], part->xyz[2]};
+  if (part->has_quaternion)
+    return clp_pose_from(place, part->quaternion);
+  return (clp_pose){clp_rotation_from_rpy(part->rpy[0], part->rpy[1], part->rpy[2]), place};
 }

@@ -54,12 +54,12 @@ static void read_part_attributes(clp_reader *reader, const clp_xml_element *elem
 static void read_part_origin(clp_reader *reader, const clp_xml_element *origin,
                              clp_part_source *part)
 {
-  static const char *const names[] = {"xyz", "rpy", NULL};
   if (part->has_origin) {
     clp_log_defect(reader->log, origin->line, "a second <origin> in <patches>, expected one");
     return;
   }
-  clp_expect_empty(reader, origin, names);
+  clp_expect_leaf(reader, origin);
+  clp_expect_no_text(reader, origin);
   clp_read_origin(reader, origin, part);
 }
 

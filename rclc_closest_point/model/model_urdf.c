@@ -1,18 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/math/quaternion.h"
 #include "rclc_closest_point/model/model.h"
 #include "rclc_closest_point/model/number.h"
 
 /* The URDF around the patches. Only what is used here is looked at; whatever else a URDF holds is
  * other readers' business. */
 
+/* Digits that were cut off. */
+#define QUATERNION_NORM 1e-3
+
+/* What is not known to this reader might turn the part: it is refused, and never passed over. */
 void clp_read_origin(clp_reader *reader, const clp_xml_element *origin, clp_part_source *part)
 {
+  static const char *const names[] = {"xyz", "rpy", "quat_xyzw", NULL};
+  double q[4] = {0};
   part->has_origin = true;
+  clp_expect_attributes(reader, origin, names);
   clp_read_attribute(reader, origin, "xyz", 3, false, part->xyz);
   clp_read_attribute(reader, origin, "rpy", 3, false, part->rpy);
+  part->has_quaternion = clp_xml_value(origin, "quat_xyzw") != NULL;
+  if (!part->has_quaternion || !clp_read_attribute(reader, origin, "quat_xyzw", 4, true, q))
+    return;
+  part->quaternion = (clp_quaternion){q[0], q[1], q[2], q[3]};
+  double norm = clp_quaternion_norm(part->quaternion);
+  if (!(fabs(norm - 1) <= QUATERNION_NORM))
+    clp_log_defect(reader->log, origin->line, "quat_xyzw has the norm %s, expected 1",
+                   clp_number(norm, 6).text);
+  if (clp_xml_value(origin, "rpy"))
+    clp_log_defect(reader->log, origin->line, "<origin> has rpy and quat_xyzw, expected one");
 }
 
 size_t clp_count_children(const clp_xml_element *element, const char *name)
@@ -33,16 +53,77 @@ static const char *numbered_name(clp_reader *reader, int index)
   return name ? name : "";
 }
 
-static void refuse_geometry(clp_reader *reader, const clp_xml_element *geometry,
-                            const clp_xml_element *shape, const char *link)
+/* Of a <collision>, whose name is nobody's business but this reader's: one that is missing or that
+ * cannot be part of a feature's is made, with a note. */
+static const char *collision_name(clp_reader *reader, const clp_xml_element *collision, int index)
+{
+  const char *name = clp_xml_value(collision, "name"), *own = numbered_name(reader, index);
+  if (name && clp_is_usable_name(name))
+    return name;
+  if (name)
+    clp_log_note(reader->log, collision->line, "<collision> is named '%s', and called '%s' here",
+                 clp_show_string(name).text, own);
+  return own;
+}
+
+static bool is_taken(const clp_link_source *link, int before, const char *name)
+{
+  for (int k = 0; k < before; ++k)
+    if (strcmp(link->parts[k].name, name) == 0)
+      return true;
+  return false;
+}
+
+/* Of those that have the same one the later ones get others. */
+static void tell_collisions_apart(clp_reader *reader, clp_link_source *link)
+{
+  for (int k = 1; k < link->part_count; ++k) {
+    clp_part_source *part = &link->parts[k];
+    const char *was = part->name;
+    for (int number = k; is_taken(link, k, part->name); ++number)
+      part->name = numbered_name(reader, number);
+    if (part->name != was)
+      clp_log_note(reader->log, part->line,
+                   "link '%s' has another <collision> named '%s', this one is called '%s' here",
+                   clp_show_string(link->name).text, clp_show_string(was).text, part->name);
+  }
+}
+
+/* A length of zero is enclosed in the smallest that a body is made of: so it covers what is there,
+ * and where that is a mere placeholder it takes no room. */
+#define LEAST_PART 1e-5
+#define LEAST_LENGTH 1e-6 /* m */
+
+static int widen(double *length, double least)
+{
+  bool zero = *length == 0;
+  *length = zero ? least : *length;
+  return zero;
+}
+
+static void widen_zeros(clp_reader *reader, const char *link, clp_part_source *part)
+{
+  clp_body_def *def = &part->def;
+  double largest =
+      fmax(fmax(def->size.x, fmax(def->size.y, def->size.z)), fmax(def->radius, def->length));
+  double least = fmax(LEAST_LENGTH, LEAST_PART * largest);
+  int zeros = 0;
+  if (def->shape == CLP_SHAPE_BOX)
+    zeros = widen(&def->size.x, least) + widen(&def->size.y, least) + widen(&def->size.z, least);
+  if (def->shape != CLP_SHAPE_BOX)
+    zeros = widen(&def->radius, least);
+  if (def->shape == CLP_SHAPE_CYLINDER || def->shape == CLP_SHAPE_CAPSULE)
+    zeros += widen(&def->length, least);
+  if (zeros > 0)
+    clp_log_note(reader->log, part->shape_line,
+                 "link '%s': a size of zero in collision '%s' counts as %s m",
+                 clp_show_string(link).text, part->name, clp_number(least, 3).text);
+}
+
+static void refuse_geometry(clp_reader *reader, const clp_xml_element *shape, const char *link)
 {
   clp_shown name = clp_show_string(link);
-  if (!shape) {
-    clp_log_defect(
-        reader->log, geometry->line,
-        "link '%s': an empty <geometry>, expected <box>, <cylinder>, <sphere> or <capsule>",
-        name.text);
-  } else if (clp_xml_is(shape, "mesh")) {
+  if (clp_xml_is(shape, "mesh")) {
     const char *file = clp_xml_value(shape, "filename");
     clp_log_defect(reader->log, shape->line, "link '%s': mesh '%s' %s", name.text,
                    clp_show_string(file ? file : "").text,
@@ -74,49 +155,45 @@ static void take_mesh(clp_reader *reader, const clp_xml_element *shape, clp_part
   clp_read_attribute(reader, shape, "scale", 3, false, part->mesh.scale);
 }
 
-static void read_geometry(clp_reader *reader, const clp_xml_element *collision, const char *link,
+/* False: there is none, and nothing to be near to. */
+static bool read_geometry(clp_reader *reader, const clp_xml_element *collision, const char *link,
                           clp_part_source *part)
 {
   const clp_xml_element *geometry = clp_xml_child(collision, "geometry");
-  if (!geometry) {
-    clp_log_defect(reader->log, collision->line,
-                   "link '%s': <collision> has no <geometry>, expected one",
-                   clp_show_string(link).text);
-    return;
-  }
-  const clp_xml_element *shape = geometry->first;
+  const clp_xml_element *shape = geometry ? geometry->first : NULL;
   while (shape && !is_urdf_primitive(shape) && !clp_xml_is(shape, "mesh") && shape->next)
     shape = shape->next;
-  if (reader->with_meshes && shape && clp_xml_is(shape, "mesh")) {
+  if (!shape) {
+    clp_log_note(reader->log, collision->line, "link '%s': a <collision> without geometry is none",
+                 clp_show_string(link).text);
+  } else if (reader->with_meshes && clp_xml_is(shape, "mesh")) {
     take_mesh(reader, shape, part);
-    return;
+  } else if (!is_urdf_primitive(shape)) {
+    refuse_geometry(reader, shape, link);
+  } else {
+    part->shape_line = shape->line;
+    part->complete = clp_read_primitive(reader, shape, &part->def);
+    if (part->complete)
+      widen_zeros(reader, link, part);
   }
-  if (!shape || !is_urdf_primitive(shape)) {
-    refuse_geometry(reader, geometry, shape, link);
-    return;
-  }
-  part->shape_line = shape->line;
-  part->complete = clp_read_primitive(reader, shape, &part->def);
+  return shape != NULL;
 }
 
-static void read_collision(clp_reader *reader, const clp_xml_element *collision, int index,
+static bool read_collision(clp_reader *reader, const clp_xml_element *collision, int index,
                            const char *link, clp_part_source *part)
 {
   *part = (clp_part_source){.line = collision->line, .shape_line = collision->line};
   part->def = clp_default_body_def(CLP_SHAPE_BOX);
-  const char *name = clp_xml_value(collision, "name");
-  if (name)
-    clp_expect_usable_name(reader, collision->line, "<collision>", name);
-  part->name = name ? name : numbered_name(reader, index);
+  part->name = collision_name(reader, collision, index);
   const clp_xml_element *origin = clp_xml_child(collision, "origin");
   if (origin)
     clp_read_origin(reader, origin, part);
-  read_geometry(reader, collision, link, part);
+  return read_geometry(reader, collision, link, part);
 }
 
 /* ---- Links -------------------------------------------------------------------------------- */
 
-/* Names that differ; without names, a single part. */
+/* Of <patches>: names that differ; without names, a single part. */
 static void expect_part_names(clp_reader *reader, const clp_link_source *link)
 {
   clp_named_line *names = clp_arena_take(reader->arena, (size_t)link->part_count, sizeof *names);
@@ -132,7 +209,7 @@ static void expect_part_names(clp_reader *reader, const clp_link_source *link)
                      clp_show_string(link->name).text, link->part_count);
   }
   if (names)
-    clp_expect_unique(reader, names, count, link->has_patches ? "<patches>" : "<collision>");
+    clp_expect_unique(reader, names, count, "<patches>");
 }
 
 /* The meshes of <visual>; whatever else may be wrong there is other readers' business. */
@@ -172,13 +249,17 @@ static void read_parts(clp_reader *reader, const clp_xml_element *element, clp_l
     if (!clp_xml_is(child, kind))
       continue;
     clp_part_source *part = &link->parts[link->part_count];
+    bool is_one = true;
     if (link->has_patches)
       clp_read_patches(reader, child, part);
     else
-      read_collision(reader, child, link->part_count, link->name, part);
-    ++link->part_count;
+      is_one = read_collision(reader, child, link->part_count, link->name, part);
+    link->part_count += is_one;
   }
-  expect_part_names(reader, link);
+  if (link->has_patches)
+    expect_part_names(reader, link);
+  else
+    tell_collisions_apart(reader, link);
 }
 
 /* What cannot be read may be a mass. */
@@ -203,10 +284,12 @@ static unsigned matter_of(const clp_xml_element *link)
 static void read_link(clp_reader *reader, const clp_xml_element *element, clp_link_source *link)
 {
   const char *name = clp_xml_value(element, "name");
-  clp_expect_usable_name(reader, element->line, "<link>", name);
+  clp_expect_link_name(reader, element->line, name);
   *link = (clp_link_source){.name = name ? name : "", .line = element->line};
   link->matter = matter_of(element);
+  int before = reader->log->defects;
   read_parts(reader, element, link);
+  link->flawed = reader->log->defects > before;
 }
 
 static void expect_link_names(clp_reader *reader, const clp_robot_source *robot)
@@ -248,12 +331,55 @@ void clp_read_joint(clp_reader *reader, const clp_xml_element *element, clp_join
   joint->child = joint_end(reader, element, joint->name, "child");
 }
 
+/* The fixed frame is no link of many files that hang on it by a joint. */
+bool clp_hangs_on_nothing(const clp_xml_element *root, const clp_xml_element *joint)
+{
+  const clp_xml_element *parent =
+      clp_xml_is(joint, "joint") ? clp_xml_child(joint, "parent") : NULL;
+  const char *name = parent ? clp_xml_value(parent, "link") : NULL;
+  if (!name || strcmp(name, "world") != 0)
+    return false;
+  for (const clp_xml_element *child = root->first; child; child = child->next) {
+    const char *link = clp_xml_is(child, "link") ? clp_xml_value(child, "name") : NULL;
+    if (link && strcmp(link, name) == 0)
+      return false;
+  }
+  return true;
+}
+
 /* ---- The robot ---------------------------------------------------------------------------- */
+
+static bool is_xacro(const clp_xml_element *element)
+{
+  return strncmp(element->name, "xacro:", 6) == 0;
+}
+
+/* An element or a value that xacro would have put something else in the place of. */
+static const clp_xml_element *find_xacro(const clp_xml_element *element)
+{
+  bool is_one = is_xacro(element);
+  for (int k = 0; k < element->attribute_count; ++k) {
+    const char *value = element->attributes[k].value;
+    is_one = is_one || strstr(value, "${") || strstr(value, "$(");
+  }
+  const clp_xml_element *found = is_one ? element : NULL;
+  for (const clp_xml_element *child = element->first; child && !found; child = child->next)
+    found = find_xacro(child);
+  return found;
+}
 
 bool clp_expect_robot(clp_reader *reader, const clp_xml_element *root)
 {
+  const clp_xml_element *raw = NULL;
+  for (const clp_xml_element *child = root->first; child && !raw; child = child->next)
+    if (is_xacro(child) || clp_xml_is(child, "link") || clp_xml_is(child, "joint"))
+      raw = find_xacro(child);
+  if (raw)
+    clp_log_defect(reader->log, raw->line,
+                   "<%s> is for xacro, expected the URDF that `xacro FILE` prints",
+                   clp_show_string(raw->name).text);
   if (clp_xml_is(root, "robot"))
-    return true;
+    return !raw;
   clp_log_defect(reader->log, root->line, "the root element is <%s>, expected <robot>",
                  clp_show_string(root->name).text);
   return false;
@@ -272,6 +398,10 @@ void clp_read_robot(clp_reader *reader, const clp_xml_element *root, clp_robot_s
   for (const clp_xml_element *child = root->first; child; child = child->next) {
     if (clp_xml_is(child, "link"))
       read_link(reader, child, &robot->links[robot->link_count++]);
+    else if (clp_hangs_on_nothing(root, child))
+      clp_log_note(reader->log, child->line,
+                   "a joint's parent is 'world', which is no link of the file: taken for the frame "
+                   "that the robot stands in");
     else if (clp_xml_is(child, "joint"))
       clp_read_joint(reader, child, &robot->joints[robot->joint_count++]);
   }

@@ -96,7 +96,10 @@ static void write_part(FILE *file, const clp_part_source *part)
   if (part->has_origin) {
     fputs("      <origin", file);
     write_numbers(file, "xyz", part->xyz, 3);
-    write_numbers(file, "rpy", part->rpy, 3);
+    if (part->has_quaternion)
+      write_numbers(file, "quat_xyzw", &part->quaternion.x, 4);
+    else
+      write_numbers(file, "rpy", part->rpy, 3);
     fputs("/>\n", file);
   }
   fputs("      ", file);

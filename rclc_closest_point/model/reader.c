@@ -83,14 +83,40 @@ bool clp_expect_empty(clp_reader *reader, const clp_xml_element *element, const 
 
 /* ---- Names -------------------------------------------------------------------------------- */
 
-bool clp_expect_usable_name(clp_reader *reader, int line, const char *what, const char *name)
+static bool expect_name(clp_reader *reader, int line, const char *what, const char *name)
 {
-  if (!name || !*name) {
+  if (!name || !*name)
     clp_log_defect(reader->log, line, "%s %s, expected a name", what,
                    name ? "has an empty name" : "has no name");
+  return name && *name;
+}
+
+/* What divides names in the output. */
+#define DIVIDERS "|,:# \t\r\n\v\f"
+
+bool clp_is_usable_name(const char *name)
+{
+  return *name && !strpbrk(name, "/" DIVIDERS);
+}
+
+bool clp_expect_link_name(clp_reader *reader, int line, const char *name)
+{
+  if (!expect_name(reader, line, "<link>", name))
     return false;
-  }
-  if (!strpbrk(name, "|,:/# \t\r\n\v\f"))
+  if (*name != '/' && !strpbrk(name, DIVIDERS))
+    return true;
+  clp_log_defect(reader->log, line,
+                 "<link> is named '%s', expected a name without | , : # and white space, and "
+                 "without / at its beginning",
+                 clp_show_string(name).text);
+  return false;
+}
+
+bool clp_expect_usable_name(clp_reader *reader, int line, const char *what, const char *name)
+{
+  if (!expect_name(reader, line, what, name))
+    return false;
+  if (clp_is_usable_name(name))
     return true;
   clp_log_defect(reader->log, line,
                  "%s is named '%s', expected a name without | , : / # and white space", what,

@@ -40,6 +40,10 @@ bool clp_expect_empty(clp_reader *reader, const clp_xml_element *element, const 
 
 /* Whether `name` can stand in a feature's name. `what` says whose name it is. */
 bool clp_expect_usable_name(clp_reader *reader, int line, const char *what, const char *name);
+bool clp_is_usable_name(const char *name);
+
+/* A link is a frame of tf2's, which may have slashes, but not before everything else. */
+bool clp_expect_link_name(clp_reader *reader, int line, const char *name);
 
 typedef struct clp_named_line {
   const char *name;

@@ -60,15 +60,23 @@ static clp_token declared_encoding(const char *text, size_t length)
   return none;
 }
 
+/* Whatever the case. */
+static bool is_word(clp_token token, const char *word)
+{
+  bool same = token.length == strlen(word);
+  for (size_t k = 0; same && k < token.length; ++k)
+    same = word[k] == '-' ? token.begin[k] == '-' : (token.begin[k] | 0x20) == word[k];
+  return same;
+}
+
+/* ASCII is a part of UTF-8. */
 static bool encoding_is_utf8(const char *text, size_t length, clp_log *log)
 {
-  static const char utf8[] = "utf-8";
+  static const char utf8[] = "utf-8", ascii[] = "us-ascii";
   clp_token encoding = declared_encoding(text, length);
   if (encoding.length == 0)
     return true;
-  bool same = encoding.length == sizeof utf8 - 1;
-  for (size_t k = 0; same && k < encoding.length; ++k)
-    same = utf8[k] == '-' ? encoding.begin[k] == '-' : (encoding.begin[k] | 0x20) == utf8[k];
+  bool same = is_word(encoding, utf8) || is_word(encoding, ascii);
   if (!same)
     clp_log_defect(log, encoding.line, "encoding '%s', expected UTF-8",
                    clp_show(encoding.begin, encoding.length).text);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "rclc_closest_point/joint_tree.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/model.h"
+#include "support/lines.h"
+#include "support/suite.h"
+
+/* What public URDFs have in them that is not as it should be, and does no harm: a note, and the
+ * bodies that are there. */
+
+static lines said;
+
+static clp_model *parse(const char *text)
+{
+  said = (lines){0};
+  clp_model *model = NULL;
+  clp_status status = clp_model_parse(text, strlen(text), "f", lines_sink(&said), &model);
+  ck_assert_msg(status == CLP_OK && model, "%s", said.text);
+  return model;
+}
+
+#define LINK(inside) "<robot name='r'><link name='a'>" inside "</link></robot>"
+#define COLLISION(attributes, shape) \
+  "<collision " attributes "><geometry>" shape "</geometry></collision>"
+#define BALL "<sphere radius='1'/>"
+
+/* The boxes of the parts hold what is there, and not more than a hundred thousandth beyond it. */
+START_TEST(sizes_of_zero)
+{
+  static const struct {
+    const char *text;
+    clp_vec3 half;
+    double least;
+  } cases[] = {
+      {LINK(COLLISION("", "<box size='2 1 0'/>")), {1, 0.5, 0}, 2e-5},
+      {LINK(COLLISION("", "<box size='0 0 0'/>")), {0, 0, 0}, 1e-6},
+      {LINK(COLLISION("", "<box size='0 3 0'/>")), {0, 1.5, 0}, 3e-5},
+      {LINK(COLLISION("", "<sphere radius='0'/>")), {0, 0, 0}, 1e-6},
+      {LINK(COLLISION("", "<cylinder radius='0' length='4'/>")), {0, 0, 2}, 4e-5},
+      {LINK(COLLISION("", "<cylinder radius='0.5' length='0'/>")), {0.5, 0.5, 0}, 1e-5},
+      {LINK(COLLISION("", "<capsule radius='0.5' length='0'/>")), {0.5, 0.5, 0.5}, 1e-5},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    clp_model *model = parse(cases[k].text);
+    char note[64];
+    snprintf(note, sizeof note, "note: link 'a': a size of zero in collision 'collision_0'");
+    ck_assert_msg(said.notes == 1 && strstr(said.text, note), "%zu: %s", k, said.text);
+    clp_box3 box = clp_body_describe(clp_model_part(model, 0, 0).body).bounds;
+    const double *lo = &box.min.x, *hi = &box.max.x, *half = &cases[k].half.x;
+    for (int axis = 0; axis < 3; ++axis) {
+      ck_assert_msg(lo[axis] <= -half[axis] && hi[axis] >= half[axis], "%zu", k);
+      ck_assert_msg(hi[axis] - lo[axis] - 2 * half[axis] <= 2 * cases[k].least * (1 + 1e-9),
+                    "%zu: %g", k, hi[axis] - lo[axis] - 2 * half[axis]);
+    }
+    clp_model_destroy(model);
+  }
+}
+END_TEST
+
+START_TEST(names_of_collisions)
+{
+  static const struct {
+    const char *text, *names[3];
+    int notes;
+  } cases[] = {
+      {LINK(COLLISION("", BALL) COLLISION("", BALL)), {"collision_0", "collision_1"}, 0},
+      {LINK(COLLISION("name=''", BALL) COLLISION("name=''", BALL)),
+       {"collision_0", "collision_1"},
+       2},
+      {LINK(COLLISION("name='c'", BALL) COLLISION("name='c'", BALL)), {"c", "collision_1"}, 1},
+      {LINK(COLLISION("name='collision_1'", BALL) COLLISION("", BALL)),
+       {"collision_1", "collision_2"},
+       1},
+      {LINK(COLLISION("name='c'", BALL) COLLISION("name='c'", BALL) COLLISION("name='c'", BALL)),
+       {"c", "collision_1", "collision_2"},
+       2},
+      {LINK(COLLISION("name='left arm/1'", BALL)), {"collision_0"}, 1},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    clp_model *model = parse(cases[k].text);
+    ck_assert_msg(said.notes == cases[k].notes, "%zu: %s", k, said.text);
+    for (int i = 0; i < 3 && cases[k].names[i]; ++i)
+      ck_assert_str_eq(clp_model_part(model, 0, i).name, cases[k].names[i]);
+    clp_model_destroy(model);
+  }
+}
+END_TEST
+
+START_TEST(collisions_without_geometry)
+{
+  clp_model *model = parse(LINK("<collision/><collision><geometry/></collision>" COLLISION(
+      "", BALL) "<collision><geometry><!-- later --></geometry></collision>"));
+  ck_assert_int_eq(said.notes, 3);
+  ck_assert_int_eq(clp_model_part_count(model, 0), 1);
+  clp_model_destroy(model);
+}
+END_TEST
+
+START_TEST(plain_ascii)
+{
+  clp_model *model = parse("<?xml version='1.0' encoding='US-ASCII'?>\n" LINK(COLLISION("", BALL)));
+  ck_assert_int_eq(said.notes, 0);
+  clp_model_destroy(model);
+  clp_model *none = NULL;
+  static const char beyond[] =
+      "<?xml version='1.0' encoding='us-ascii'?>\n<robot name='\xff'></robot>";
+  ck_assert(clp_model_parse(beyond, sizeof beyond - 1, "f", lines_sink(&said), &none) != CLP_OK);
+}
+END_TEST
+
+#define TO_WORLD                                                                 \
+  "<joint name='j' type='fixed'><parent link='world'/><child link='a'/></joint>" \
+  "<joint name='k' type='fixed'><origin xyz='0 0 2'/><parent link='a'/><child "  \
+  "link='b/c'/></joint>"
+
+/* No model and no tree of joints have a link 'world' of whoever has not said that there is one. */
+START_TEST(a_joint_to_the_world)
+{
+  static const char text[] = "<robot name='r'><link name='a'>" COLLISION(
+      "", BALL) "</link><link name='b/c'>" COLLISION("", BALL) "</link>" TO_WORLD "</robot>";
+  clp_model *model = parse(text);
+  ck_assert_msg(said.notes == 1 && strstr(said.text, "'world'"), "%s", said.text);
+  ck_assert_int_eq(clp_model_link_count(model), 2);
+  ck_assert(!clp_model_is_pair(model, 0, 1));
+  clp_model_destroy(model);
+  clp_joint_tree *tree = NULL;
+  ck_assert_int_eq(clp_joint_tree_parse(text, sizeof text - 1, "f", lines_sink(&said), &tree),
+                   CLP_OK);
+  ck_assert_int_eq(clp_joint_tree_link_count(tree), 2);
+  ck_assert_int_eq(clp_joint_tree_joint_count(tree), 1);
+  clp_joint_tree_destroy(tree);
+}
+END_TEST
+
+/* A quarter about z, and with cut off digits. */
+START_TEST(quaternions)
+{
+  static const char *const texts[] = {
+      LINK("<collision><origin xyz='1 2 3' quat_xyzw='0 0 0.70710678118654752 "
+           "0.70710678118654752'/><geometry>" BALL "</geometry></collision>"),
+      LINK("<collision><origin xyz='1 2 3' quat_xyzw='0 0 0.7071 0.7071'/><geometry>" BALL
+           "</geometry></collision>"),
+      LINK("<patches><origin xyz='1 2 3' quat_xyzw='0 0 0.5 0.5'/><sphere radius='1'/></patches>")};
+  for (int k = 0; k < 2; ++k) {
+    clp_model *model = parse(texts[k]);
+    clp_pose X = clp_model_part(model, 0, 0).X_LP;
+    clp_vec3 x = clp_transform(X, (clp_vec3){1, 0, 0});
+    ck_assert_double_le(clp_distance(x, (clp_vec3){1, 3, 3}), 1e-15);
+    clp_model_destroy(model);
+  }
+  clp_model *none = NULL;
+  said = (lines){0};
+  ck_assert(clp_model_parse(texts[2], strlen(texts[2]), "f", lines_sink(&said), &none) != CLP_OK);
+  ck_assert_msg(strstr(said.text, "has the norm 0.707107, expected 1"), "%s", said.text);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("model as it comes");
+  TCase *tcase = suite_case(suite, "notes", 10);
+  tcase_add_test(tcase, sizes_of_zero);
+  tcase_add_test(tcase, names_of_collisions);
+  tcase_add_test(tcase, collisions_without_geometry);
+  tcase_add_test(tcase, plain_ascii);
+  tcase_add_test(tcase, a_joint_to_the_world);
+  tcase_add_test(tcase, quaternions);
+  return suite_run(suite);
+}
