@@ -96,8 +96,9 @@ static void write_part(FILE *file, const clp_part_source *part)
   if (part->has_origin) {
     fputs("      <origin", file);
     write_numbers(file, "xyz", part->xyz, 3);
+    clp_quaternion q = part->quaternion;
     if (part->has_quaternion)
-      write_numbers(file, "quat_xyzw", &part->quaternion.x, 4);
+      write_numbers(file, "quat_xyzw", (const double[]){q.x, q.y, q.z, q.w}, 4);
     else
       write_numbers(file, "rpy", part->rpy, 3);
     fputs("/>\n", file);

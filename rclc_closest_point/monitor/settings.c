@@ -20,8 +20,7 @@
 /* name, type, when it may be changed, unit, range, default, description */
 static const clp_setting table[] = {
     {"model", CLP_VALUE_TEXT, AT_START, "", 0, 0, "''",
-     "The model's file, a URDF. Empty: it comes from the topic robot_description.",
-     AT(model)},
+     "The model's file, a URDF. Empty: it comes from the topic robot_description.", AT(model)},
     {"srdf", CLP_VALUE_TEXT, AT_START, "", 0, 0, "''",
      "An SRDF file; its disabled pairs are not monitored.", AT(srdf)},
     {"fixed_frame", CLP_VALUE_TEXT, AT_START, "", 0, 0, "world",
