@@ -60,8 +60,8 @@ typedef struct clp_urdf_source {
  * What is no URDF needs none. CLP_ERROR_MEMORY: not known. */
 clp_status clp_needs_tiling(const char *text, size_t length, bool *needs);
 
-/* Calls `visit` with the path of every mesh that tiling would enclose. False: some are not found, or
- * `visit` returned false. */
+/* Calls `visit` with the path of every mesh that tiling would enclose. False: some are not found,
+ * or `visit` returned false. */
 bool clp_tile_each_mesh(const clp_urdf_source *urdf, const clp_tile_wish *wish,
                         bool (*visit)(void *user, const char *path), void *user);
 
