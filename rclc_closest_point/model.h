@@ -91,9 +91,9 @@ CLP_API clp_link clp_model_link(const clp_model *model, int link);
 CLP_API int clp_model_part_count(const clp_model *model, int link);
 CLP_API clp_part clp_model_part(const clp_model *model, int link, int part);
 
-/* Whether two different links, both with parts, make a pair: no joint connects them directly and
- * no SRDF applied so far disables them. Allocates: no. Thread-safe: yes, but for
- * clp_model_apply_srdf. */
+/* Whether two different links, both with parts, make a pair: neither hangs on the other by one
+ * joint, by joints through links without parts, or by fixed joints alone, and no SRDF applied so
+ * far disables them. Allocates: no. Thread-safe: yes, but for clp_model_apply_srdf. */
 CLP_API bool clp_model_is_pair(const clp_model *model, int link_a, int link_b);
 
 /* Writes the overlay of a URDF to `file`: every collision primitive as exact <patches>. A mesh is

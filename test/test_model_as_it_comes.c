@@ -135,6 +135,57 @@ START_TEST(a_joint_to_the_world)
 }
 END_TEST
 
+#define JOINT(type, parent, child)                                                                \
+  "<joint name='" parent child "' type='" type "'><parent link='" parent "'/><child link='" child \
+  "'/></joint>"
+#define BODY(name) "<link name='" name "'>" COLLISION("", BALL) "</link>"
+#define FRAME(name) "<link name='" name "'/>"
+
+/* Pairs of links that one letter names, in the order of the file. */
+static void expect_pairs(const char *text, const char *expected)
+{
+  char found[256] = "";
+  clp_model *model = parse(text);
+  for (int a = 0; a < clp_model_link_count(model); ++a)
+    for (int b = a + 1; b < clp_model_link_count(model); ++b)
+      if (clp_model_is_pair(model, a, b)) {
+        ck_assert(clp_model_is_pair(model, b, a));
+        strcat(found, clp_model_link_name(model, a));
+        strcat(found, clp_model_link_name(model, b));
+        strcat(found, " ");
+      }
+  ck_assert_str_eq(found, expected);
+  clp_model_destroy(model);
+}
+
+START_TEST(what_joints_join)
+{
+  /* the tool's fingers hang on the wrist by a frame; they are a pair */
+  expect_pairs("<robot name='r'>" BODY("w") FRAME("t") BODY("l") BODY("r")
+                   JOINT("revolute", "w", "t") JOINT("prismatic", "t", "l")
+                       JOINT("prismatic", "t", "r") "</robot>",
+               "lr ");
+  /* flange, palm and pad are one piece; the arm turns against all but the flange */
+  expect_pairs("<robot name='r'>" BODY("a") BODY("f") BODY("p") BODY("q")
+                   JOINT("revolute", "a", "f") JOINT("fixed", "f", "p")
+                       JOINT("fixed", "p", "q") "</robot>",
+               "ap aq ");
+  /* whatever stands in the world, fixed or not, is to be kept away from */
+  expect_pairs("<robot name='r'>" FRAME("w") BODY("b") BODY("h") BODY("t") JOINT("fixed", "w", "b")
+                   JOINT("floating", "w", "h") JOINT("fixed", "w", "t") "</robot>",
+               "bh bt ht ");
+  /* a frame, a body, a frame: beyond the body it is another one's business */
+  expect_pairs("<robot name='r'>" BODY("a") FRAME("m") BODY("b") FRAME("n") BODY("c")
+                   JOINT("revolute", "a", "m") JOINT("revolute", "m", "b")
+                       JOINT("revolute", "b", "n") JOINT("revolute", "n", "c") "</robot>",
+               "ac ");
+  /* round in a loop */
+  expect_pairs("<robot name='r'>" BODY("a") FRAME("m") BODY("b") JOINT("fixed", "a", "m")
+                   JOINT("fixed", "m", "b") JOINT("fixed", "b", "a") "</robot>",
+               "");
+}
+END_TEST
+
 /* A quarter about z, and with cut off digits. */
 START_TEST(quaternions)
 {
@@ -167,6 +218,7 @@ int main(void)
   tcase_add_test(tcase, collisions_without_geometry);
   tcase_add_test(tcase, plain_ascii);
   tcase_add_test(tcase, a_joint_to_the_world);
+  tcase_add_test(tcase, what_joints_join);
   tcase_add_test(tcase, quaternions);
   return suite_run(suite);
 }

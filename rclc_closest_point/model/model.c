@@ -11,6 +11,7 @@
 typedef struct model_link {
   const char *name;
   int first_part, part_count;
+  int parent;       /* by a joint of any kind; -1: none */
   int fixed_parent; /* -1: none */
   int line;
   unsigned matter;
@@ -64,7 +65,7 @@ static void add_links(clp_model *model, const clp_robot_source *robot)
     const clp_link_source *source = &robot->links[k];
     const char *name = clp_arena_string(&model->arena, source->name);
     model->links[k] =
-        (model_link){name, first, source->part_count, -1, source->line, source->matter};
+        (model_link){name, first, source->part_count, -1, -1, source->line, source->matter};
     model->by_name[k] = (clp_name_entry){name ? name : "", k};
     first += source->part_count;
   }
@@ -94,6 +95,39 @@ static clp_status add_parts(clp_model *model, const clp_robot_source *robot, clp
   return worst;
 }
 
+/* So many joints upwards; a file may have loops of them. */
+#define CHAIN_MAX 32
+
+/* A link and those that it hangs on, up to the first with a body, and farther as long as all joints
+ * are fixed: these touch each other by design. Only upwards: what hangs beside it on a frame
+ * without a body, such as the world, may be anything. */
+static bool part_from_above(clp_model *model, int link)
+{
+  bool fixed = true, met = false;
+  int at = link;
+  for (int k = 0; k < CHAIN_MAX && (fixed || !met); ++k) {
+    int above = model->links[at].parent;
+    if (above < 0 || above == link)
+      break;
+    fixed = fixed && model->links[at].fixed_parent == above;
+    bool has_body = model->links[above].part_count > 0;
+    if (has_body && (fixed || !met) && !clp_link_pairs_add(&model->apart, link, above))
+      return false;
+    met = met || has_body;
+    at = above;
+  }
+  return true;
+}
+
+static clp_status part_neighbors(clp_model *model)
+{
+  for (int k = 0; k < model->link_count; ++k)
+    if (model->links[k].part_count > 0 && !part_from_above(model, k))
+      return CLP_ERROR_MEMORY;
+  clp_link_pairs_sort(&model->apart);
+  return CLP_OK;
+}
+
 static clp_status add_joints(clp_model *model, const clp_robot_source *robot, clp_log *log)
 {
   for (int k = 0; k < robot->joint_count; ++k) {
@@ -112,13 +146,13 @@ static clp_status add_joints(clp_model *model, const clp_robot_source *robot, cl
     if (links[0] < 0 || links[1] < 0)
       continue;
     model->joints[model->joint_count++] = (clp_joint_ends){links[0], links[1]};
+    model->links[links[1]].parent = links[0];
     if (joint->fixed)
       model->links[links[1]].fixed_parent = links[0];
     if (!clp_link_pairs_add(&model->apart, links[0], links[1]))
       return CLP_ERROR_MEMORY;
   }
-  clp_link_pairs_sort(&model->apart);
-  return CLP_OK;
+  return part_neighbors(model);
 }
 
 static clp_status fill_model(clp_model *model, const clp_robot_source *robot, clp_log *log)

@@ -26,7 +26,7 @@ static const clp_setting table[] = {
     {"fixed_frame", CLP_VALUE_TEXT, AT_START, "", 0, 0, "world",
      "The frame that answers are in and that all links hang on.", AT(fixed_frame)},
     {"pairs", CLP_VALUE_TEXTS, AT_START, "", 0, 0, "[]",
-     "The pairs of links to monitor, each as 'a:b'. Empty: all that no joint connects directly.",
+     "The pairs of links to monitor, each as 'a:b'. Empty: all that no chain of joints joins.",
      AT(pairs)},
     {"rate", CLP_VALUE_DOUBLE, AT_START, "Hz", 1, 10000, "1000.0", "Cycles per second.", AT(rate)},
     {"publish_rate", CLP_VALUE_DOUBLE, AT_START, "Hz", 0, 10000, "0.0",
