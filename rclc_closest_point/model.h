@@ -87,6 +87,10 @@ CLP_API const char *clp_model_matter_text(unsigned matter);
  * no parts, and is then none for a scene. Allocates: no. Thread-safe: yes. */
 CLP_API clp_link clp_model_link(const clp_model *model, int link);
 
+/* The robot's, "" where it has none; lives as long as the model. Allocates: no. Thread-safe: yes.
+ */
+CLP_API const char *clp_model_name(const clp_model *model);
+
 /* How many it has, and each of them. Allocates: no. Thread-safe: yes. */
 CLP_API int clp_model_part_count(const clp_model *model, int link);
 CLP_API clp_part clp_model_part(const clp_model *model, int link, int part);

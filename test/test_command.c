@@ -113,6 +113,57 @@ START_TEST(test_check_reads_an_srdf)
 }
 END_TEST
 
+/* A slider between two stops: the upper one it always is in, the lower one it never reaches, and of
+ * the lever beside it sometimes it is and sometimes not. Whoever stands in the world is no part of
+ * the robot, wherever that stands still. */
+static const char slider[] =
+    "<robot name='slider'>"
+    "<link name='world'/>"
+    "<link name='person'><patches><sphere radius='0.1'/></patches></link>"
+    "<link name='base'><patches><sphere radius='0.1'/></patches></link>"
+    "<link name='rail'><patches><sphere radius='0.1'/></patches></link>"
+    "<link name='sledge'><patches><box size='0.1 0.1 1'/></patches></link>"
+    "<link name='upper'><patches><box size='0.1 0.1 2'/></patches></link>"
+    "<link name='lever'><patches><box size='1 0.1 0.1'/></patches></link>"
+    "<joint name='a' type='fixed'><parent link='world'/><child link='base'/></joint>"
+    "<joint name='p' type='fixed'><origin xyz='9 0 0'/><parent link='world'/><child "
+    "link='person'/></joint>"
+    "<joint name='b' type='fixed'><origin xyz='0 0 -2'/><parent link='base'/><child "
+    "link='rail'/></joint>"
+    "<joint name='c' type='prismatic'><origin xyz='0 0 2'/><axis xyz='0 0 1'/><limit lower='0' "
+    "upper='0.5'/><parent link='rail'/><child link='sledge'/></joint>"
+    "<joint name='d' type='fixed'><origin xyz='0 0 1.2'/><parent link='base'/><child "
+    "link='upper'/></joint>"
+    "<joint name='e' type='continuous'><origin xyz='0.3 0 0.3'/><axis xyz='0 1 0'/><parent "
+    "link='base'/><child link='lever'/></joint>"
+    "</robot>";
+
+START_TEST(test_check_samples_collisions)
+{
+  write_whole("slider.urdf", slider);
+  expect_done("check slider.urdf --collisions 200",
+              "sledge  upper  always overlap in 200 states\n");
+  expect_done("check slider.urdf --collisions 200", "rail  lever  never overlap in 200 states\n");
+  const result *r = run("check slider.urdf --collisions 200");
+  ck_assert(!strstr(r->out, "person  base  ") && !strstr(r->out, "person  lever  "));
+  ck_assert_ptr_null(strstr(r->out, "sledge  lever  "));
+  expect_done("check slider.urdf --collisions 50 --json",
+              "\"collisions\":{\"samples\":50,\"always\":[[\"sledge\",\"upper\"]],\"never\":[[");
+  expect_done("check slider.urdf --collisions 50 --write-srdf=slider.srdf -q", "");
+  char text[4096];
+  read_whole("slider.srdf", text, sizeof text);
+  ck_assert_ptr_nonnull(strstr(text, "<robot name=\"slider\">"));
+  ck_assert_ptr_nonnull(strstr(text, "link1=\"sledge\" link2=\"upper\" reason=\"Always\"/>"));
+  ck_assert_ptr_nonnull(strstr(text, "link1=\"rail\" link2=\"lever\" reason=\"Never\"/>"));
+  ck_assert_ptr_null(strstr(text, "person"));
+  expect_done("check slider.urdf --srdf slider.srdf", "");
+  expect_failure("check slider.urdf --write-srdf=slider.srdf", 2, "expects --collisions N");
+  expect_failure("check slider.urdf --collisions 0", 2, "--collisions");
+  expect_failure("check slider.urdf --collisions 5 --write-srdf slider.urdf", 2, "slider.urdf");
+  expect_failure("check " DATA "/shapes.urdf --collisions 5", 1, "root");
+}
+END_TEST
+
 START_TEST(test_bad_models)
 {
   expect_failure("check " DATA "/bad/points_nan.urdf", 1, "bad/points_nan.urdf:17: ");
@@ -329,6 +380,7 @@ int main(void)
   tcase_add_test(tcase, test_operand_that_looks_like_an_option);
   tcase_add_test(tcase, test_check_prints_a_line_for_each_part);
   tcase_add_test(tcase, test_check_names_what_has_no_body);
+  tcase_add_test(tcase, test_check_samples_collisions);
   tcase_add_test(tcase, test_check_reads_an_srdf);
   tcase_add_test(tcase, test_bad_models);
   tcase_add_test(tcase, test_notes);

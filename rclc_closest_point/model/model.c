@@ -19,6 +19,7 @@ typedef struct model_link {
 
 struct clp_model {
   clp_arena arena; /* everything but the bodies and the pairs */
+  const char *name;
   model_link *links;
   int link_count;
   clp_name_entry *by_name; /* the links in order of their names */
@@ -51,6 +52,7 @@ static clp_model *new_model(const clp_robot_source *robot)
   model->by_name = clp_arena_take(&model->arena, links, sizeof *model->by_name);
   model->parts = clp_arena_take(&model->arena, parts, sizeof *model->parts);
   model->bodies = clp_arena_take(&model->arena, parts, sizeof(clp_body *));
+  model->name = clp_arena_string(&model->arena, robot->name ? robot->name : "");
   if (!model->arena.failed)
     return model;
   clp_model_destroy(model);
@@ -266,6 +268,11 @@ clp_link clp_model_link(const clp_model *model, int link)
 {
   const model_link *at = &model->links[link];
   return (clp_link){at->part_count > 0 ? model->parts + at->first_part : NULL, at->part_count};
+}
+
+const char *clp_model_name(const clp_model *model)
+{
+  return model->name;
 }
 
 int clp_model_part_count(const clp_model *model, int link)

@@ -6,14 +6,17 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/model/feature_name.h"
 #include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/tool/collisions.h"
 #include "rclc_closest_point/tool/command.h"
 #include "rclc_closest_point/tool/json.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
+#include "rclc_closest_point/tool/pair_options.h"
 #include "rclc_closest_point/tool/table.h"
 
 typedef struct check_options {
-  const char *model, *srdf, *out;
+  const char *model, *srdf, *out, *collisions, *write_srdf;
+  int samples; /* 0: nobody asks for collisions */
   bool json, verbose, quiet, strict;
 } check_options;
 
@@ -183,11 +186,25 @@ static void print_pair_count(const clp_model *model, FILE *stream)
           pairs == 1 ? "pair" : "pairs");
 }
 
-static bool print_report(const clp_model *model, bool verbose, FILE *stream)
+static void print_collisions(const clp_model *model, const clp_collisions *collisions, FILE *stream)
+{
+  for (int k = 0; k < collisions->pair_count; ++k) {
+    const clp_collision_pair *pair = &collisions->pairs[k];
+    bool always = clp_always_overlaps(collisions, k);
+    if (always || clp_never_overlaps(collisions, k))
+      fprintf(stream, "%s  %s  %s in %ld states\n", clp_model_link_name(model, pair->a),
+              clp_model_link_name(model, pair->b), always ? "always overlap" : "never overlap",
+              collisions->samples);
+  }
+}
+
+static bool print_report(const clp_model *model, bool verbose, const clp_collisions *collisions,
+                         FILE *stream)
 {
   if (!print_parts(model, verbose, stream))
     return false;
   print_uncovered(model, stream);
+  print_collisions(model, collisions, stream);
   if (!verbose)
     return true;
   for (int link = 0; link < clp_model_link_count(model); ++link)
@@ -269,7 +286,35 @@ static bool write_part(clp_json *json, const clp_model *model, int link, int ind
   return true;
 }
 
-static bool write_json(const clp_model *model, FILE *stream)
+static void write_pairs(clp_json *json, const char *key, const clp_model *model,
+                        const clp_collisions *collisions,
+                        bool (*is_one)(const clp_collisions *collisions, int pair))
+{
+  clp_json_open(json, key, '[');
+  for (int k = 0; k < collisions->pair_count; ++k) {
+    if (!is_one(collisions, k))
+      continue;
+    clp_json_open(json, NULL, '[');
+    clp_json_string(json, NULL, clp_model_link_name(model, collisions->pairs[k].a));
+    clp_json_string(json, NULL, clp_model_link_name(model, collisions->pairs[k].b));
+    clp_json_close(json, ']');
+  }
+  clp_json_close(json, ']');
+}
+
+static void write_collisions(clp_json *json, const clp_model *model,
+                             const clp_collisions *collisions)
+{
+  if (collisions->samples == 0)
+    return;
+  clp_json_open(json, "collisions", '{');
+  clp_json_integer(json, "samples", (uint32_t)collisions->samples);
+  write_pairs(json, "always", model, collisions, clp_always_overlaps);
+  write_pairs(json, "never", model, collisions, clp_never_overlaps);
+  clp_json_close(json, '}');
+}
+
+static bool write_json(const clp_model *model, const clp_collisions *collisions, FILE *stream)
 {
   clp_json json = {.stream = stream};
   clp_json_open(&json, NULL, '{');
@@ -287,6 +332,7 @@ static bool write_json(const clp_model *model, FILE *stream)
     clp_json_close(&json, '}');
   }
   clp_json_close(&json, ']');
+  write_collisions(&json, model, collisions);
   clp_json_close(&json, '}');
   fputc('\n', stream);
   return true;
@@ -318,17 +364,50 @@ static clp_exit_status be_strict(check_options *options, const clp_model *model)
   return log.defects > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
-static clp_exit_status print_results(const check_options *options, const clp_model *model)
+static clp_exit_status print_results(const check_options *options, const clp_model *model,
+                                     const clp_collisions *collisions)
 {
   if (options->quiet && !options->json)
     return EXIT_DONE;
   clp_output output = clp_output_open(options->out);
   if (!output.stream)
     return clp_output_close(&output);
-  bool complete = options->json ? write_json(model, output.stream)
-                                : print_report(model, options->verbose, output.stream);
+  bool complete = options->json ? write_json(model, collisions, output.stream)
+                                : print_report(model, options->verbose, collisions, output.stream);
   clp_exit_status status = clp_output_close(&output);
   return complete ? status : clp_exit_status_of(CLP_ERROR_MEMORY);
+}
+
+static clp_exit_status check_model(check_options *options, const clp_model *model)
+{
+  clp_collisions collisions = {0};
+  clp_exit_status status = EXIT_DONE;
+  if (options->strict)
+    status = be_strict(options, model);
+  if (status == EXIT_DONE && options->samples > 0)
+    status =
+        clp_sample_collisions(model, options->model, options->samples, options->quiet, &collisions);
+  if (status == EXIT_DONE)
+    status = print_results(options, model, &collisions);
+  if (status == EXIT_DONE && options->write_srdf)
+    status = clp_write_srdf(options->write_srdf, model, &collisions);
+  clp_collisions_release(&collisions);
+  return status;
+}
+
+static clp_exit_status check_options_of(const clp_command *command, check_options *options)
+{
+  const char *const inputs[] = {options->model, options->srdf, NULL};
+  const char *const others[] = {options->model, options->srdf, options->out, NULL};
+  clp_exit_status status =
+      clp_read_count(command, "collisions", options->collisions, &options->samples);
+  if (status == EXIT_DONE && options->write_srdf && options->samples == 0)
+    status = clp_wrong_usage(command, "--write-srdf expects --collisions N");
+  if (status == EXIT_DONE)
+    status = clp_output_spares(command, "out", options->out, inputs);
+  if (status == EXIT_DONE)
+    status = clp_output_spares(command, "write-srdf", options->write_srdf, others);
+  return status;
 }
 
 static clp_exit_status run(const clp_command *command, int argc, char **argv)
@@ -340,21 +419,20 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
                               {"strict", 0, &options.strict, NULL},
                               {"srdf", 0, NULL, &options.srdf},
                               {"out", 0, NULL, &options.out},
+                              {"collisions", 0, NULL, &options.collisions},
+                              {"write-srdf", 0, NULL, &options.write_srdf},
                               {0}};
   const clp_operand operands[] = {{"MODEL", &options.model}, {0}};
   clp_exit_status status;
   if (!clp_read_options(command, argc, argv, table, operands, &status))
     return status;
-  const char *const inputs[] = {options.model, options.srdf, NULL};
-  status = clp_output_spares(command, "out", options.out, inputs);
+  status = check_options_of(command, &options);
   if (status != EXIT_DONE)
     return status;
   clp_model *model = NULL;
   status = load(&options, &model);
-  if (status == EXIT_DONE && options.strict)
-    status = be_strict(&options, model);
   if (status == EXIT_DONE)
-    status = print_results(&options, model);
+    status = check_model(&options, model);
   clp_model_destroy(model);
   return status;
 }
@@ -377,6 +455,9 @@ const clp_command clp_command_check = {
     "  --strict       links without a body, and a file without any, are wrong\n"
     "  -q, --quiet    print nothing but errors (and the JSON, with --json)\n"
     "  --srdf FILE    also read the disabled pairs of an SRDF\n"
+    "  --collisions N  move the joints to N random states within their limits, and list the\n"
+    "                 pairs of one robot's links that always overlap there, and that never do\n"
+    "  --write-srdf FILE  write both to FILE, with which they are not watched any more\n"
     "  --out FILE     write to FILE instead of standard output\n"
     "  --help         print this\n"
     "  --version      print the version\n",
