@@ -170,6 +170,39 @@ START_TEST(patterns_in_vain_are_noted)
 }
 END_TEST
 
+/* What is fixed to a link of the robot moves with it, whichever of the two hangs on the other one,
+ * or both on a frame; unless all that stands still with the world. */
+START_TEST(what_is_fixed_to_the_robot)
+{
+  static const char text[] =
+      "<robot name='r'><link name='footprint'/><link name='a1'>" BODY
+      "</link><link name='tower'>" SHOWN "</link><link name='mast'/><link name='lamp'>" HEAVY
+      "</link><link name='crate'>" SHOWN
+      "</link>"
+      "<link name='head'>" BODY
+      "</link>"
+      "<joint name='j1' type='fixed'><parent link='footprint'/><child link='a1'/></joint>"
+      "<joint name='j2' type='fixed'><parent link='footprint'/><child link='tower'/></joint>"
+      "<joint name='j3' type='fixed'><parent link='footprint'/><child link='mast'/></joint>"
+      "<joint name='j4' type='continuous'><parent link='mast'/><child link='lamp'/></joint>"
+      "</robot>";
+  set("robot_links", "[a1]");
+  create(text);
+  expect_stop("link tower of the robot has no body, nor have 1 others");
+  set("allow_uncovered", "[tower]");
+  create(text);
+  expect_stop("link lamp of the robot has no body");
+  set("allow_uncovered", "[tower, lamp]");
+  create(text);
+  expect_clear();
+  set("allow_uncovered", "[]");
+  set("fixed_frame", "footprint");
+  create(text);
+  ck_assert(lines_have(&said, "robot_description", 1,
+                       "link 'tower' has a <visual> but no body, so nothing"));
+}
+END_TEST
+
 /* Joints that close a loop are another reader's business. */
 START_TEST(loops_of_joints_end)
 {
@@ -220,6 +253,7 @@ int main(void)
   tcase_add_test(tcase, half_a_robot_is_stop);
   tcase_add_loop_test(tcase, one_is_enough, 0, 11);
   tcase_add_test(tcase, patterns_in_vain_are_noted);
+  tcase_add_test(tcase, what_is_fixed_to_the_robot);
   tcase_add_test(tcase, loops_of_joints_end);
   tcase_add_test(tcase, the_diagnostics_name_them);
   return suite_run(suite);

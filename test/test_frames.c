@@ -406,6 +406,88 @@ START_TEST(a_chain_that_is_not_known)
 }
 END_TEST
 
+/* ---- Room --------------------------------------------------------------------------------- */
+
+static int told_by(clp_frames *frames, const char *name, int number, uint64_t writer)
+{
+  clp_tf_transform X = moved_by(1);
+  char text[32];
+  snprintf(text, sizeof text, "%s_%d", name, number);
+  int frame = clp_frames_add(frames, text);
+  if (frame < 0)
+    return -1;
+  clp_frames_set_static(frames, frame, 0, &X);
+  frames->items[frame].voices.speaker = (clp_voice){writer, 0, 1};
+  return frame;
+}
+
+/* Who has filled the tree with what nobody needs makes room for others, not for himself; what is
+ * needed, and what it hangs on, stays where it was, and so does what others have told of. */
+START_TEST(the_most_talkative_makes_room)
+{
+  enum { CAPACITY = 200 };
+  clp_frames frames = frames_of(CAPACITY);
+  clp_tf_transform X = moved_by(1);
+  int root = clp_frames_add(&frames, "root"), tool = clp_frames_add(&frames, "tool");
+  frames.items[root].needed = frames.items[tool].needed = true;
+  for (int k = 0; k < 10; ++k)
+    ck_assert_int_ge(told_by(&frames, "few", k, 1), 0);
+  clp_frames_add(&frames, "a name");
+  int last = 0;
+  for (int k = 0; frames.count < CAPACITY; ++k)
+    last = told_by(&frames, "many", k, 2);
+  clp_frames_set_static(&frames, tool, last, &X);
+  ck_assert_int_eq(clp_frames_add(&frames, "one more"), -1);
+  ck_assert(clp_frames_make_room(&frames, 2)); /* of the name */
+  ck_assert(!clp_frames_make_room(&frames, 2));
+  ck_assert(clp_frames_make_room(&frames, 3));
+  ck_assert(!clp_frames_make_room(&frames, 3) || clp_frames_find(&frames, "few_3") < 0);
+  ck_assert_int_eq(clp_frames_find(&frames, "tool"), tool);
+  ck_assert_int_eq(frames.items[tool].parent, last);
+  ck_assert(clp_frames_hangs_on(&frames, tool, root));
+  ck_assert_int_eq(clp_frames_find(&frames, "many_0"), -1);
+  int taken = 0;
+  while (told_by(&frames, "new", taken, 3) >= 0)
+    ++taken;
+  ck_assert_int_ge(taken, CAPACITY - 14);
+  ck_assert_int_eq(frames.count, CAPACITY);
+  for (int k = 0; k < taken; ++k) {
+    char name[32];
+    snprintf(name, sizeof name, "new_%d", k);
+    int frame = clp_frames_find(&frames, name);
+    ck_assert(frame >= 0 && strcmp(frames.items[frame].name, name) == 0);
+  }
+  clp_frames_release(&frames);
+}
+END_TEST
+
+/* Nothing hangs by more transforms than a chain may have, from whichever end it grows. */
+START_TEST(no_way_up_is_long)
+{
+  enum { MANY = 3 * CLP_FRAME_DEPTH_MAX };
+  clp_tf_transform X = moved_by(1);
+  for (int down = 0; down < 2; ++down) {
+    clp_frames frames = frames_of(MANY);
+    for (int k = 0; k < MANY; ++k) {
+      char name[16];
+      snprintf(name, sizeof name, "f%d", k);
+      clp_frames_add(&frames, name);
+    }
+    int hung = 0;
+    for (int k = 1; k < MANY; ++k) {
+      int child = down ? k : k - 1, parent = down ? k - 1 : k;
+      if (clp_frames_is_too_deep(&frames, child, parent))
+        break;
+      clp_frames_set_static(&frames, child, parent, &X);
+      ++hung;
+    }
+    ck_assert_int_eq(hung, CLP_FRAME_DEPTH_MAX);
+    ck_assert(!clp_frames_is_too_deep(&frames, down ? 1 : 0, down ? 0 : 1)); /* as it is */
+    clp_frames_release(&frames);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("frames");
@@ -421,5 +503,7 @@ int main(void)
   tcase_add_test(tcase, most_at_the_borders);
   tcase_add_test(tcase, times_of_random_chains);
   tcase_add_test(tcase, a_chain_that_is_not_known);
+  tcase_add_test(tcase, the_most_talkative_makes_room);
+  tcase_add_test(tcase, no_way_up_is_long);
   return suite_run(suite);
 }

@@ -204,6 +204,26 @@ START_TEST(the_truth_is_within_reach)
 }
 END_TEST
 
+/* However often poses come: with all that is kept of them, a second of the future is known. */
+START_TEST(a_second_of_the_future_is_known)
+{
+  static const int64_t periods[] = {200000, 1000000, 5000000, 20000000};
+  const double max_speed = 2;
+  clp_link_state state = box_link();
+  for (int64_t t = 0; t < 4 * SECOND; t += periods[_i]) {
+    measure(&state, BEGIN + t + SECOND, (clp_vec3){1e-9 * (double)t, 0, 0}, (clp_vec3){0, 0, 0});
+    clp_link_now now = clp_link_state_at(&state, BEGIN + t, max_speed, 0.1);
+    if (t < SECOND + 100 * MILLISECOND)
+      continue;
+    clp_vec3 truth = {1e-9 * (double)(t - SECOND), 0, 0};
+    ck_assert_int_eq(now.freshness, CLP_LINK_FRESH);
+    ck_assert_double_eq_tol(clp_distance(now.X_WL.position, truth), 0, 1e-6);
+    ck_assert_double_le(now.reach, max_speed * 1e-9 * (double)(2 * CLP_POSES_APART));
+    ck_assert_double_le(now.age, 1e-9 * (double)(CLP_POSES_APART + periods[_i]));
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("link_state");
@@ -215,6 +235,7 @@ int main(void)
   tcase_add_test(tcase, announced_poses_are_interpolated);
   tcase_add_test(tcase, a_jump_is_not_extrapolated_and_widens);
   tcase_add_test(tcase, after_a_pause_the_twist_is_not_known);
+  tcase_add_loop_test(tcase, a_second_of_the_future_is_known, 0, 4);
   tcase_add_loop_test(tcase, the_truth_is_within_reach, 0, 40);
   return suite_run(suite);
 }

@@ -296,6 +296,31 @@ START_TEST(a_clock_that_stands_is_stop)
 }
 END_TEST
 
+/* A clock that is slow, at every look by too little for a step: what it makes look young is as old
+ * as the steady clock says. Simulated time may be slow, but who moves may not know. */
+START_TEST(a_slow_clock_makes_nothing_young)
+{
+  static const double paces[] = {0, 1e-9, 1e-4, 0.01, 0.1, 0.5, 0.9};
+  double pace = paces[_i / 2];
+  bool simulated = _i % 2;
+  set("use_sim_time", simulated ? "true" : "false");
+  create_again();
+  feed_static("tool", at(0, 0, 1));
+  int64_t begin = BEGIN + 2 * SECOND, last = -1;
+  double distance = run(BEGIN, begin, 0)->pairs[0].distance;
+  for (int64_t passed = MILLISECOND; passed <= 4 * SECOND; passed += MILLISECOND) {
+    int64_t time = begin + (int64_t)(pace * (double)passed);
+    clp_monitor_examine(monitor, time, steady + 2 * SECOND + passed);
+    const clp_report *report = cycle(time);
+    const clp_closest_point *pair = &report->pairs[0];
+    ck_assert_double_le(pair->lower_bound, distance - 2e-9 * (double)passed + 1e-9);
+    if (report->safety.zone != CLP_ZONE_STOP)
+      last = passed;
+  }
+  ck_assert_int_le(last, simulated && pace > 0.001 ? 4 * SECOND : 101 * MILLISECOND);
+}
+END_TEST
+
 /* Simulated time may be slow; the system's own is compared with the steady one. */
 START_TEST(slow_simulated_time_is_time)
 {
@@ -349,6 +374,7 @@ int main(void)
   tcase = suite_case(suite, "simulated", 20);
   tcase_add_checked_fixture(tcase, begin, leave);
   tcase_add_test(tcase, a_clock_that_stands_is_stop);
+  tcase_add_loop_test(tcase, a_slow_clock_makes_nothing_young, 0, 14);
   tcase_add_test(tcase, slow_simulated_time_is_time);
   tcase_add_test(tcase, doubts_allocate_nothing);
   return suite_run(suite);

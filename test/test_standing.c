@@ -10,13 +10,23 @@
 
 #define SECOND INT64_C(1000000000)
 
+enum { CROWD = 300 };
+
 static const int64_t instant = 1700000000 * SECOND;
+static int64_t instant_now;
 static clp_input input;
 
 static void enter(void)
 {
-  static const char *const names[] = {"tool"};
-  ck_assert_int_eq(clp_input_create(&input, "world", names, 1), CLP_OK);
+  static char names[CROWD][16];
+  const char *watched[CROWD];
+  for (int k = 0; k < CROWD; ++k) {
+    snprintf(names[k], sizeof names[k], k == 0 ? "tool" : "link_%d", k);
+    watched[k] = names[k];
+  }
+  ck_assert_int_eq(clp_input_create(&input, "world", watched, CROWD), CLP_OK);
+  input.limits.hold = 200000000;
+  instant_now = instant;
 }
 
 static void leave(void)
@@ -26,8 +36,8 @@ static void leave(void)
 
 static clp_feed_verdict feed(const char *parent, const char *child, double x, bool is_static)
 {
-  clp_arrival a = {parent, child, is_static ? 0 : instant, {x, 0, 0}, {0, 0, 0, 1}};
-  return clp_input_feed(&input, &a, is_static, instant);
+  clp_arrival a = {parent, child, is_static ? 0 : instant_now, {x, 0, 0}, {0, 0, 0, 1}};
+  return clp_input_feed(&input, &a, is_static, instant_now);
 }
 
 static clp_feed_verdict feed_static(const char *parent, const char *child, double x)
@@ -73,7 +83,8 @@ START_TEST(static_frames_of_two_publishers)
 {
   input.writer = 1;
   feed_static("world", "tool", 1);
-  feed_static("world", "tool", 2); /* by the same */
+  feed_static("world", "tool", 2); /* by the same: what_stands_is_moved */
+  settle_at(1);
   input.writer = 2;
   feed_static("world", "tool", 2); /* the same */
   expect_no_dispute();
@@ -146,25 +157,84 @@ START_TEST(a_static_frame_is_needed_later)
 }
 END_TEST
 
-/* More of them than there is room for, of frames that nobody needs: the one that is needed finds
- * room. */
-START_TEST(a_crowd_of_claims)
+/* However many frames there are: each has room of its own. */
+START_TEST(a_crowd_of_frames)
 {
+  static const uint64_t stays = 2;
   char name[32];
-  for (int k = 0; k < 2 * CLP_STANDING_MAX; ++k) {
-    snprintf(name, sizeof name, "idle_%d", k);
+  for (int k = 0; k < CROWD; ++k) {
+    snprintf(name, sizeof name, "link_%d", k);
     input.writer = 1;
-    feed_static("world", name, 1);
+    feed_static(k == 0 ? "world" : "tool", k == 0 ? "tool" : name, 1);
     input.writer = 2;
-    feed_static("world", name, 2);
+    feed_static(k == 0 ? "world" : "tool", k == 0 ? "tool" : name, 2);
   }
-  ck_assert_int_eq(input.standing_count, CLP_STANDING_MAX);
+  clp_standing_meet(&input, &stays, 1, true);
+  settle_at(2);
+  expect_no_dispute();
+  for (int k = 0; k < input.frames.count; ++k)
+    if (input.frames.items[k].needed && input.frames.items[k].is_static)
+      ck_assert_double_eq(input.frames.items[k].X_PC.translation.x, 2);
+}
+END_TEST
+
+/* Who has said the same has not said what the voice says later. */
+START_TEST(two_agree_and_then_do_not)
+{
+  static const uint64_t stays = 1;
   input.writer = 1;
   feed_static("world", "tool", 1);
   input.writer = 2;
-  feed_static("world", "tool", 2);
-  settle_at(60);
+  ck_assert_int_eq(feed_static("world", "tool", 1), CLP_FEED_DUPLICATE);
+  input.writer = 1;
+  ck_assert_int_eq(feed_static("world", "tool", 3), CLP_FEED_TAKEN);
+  settle_at(30);
   expect_dispute();
+  clp_standing_meet(&input, &stays, 1, true);
+  settle_at(30);
+  expect_no_dispute();
+  ck_assert_double_eq(tool(), 3);
+}
+END_TEST
+
+/* More than there is room for: that one of them is forgotten is not that it has not spoken. */
+START_TEST(more_say_different_things_than_are_remembered)
+{
+  static const uint64_t stays = 1;
+  for (uint64_t writer = 1; writer <= CLP_STANDING_MAX + 2; ++writer) {
+    input.writer = writer;
+    feed_static("world", "tool", (double)writer);
+  }
+  input.writer = 1;
+  clp_standing_meet(&input, &stays, 1, true);
+  settle_at(30);
+  clp_disagreement found;
+  ck_assert(clp_input_disagreement(&input, &found));
+  ck_assert_int_eq(found.dispute, CLP_DISPUTE_STANDING);
+}
+END_TEST
+
+/* Somebody's place is told as static, again and again: it moves. */
+START_TEST(what_stands_is_moved)
+{
+  clp_disagreement found;
+  input.writer = 1;
+  feed_static("world", "tool", 1);
+  settle_at(0);
+  expect_no_dispute();
+  for (int k = 1; k <= 5; ++k) {
+    instant_now = instant + k * SECOND;
+    ck_assert_int_eq(feed_static("world", "tool", k + 1), CLP_FEED_TAKEN);
+    ck_assert_double_eq(tool(), k + 1);
+    settle_at(k + 0.1);
+    ck_assert(clp_input_disagreement(&input, &found));
+    ck_assert_int_eq(found.dispute, CLP_DISPUTE_MOVED);
+    ck_assert_uint_eq(found.writers[1], 1);
+    settle_at(k + 0.9);
+    ck_assert(clp_input_disagreement(&input, &found) == (k > 1)); /* it comes back */
+  }
+  settle_at(7.1);
+  expect_no_dispute();
 }
 END_TEST
 
@@ -177,6 +247,9 @@ int main(void)
   tcase_add_loop_test(tcase, one_of_two_that_tell_of_a_static_frame_goes, 0, 2);
   tcase_add_test(tcase, it_is_not_known_who_is_there);
   tcase_add_test(tcase, a_static_frame_is_needed_later);
-  tcase_add_test(tcase, a_crowd_of_claims);
+  tcase_add_test(tcase, a_crowd_of_frames);
+  tcase_add_test(tcase, two_agree_and_then_do_not);
+  tcase_add_test(tcase, more_say_different_things_than_are_remembered);
+  tcase_add_test(tcase, what_stands_is_moved);
   return suite_run(suite);
 }

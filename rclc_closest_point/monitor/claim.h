@@ -4,8 +4,8 @@
 
 /* Whether the bodies that are watched are all of the robot. A link that shows, collides or weighs
  * something but has no body is *uncovered*: whoever stands there is far away from everything that
- * is watched. Where one hangs between, below or above links of the robot the robot must not move,
- * unless it has been said that it may be without a body. */
+ * is watched. Where one hangs between, below or above links of the robot, or is fixed to one, the
+ * robot must not move, unless it has been said that it may be without a body. */
 
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/monitor/settings.h"

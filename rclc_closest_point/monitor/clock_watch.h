@@ -14,12 +14,19 @@
  * both. Clocks that are being adjusted run slower by up to a thousandth. */
 #define CLP_CLOCK_JITTER INT64_C(2000000)
 
+/* A clock that goes on by less than a thousandth of the steady one's time stands. */
+#define CLP_CLOCK_CRAWL 1000
+
+/* What both clocks say at one instant; CLP_NO_TIME: nobody knows. */
+typedef struct clp_clock_mark {
+  int64_t time, steady;
+} clp_clock_mark;
+
 /* Starts as clp_clock_watch_begin() has it. */
 typedef struct clp_clock_watch {
-  int64_t time;     /* of the last look of any kind */
-  int64_t paired;   /* the time of the last look with a steady one, */
-  int64_t steady;   /* which said this */
-  int64_t advanced; /* the steady time when time was first seen to be what it is */
+  int64_t time;            /* of the last look of any kind */
+  clp_clock_mark paired;   /* the last look with a steady one */
+  clp_clock_mark advanced; /* the last one at which time had gone on */
 } clp_clock_watch;
 
 clp_clock_watch clp_clock_watch_begin(void);
@@ -31,5 +38,9 @@ int64_t clp_clock_read(clp_clock_watch *watch, int64_t time, int64_t steady, boo
 
 /* For how long the clock has stood still, by the steady one (s). */
 double clp_clock_stands(const clp_clock_watch *watch);
+
+/* How much less the clock has gone on since than the steady one (s). One that is slow, at every
+ * look by too little to be noticed, makes what is old look young as well. */
+double clp_clock_behind(const clp_clock_watch *watch, clp_clock_mark since);
 
 #endif

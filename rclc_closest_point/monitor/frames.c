@@ -34,8 +34,12 @@ bool clp_frames_create(clp_frames *frames, int capacity)
     free(slots);
     return false;
   }
-  *frames = (clp_frames){
-      .items = items, .capacity = capacity, .slots = slots, .slot_count = slot_count, .version = 1};
+  *frames = (clp_frames){.items = items,
+                         .capacity = capacity,
+                         .next_free = -1,
+                         .slots = slots,
+                         .slot_count = slot_count,
+                         .version = 1};
   return true;
 }
 
@@ -78,19 +82,38 @@ int clp_frames_add(clp_frames *frames, const char *name)
   if (frames->slots[slot] != 0)
     return frames->slots[slot] - 1;
   size_t size = strlen(name) + 1;
-  char *copy = frames->count < frames->capacity ? malloc(size) : NULL;
+  bool room = frames->next_free >= 0 || frames->count < frames->capacity;
+  char *copy = room ? malloc(size) : NULL;
   if (!copy)
     return -1;
   memcpy(copy, name, size);
-  frames->items[frames->count] = (clp_frame){.name = copy,
-                                             .parent = -1,
-                                             .newest = CLP_NEVER,
-                                             .left = CLP_NEVER,
-                                             .told = CLP_NEVER,
-                                             .voices = clp_voices_none(),
-                                             .static_parent = -1};
-  frames->slots[slot] = ++frames->count;
-  return frames->count - 1;
+  int frame = frames->next_free >= 0 ? frames->next_free : frames->count++;
+  if (frame == frames->next_free)
+    frames->next_free = frames->items[frame].parent;
+  frames->items[frame] = (clp_frame){.name = copy,
+                                     .parent = -1,
+                                     .newest = CLP_NEVER,
+                                     .left = CLP_NEVER,
+                                     .told = CLP_NEVER,
+                                     .voices = clp_voices_none(),
+                                     .static_parent = -1};
+  frames->slots[slot] = frame + 1;
+  return frame;
+}
+
+/* How many frames there are from this one up to the top. */
+static int depth_of(const clp_frames *frames, int frame)
+{
+  int depth = 0;
+  for (; frame >= 0; frame = frames->items[frame].parent)
+    ++depth;
+  return depth;
+}
+
+bool clp_frames_is_too_deep(const clp_frames *frames, int frame, int parent)
+{
+  return frames->items[frame].parent != parent &&
+         depth_of(frames, parent) + frames->items[frame].height > CLP_FRAME_DEPTH_MAX;
 }
 
 bool clp_frames_hangs_on(const clp_frames *frames, int frame, int above)
@@ -106,6 +129,9 @@ static void set_parent(clp_frames *frames, clp_frame *frame, int parent)
     return;
   frame->parent = parent;
   ++frames->version;
+  for (int height = frame->height + 1; parent >= 0 && frames->items[parent].height < height;
+       ++height, parent = frames->items[parent].parent)
+    frames->items[parent].height = height;
 }
 
 void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_tf_transform *X_PC)
@@ -166,16 +192,107 @@ bool clp_frame_has_heard(const clp_frame *frame, int64_t stamp, uint64_t print)
   return false;
 }
 
-/* ---- Chains ------------------------------------------------------------------------------- */
+/* ---- Room --------------------------------------------------------------------------------- */
 
-/* How many frames there are from this one up to the top. */
-static int depth_of(const clp_frames *frames, int frame)
+/* Of publishers that have told of frames; of more than that the others do not count. */
+#define TELLERS_MAX 64
+
+typedef struct teller {
+  uint64_t writer;
+  int count;
+} teller;
+
+static bool is_spare(const clp_frame *frame)
 {
-  int depth = 0;
-  for (; frame >= 0; frame = frames->items[frame].parent)
-    ++depth;
-  return depth;
+  return frame->name && !frame->needed && !frame->post_dated;
 }
+
+static bool is_only_a_name(const clp_frame *frame)
+{
+  return frame->parent < 0 && frame->voices.speaker.heard == CLP_NEVER;
+}
+
+static void count_one(teller *tellers, int *count, uint64_t writer)
+{
+  int k = 0;
+  while (k < *count && tellers[k].writer != writer)
+    ++k;
+  if (k == TELLERS_MAX)
+    return;
+  if (k == *count)
+    tellers[(*count)++] = (teller){writer, 0};
+  ++tellers[k].count;
+}
+
+/* Who has told of the most that nobody needs. */
+static uint64_t most_talkative(const clp_frames *frames)
+{
+  teller tellers[TELLERS_MAX];
+  int count = 0, most = 0;
+  for (int k = 0; k < frames->count; ++k)
+    if (is_spare(&frames->items[k]) && !is_only_a_name(&frames->items[k]))
+      count_one(tellers, &count, frames->items[k].voices.speaker.writer);
+  for (int k = 1; k < count; ++k)
+    if (tellers[k].count > tellers[most].count)
+      most = k;
+  return count > 0 ? tellers[most].writer : 0;
+}
+
+static void keep_above(const clp_frames *frames, bool *kept, int frame)
+{
+  for (; frame >= 0 && !kept[frame]; frame = frames->items[frame].parent)
+    kept[frame] = true;
+}
+
+/* A frame, and those that it names. */
+static void keep(const clp_frames *frames, bool *kept, int frame)
+{
+  const clp_frame *f = &frames->items[frame];
+  keep_above(frames, kept, frame);
+  keep_above(frames, kept, f->static_parent);
+  keep_above(frames, kept, f->voices.speaker.parent);
+  keep_above(frames, kept, f->voices.rival.parent);
+  keep_above(frames, kept, f->voices.claim_since == CLP_NEVER ? -1 : f->voices.claim.parent);
+  for (int k = 0; k < f->standing_count; ++k)
+    keep_above(frames, kept, f->standing[k].voice.parent);
+}
+
+static void index_names(clp_frames *frames)
+{
+  memset(frames->slots, 0, (size_t)frames->slot_count * sizeof *frames->slots);
+  for (int k = 0; k < frames->count; ++k)
+    if (frames->items[k].name)
+      frames->slots[slot_of(frames, frames->items[k].name)] = k + 1;
+}
+
+bool clp_frames_make_room(clp_frames *frames, uint64_t writer)
+{
+  bool *kept = calloc((size_t)frames->count + 1, sizeof *kept), any = false;
+  if (!kept)
+    return false;
+  uint64_t talkative = most_talkative(frames);
+  for (int k = 0; k < frames->count; ++k) {
+    const clp_frame *frame = &frames->items[k];
+    uint64_t told_by = frame->voices.speaker.writer;
+    bool goes = is_only_a_name(frame) || (told_by == talkative && told_by != writer);
+    if (frame->name && !(goes && is_spare(frame)))
+      keep(frames, kept, k);
+  }
+  for (int k = 0; k < frames->count; ++k) {
+    clp_frame *frame = &frames->items[k];
+    if (!frame->name || kept[k])
+      continue;
+    free(frame->name);
+    *frame = (clp_frame){.parent = frames->next_free};
+    frames->next_free = k;
+    any = true;
+  }
+  free(kept);
+  index_names(frames);
+  return any;
+}
+
+/* ---- Chains ------------------------------------------------------------------------------- */
 
 int clp_frames_chain(const clp_frames *frames, int a, int b, int chain[CLP_FRAME_DEPTH_MAX])
 {

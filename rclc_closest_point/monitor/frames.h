@@ -8,7 +8,8 @@
  * are *needed*. Static transforms are announced once, so those of other frames are kept as well, up
  * to the capacity, until they are needed; moving ones are told again and again, so those are
  * forgotten at once. Everything is bounded by the capacity, and taken when the tree is created but
- * for the names. */
+ * for the names; and no frame hangs by more than CLP_FRAME_DEPTH_MAX transforms, so that every way
+ * up is short. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,9 +31,18 @@ typedef struct clp_recent_most {
 void clp_recent_most_add(clp_recent_most *most, double value, int64_t now);
 double clp_recent_most_value(const clp_recent_most *most);
 
+/* What another publisher than its voice says of a static frame; so many of them are remembered. */
+typedef struct clp_standing {
+  clp_voice voice;
+  clp_tf_transform X_PC;
+} clp_standing;
+
+#define CLP_STANDING_MAX 3
+
 typedef struct clp_frame {
   char *name;
   int parent;     /* -1: none is known */
+  int height;     /* as many transforms, or fewer, are below it */
   bool is_static; /* the transform to the parent is */
   bool needed;
   bool post_dated;              /* what its stamps lead by is age: whoever tells it says so */
@@ -54,12 +64,16 @@ typedef struct clp_frame {
   int static_parent;
   uint64_t static_writer; /* who had told of it */
   int64_t moving_since;
+  clp_standing standing[CLP_STANDING_MAX];
+  int standing_count;
+  bool crowded; /* there was no room for what one more has said */
 } clp_frame;
 
 typedef struct clp_frames {
   clp_frame *items;
   int count, capacity;
-  int *slots; /* open addressing; index + 1, zero is free */
+  int next_free; /* a place before the end that is free again, which names the next; -1: none */
+  int *slots;    /* open addressing; index + 1, zero is free */
   int slot_count;
   uint64_t version; /* goes up when any parent changes */
 } clp_frames;
@@ -77,7 +91,17 @@ int clp_frames_add(clp_frames *frames, const char *name);
 /* Whether `frame` is `above` or hangs on it. Never true through a loop, for none is let in. */
 bool clp_frames_hangs_on(const clp_frames *frames, int frame, int above);
 
-/* Hangs the frame on its parent; the caller has seen to it that this closes no loop. */
+/* Whether the frame would hang too deep there, or what hangs on it. */
+bool clp_frames_is_too_deep(const clp_frames *frames, int frame, int parent);
+
+/* Makes room for what `writer` tells of: forgets frames that are not needed, and that no other one
+ * hangs on. Those are names that are nothing else, and what the one publisher has told of that has
+ * told of the most, unless that is the same. False: there are none, or no memory. Indices of all
+ * others stay. */
+bool clp_frames_make_room(clp_frames *frames, uint64_t writer);
+
+/* Hangs the frame on its parent; the caller has seen to it that this closes no loop, and is not too
+ * deep. */
 void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_tf_transform *X_PC);
 void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp,
                            const clp_tf_transform *X_PC);

@@ -57,8 +57,7 @@ static clp_feed_verdict take_over(clp_input *input, clp_frame *frame, const clp_
   bool behind = frame->newest != CLP_NEVER && told->stamp <= frame->newest;
   if (behind && clp_input_forget(input) != CLP_OK)
     return CLP_FEED_LIMIT;
-  frame->voices = clp_voices_none();
-  frame->voices.speaker = told->voice;
+  clp_voices_begin_anew(&frame->voices, &told->voice);
   return CLP_FEED_TAKEN;
 }
 
@@ -68,7 +67,7 @@ static clp_feed_verdict judge_rival(clp_input *input, clp_frame *frame, const cl
   bool parents = told->voice.parent != voices->speaker.parent;
   clp_dispute dispute = parents ? CLP_DISPUTE_PARENTS : CLP_DISPUTE_WRITERS;
   if (clp_voice_is_silent(&voices->speaker, told->voice.heard,
-                          clp_dispute_hold(dispute, &input->limits)))
+                          clp_voices_hold(voices, dispute, told->voice.heard, &input->limits)))
     return take_over(input, frame, told);
   clp_feed_verdict order = clp_frame_order(frame, told->stamp);
   bool fits = !parents && !contradicts(input, frame, told);
@@ -141,7 +140,7 @@ clp_feed_verdict clp_hear_loop(clp_input *input, int child, const clp_telling *t
   if (quietest >= 0 && clp_voice_is_silent(&input->frames.items[quietest].voices.speaker,
                                            told->voice.heard, input->limits.stale_after)) {
     clp_frames_cut(&input->frames, quietest);
-    input->frames.items[quietest].voices = clp_voices_none();
+    clp_voices_begin_anew(&input->frames.items[quietest].voices, &(clp_voice){0, -1, CLP_NEVER});
     return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
   }
   clp_input_disagree(input, &input->frames.items[child], CLP_DISPUTE_LOOP, &told->voice);
@@ -156,15 +155,16 @@ clp_feed_verdict clp_hear_loop(clp_input *input, int child, const clp_telling *t
 static bool restore_static(clp_input *input, clp_frame *frame, int64_t now)
 {
   int64_t last = frame->voices.speaker.heard, limit = input->limits.stale_after;
-  bool silent = clp_voice_is_silent(&frame->voices.speaker, now, limit);
+  int64_t hold = clp_voices_hold(&frame->voices, CLP_DISPUTE_STATIC, now, &input->limits);
+  bool silent = clp_voice_is_silent(&frame->voices.speaker, now, hold);
   bool stray = silent && last - frame->moving_since < limit;
   int child = (int)(frame - input->frames.items), parent = frame->static_parent;
   if (silent || last - frame->moving_since >= limit)
     frame->static_parent = -1;
-  if (!stray || clp_frames_hangs_on(&input->frames, parent, child))
+  if (!stray || clp_frames_hangs_on(&input->frames, parent, child) ||
+      clp_frames_is_too_deep(&input->frames, child, parent))
     return false;
-  frame->voices = clp_voices_none();
-  frame->voices.speaker = (clp_voice){frame->static_writer, parent, now};
+  clp_voices_begin_anew(&frame->voices, &(clp_voice){frame->static_writer, parent, now});
   clp_tf_transform X_PC = frame->X_PC;
   clp_frames_set_static(&input->frames, child, parent, &X_PC);
   return true;
@@ -172,13 +172,15 @@ static bool restore_static(clp_input *input, clp_frame *frame, int64_t now)
 
 bool clp_input_settle(clp_input *input, int64_t now)
 {
-  bool changed = clp_standing_settle(input, now);
+  bool changed = false;
   int left = 0;
   for (int k = 0; k < input->open_count; ++k) {
     clp_frame *frame = &input->frames.items[input->open[k]];
     changed |= clp_voices_settle(&frame->voices, now, &input->limits);
     changed |= frame->static_parent >= 0 && restore_static(input, frame, now);
-    frame->listed = clp_voices_are_open(&frame->voices) || frame->static_parent >= 0;
+    changed |= clp_standing_settle(input, frame, now);
+    frame->listed = clp_voices_are_open(&frame->voices) || frame->static_parent >= 0 ||
+                    clp_standing_is_contested(frame);
     if (frame->listed)
       input->open[left++] = input->open[k];
   }
@@ -235,4 +237,7 @@ void clp_input_forget_voices(clp_input *input)
       frame->voices.speaker = standing;
   }
   input->open_count = 0;
+  for (int k = 0; k < input->frames.count; ++k)
+    if (input->frames.items[k].needed)
+      clp_standing_review(input, &input->frames.items[k]);
 }

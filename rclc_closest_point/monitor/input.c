@@ -69,8 +69,10 @@ static bool watch(clp_input *input, const char *fixed_frame, const char *const *
 clp_status clp_input_create(clp_input *input, const char *fixed_frame, const char *const *names,
                             int count)
 {
-  clp_input fresh = {
-      .newest = CLP_NEVER, .static_generation = 1, .limits = {2, 0, 100000000, 200000000}};
+  clp_input fresh = {.newest = CLP_NEVER,
+                     .crowded_at = CLP_NEVER,
+                     .static_generation = 1,
+                     .limits = {2, 0, 100000000, 200000000}};
   fresh.watched = calloc((size_t)count + 1, sizeof *fresh.watched);
   fresh.open = calloc(CLP_FRAMES_NEEDED_MAX, sizeof *fresh.open);
   fresh.buffer = clp_tf_buffer_create(CLP_BUFFER_SECONDS);
@@ -198,17 +200,37 @@ static clp_feed_verdict need(clp_input *input, int frame)
       return CLP_FEED_TF;
     f->needed = true;
     ++input->needed;
+    clp_standing_review(input, f);
   }
   return CLP_FEED_TAKEN;
 }
 
-/* The parent's index, in a place that closes no loop. */
-static clp_feed_verdict find_parent(clp_input *input, const char *name, int child, int *parent)
+/* Both frames of a transform. Whoever has filled the tree with what nobody needs does not
+ * keep others out of it for ever; `now` sees to it that room is looked for once in a cycle. */
+static bool find_both(clp_input *input, const clp_arrival *arrival, int64_t now, int *child,
+                      int *parent)
 {
-  *parent = clp_frames_add(&input->frames, name);
-  if (*parent < 0)
-    return CLP_FEED_LIMIT;
-  return clp_frames_hangs_on(&input->frames, *parent, child) ? CLP_FEED_LOOP : CLP_FEED_TAKEN;
+  clp_frames *frames = &input->frames;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    *child = clp_frames_add(frames, bare_name(arrival->child));
+    *parent = *child < 0 ? -1 : clp_frames_add(frames, bare_name(arrival->parent));
+    if (*parent >= 0)
+      return true;
+    if (input->crowded_at == now)
+      return false;
+    input->crowded_at = now;
+    if (!clp_frames_make_room(frames, input->writer))
+      return false;
+  }
+  return false;
+}
+
+/* Whether the place closes no loop, and is not too deep. */
+static clp_feed_verdict judge_place(const clp_input *input, int child, int parent)
+{
+  if (clp_frames_hangs_on(&input->frames, parent, child))
+    return CLP_FEED_LOOP;
+  return clp_frames_is_too_deep(&input->frames, child, parent) ? CLP_FEED_LIMIT : CLP_FEED_TAKEN;
 }
 
 static bool is_as_before(const clp_frame *frame, int parent, const clp_tf_transform *X_PC)
@@ -248,11 +270,21 @@ clp_feed_verdict clp_input_stand(clp_input *input, int child, int parent,
   return CLP_FEED_TAKEN;
 }
 
-/* By another than the one who has told of it. */
-static bool is_contested(const clp_input *input, const clp_frame *frame)
+/* What stands and is moved was no more to be relied on before: as somebody whose place is told as
+ * static, again and again. */
+static clp_feed_verdict take_standing(clp_input *input, int child, const clp_voice *voice,
+                                      const clp_tf_transform *X_PC, bool stood)
 {
-  const clp_voice *speaker = &frame->voices.speaker;
-  return frame->is_static && speaker->heard != CLP_NEVER && speaker->writer != input->writer;
+  clp_frame *frame = &input->frames.items[child];
+  if (!frame->needed)
+    notice_prefix(input, frame->name);
+  clp_feed_verdict verdict = clp_input_stand(input, child, voice->parent, X_PC);
+  if (verdict != CLP_FEED_TAKEN)
+    return verdict;
+  frame->voices.speaker = *voice;
+  if (stood && frame->needed)
+    clp_input_disagree(input, frame, CLP_DISPUTE_MOVED, voice);
+  return verdict;
 }
 
 /* Some are published over and over. If those were news, every link that hangs on one would begin
@@ -260,30 +292,23 @@ static bool is_contested(const clp_input *input, const clp_frame *frame)
 static clp_feed_verdict take_static(clp_input *input, const clp_arrival *arrival,
                                     const clp_tf_transform *X_PC, int64_t now)
 {
-  int child = clp_frames_add(&input->frames, bare_name(arrival->child)), parent = -1;
-  if (child < 0)
+  int child = -1, parent = -1;
+  if (!find_both(input, arrival, now, &child, &parent))
     return CLP_FEED_LIMIT;
   clp_frame *frame = &input->frames.items[child];
   if (frame->parent >= 0 && !frame->is_static)
     return CLP_FEED_STATIC;
-  clp_feed_verdict verdict = find_parent(input, bare_name(arrival->parent), child, &parent);
+  clp_feed_verdict verdict = judge_place(input, child, parent);
   if (verdict != CLP_FEED_TAKEN)
     return verdict;
   clp_voice voice = {input->writer, parent, now};
-  if (is_as_before(frame, parent, X_PC)) {
-    clp_standing_agree(input, child, voice.writer);
-    return CLP_FEED_DUPLICATE;
-  }
-  if (is_contested(input, frame)) {
-    clp_standing_claim(input, child, voice, X_PC);
-    return CLP_FEED_RIVAL;
-  }
-  if (!frame->needed)
-    notice_prefix(input, frame->name);
-  verdict = clp_input_stand(input, child, parent, X_PC);
-  if (verdict == CLP_FEED_TAKEN)
-    frame->voices.speaker = voice;
-  return verdict;
+  bool stood = frame->is_static && frame->voices.speaker.heard != CLP_NEVER;
+  bool same = is_as_before(frame, parent, X_PC);
+  if (stood && frame->voices.speaker.writer != voice.writer)
+    clp_standing_hear(input, frame, &voice, X_PC);
+  else if (!same)
+    return take_standing(input, child, &voice, X_PC, stood);
+  return same ? CLP_FEED_DUPLICATE : CLP_FEED_RIVAL;
 }
 
 /* tf2's buffer anew: all that is static, and the newest of what moves. Without memory there is no
@@ -367,8 +392,8 @@ static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival
     notice_prefix(input, name);
     return CLP_FEED_UNRELATED;
   }
-  int parent = clp_frames_add(&input->frames, bare_name(arrival->parent));
-  if (parent < 0)
+  int parent = -1;
+  if (!find_both(input, arrival, now, &child, &parent))
     return CLP_FEED_LIMIT;
   clp_telling told = {.voice = {input->writer, parent, now},
                       .stamp = arrival->stamp,
@@ -378,6 +403,8 @@ static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival
   clp_feed_verdict verdict = judge_lead(input, frame, arrival->stamp, now);
   if (verdict == CLP_FEED_TAKEN && clp_frames_hangs_on(&input->frames, parent, child))
     verdict = clp_hear_loop(input, child, &told);
+  if (verdict == CLP_FEED_TAKEN && clp_frames_is_too_deep(&input->frames, child, parent))
+    verdict = CLP_FEED_LIMIT;
   if (verdict == CLP_FEED_TAKEN && !frame->is_static)
     verdict = clp_hear(input, frame, &told);
   if (verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK)

@@ -100,15 +100,7 @@ typedef struct clp_watched {
   bool anew;        /* stamps that it depends on have gone back since */
 } clp_watched;
 
-/* What another publisher than its voice says of a static frame. */
-typedef struct clp_standing {
-  int frame;
-  clp_voice voice;
-  clp_tf_transform X_PC;
-} clp_standing;
-
-#define CLP_STANDING_MAX 128
-#define CLP_WRITERS_MAX 64
+#define CLP_WRITERS_MAX 256
 
 /* Why time is not to be believed. */
 typedef enum clp_time_trouble {
@@ -135,13 +127,12 @@ typedef struct clp_input {
   int watched_count;
   uint64_t static_generation; /* goes up when any needed static transform changes */
   int64_t newest;             /* of all stamps taken, or CLP_NEVER */
+  int64_t crowded_at;         /* when there was last no room for a frame, or CLP_NEVER */
   uint64_t counts[CLP_FEED_VERDICTS];
   clp_voice_limits limits;
   uint64_t writer; /* who has published what is fed next, by the middleware; 0: not known */
   int *open;       /* frames that have something to settle */
   int open_count;
-  clp_standing standing[CLP_STANDING_MAX];
-  int standing_count;
   uint64_t writers[CLP_WRITERS_MAX]; /* that are there, and whether that is known, and of all */
   int writer_count;
   bool writers_are_known, writers_are_all;

@@ -2,6 +2,7 @@
 #include "rclc_closest_point/monitor/link_state.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "rclc_closest_point/math/pose.h"
 
@@ -11,6 +12,11 @@
 static const clp_measured *pose_before(const clp_link_state *state, int steps)
 {
   return &state->poses[(state->newest + CLP_POSES_KEPT - steps) % CLP_POSES_KEPT];
+}
+
+static const clp_measured *sparse_before(const clp_link_state *state, int steps)
+{
+  return &state->sparse[(state->sparse_newest + CLP_POSES_SPARSE - steps) % CLP_POSES_SPARSE];
 }
 
 static double seconds(int64_t from, int64_t to)
@@ -74,6 +80,16 @@ static void measure_interval(clp_link_state *state, double dt)
   state->interval += (state->interval > 0 ? INTERVAL_WEIGHT : 1) * (dt - state->interval);
 }
 
+static void keep_sparsely(clp_link_state *state, const clp_measured *pose)
+{
+  if (state->sparse_count > 0 && pose->stamp - sparse_before(state, 0)->stamp < CLP_POSES_APART)
+    return;
+  state->sparse_newest = (state->sparse_newest + 1) % CLP_POSES_SPARSE;
+  state->sparse[state->sparse_newest] = *pose;
+  if (state->sparse_count < CLP_POSES_SPARSE)
+    ++state->sparse_count;
+}
+
 void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, double longest)
 {
   const clp_measured *last = pose_before(state, 0);
@@ -96,6 +112,7 @@ void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, dou
   state->poses[state->newest] = *pose;
   if (state->count < CLP_POSES_KEPT)
     ++state->count;
+  keep_sparsely(state, pose);
 }
 
 void clp_link_state_forget(clp_link_state *state)
@@ -166,6 +183,23 @@ static void predict(const clp_link_state *state, const clp_measured *from, int64
   now->reach = reach_from(state, now, from, X, time);
 }
 
+/* The two poses that an instant lies between; without a second one after all of them. Before all
+ * the first is the oldest one. */
+typedef struct around {
+  const clp_measured *from, *to;
+} around;
+
+static around find_around(const clp_link_state *state, int64_t time)
+{
+  around found = {pose_before(state, 0), NULL};
+  for (int k = 1; k < state->count && found.from->moving && found.from->stamp > time; ++k)
+    found = (around){pose_before(state, k), found.from};
+  for (int k = 0; k < state->sparse_count && found.from->moving && found.from->stamp > time; ++k)
+    if (sparse_before(state, k)->stamp < found.from->stamp)
+      found = (around){sparse_before(state, k), found.from};
+  return found;
+}
+
 clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double max_speed,
                                double stale_after)
 {
@@ -174,11 +208,8 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
                           .X_WL = clp_pose_identity(),
                           .age = HUGE_VAL,
                           .reach = HUGE_VAL};
-  int steps = 0;
-  while (steps + 1 < state->count && pose_before(state, steps)->moving &&
-         pose_before(state, steps)->stamp > time)
-    ++steps;
-  const clp_measured *from = pose_before(state, steps);
+  around found = find_around(state, time);
+  const clp_measured *from = found.from;
   clp_link_now now = {.freshness = CLP_LINK_FRESH,
                       .moving = from->moving,
                       .orientation = from->orientation,
@@ -192,8 +223,8 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
   if (now.age > stale_after) {
     now.freshness = CLP_LINK_STALE;
     now.reach = reach_from(state, &now, from, now.X_WL, time);
-  } else if (steps > 0) {
-    interpolate(state, from, pose_before(state, steps - 1), time, max_speed, &now);
+  } else if (found.to) {
+    interpolate(state, from, found.to, time, max_speed, &now);
   } else {
     predict(state, from, time, max_speed, &now);
   }

@@ -15,8 +15,11 @@
 
 #include "rclc_closest_point/monitor/input.h"
 
-/* The poses that are kept: more than a second of the future as navigation stacks announce it. */
+/* The newest poses that are kept; and of those before some, so far apart (ns), that they reach back
+ * by more than a second: as far as stamps may be ahead of now, however often they come. */
 #define CLP_POSES_KEPT 64
+#define CLP_POSES_SPARSE 32
+#define CLP_POSES_APART INT64_C(40000000)
 
 /* Seconds: twists are smoothed over so long a time. One that is measured seldom is taken as it is,
  * one of every millisecond loses the noise of stamps and encoders. */
@@ -26,6 +29,8 @@ typedef struct clp_link_state {
   clp_box3 box;                       /* of the link, in its frame */
   clp_measured poses[CLP_POSES_KEPT]; /* a ring */
   int count, newest;
+  clp_measured sparse[CLP_POSES_SPARSE]; /* another */
+  int sparse_count, sparse_newest;
   bool has_twist;
   clp_twist twist; /* smoothed; in the fixed frame, of the link's origin */
   double speed;    /* of the fastest corner between the newest two poses */

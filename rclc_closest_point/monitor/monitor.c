@@ -16,23 +16,26 @@
 
 /* What rests never becomes too old, so where it no longer hangs on the fixed frame it is lost at
  * once. */
-static void take_pose(clp_monitor *m, int watched, clp_link_state *state)
+static bool take_pose(clp_monitor *m, int watched, clp_link_state *state)
 {
   clp_measured measured;
-  if (clp_input_take(&m->input, watched, &measured))
+  bool taken = clp_input_take(&m->input, watched, &measured);
+  if (taken)
     clp_link_state_measure(state, &measured, m->settings.stale_after);
   else if (clp_link_state_rests(state) && !clp_input_connected(&m->input, watched))
     clp_link_state_forget(state);
+  return taken;
 }
 
 static void take_poses(clp_monitor *m)
 {
   for (int k = 0; k < m->link_count; ++k)
-    take_pose(m, k, &m->links[k].state);
+    if (take_pose(m, k, &m->links[k].state))
+      m->links[k].heard = m->clock.paired;
   clp_monitor_frame *const frames[] = {&m->tool, &m->wrench_frame};
   for (int k = 0, index = m->link_count; k < 2; ++k)
     if (frames[k]->watched)
-      take_pose(m, index++, &frames[k]->state);
+      (void)take_pose(m, index++, &frames[k]->state);
 }
 
 static bool is_taken(clp_feed_verdict verdict)
@@ -93,11 +96,21 @@ static double standing(const clp_monitor *m)
   return m->settings.use_sim_time ? clp_clock_stands(&m->clock) : 0;
 }
 
+/* Where the link is, by a clock that may have been slow since it was heard of. What is simulated
+ * may be as slow as it likes, and is not too old for it. */
+static clp_link_now place_at(const clp_monitor *m, const clp_monitor_link *link, int64_t time)
+{
+  double behind = clp_clock_behind(&m->clock, link->heard);
+  double stale_after = m->settings.stale_after - (m->settings.use_sim_time ? 0 : behind);
+  clp_link_now now = clp_link_state_at(&link->state, time, m->settings.max_speed, stale_after);
+  if (now.moving)
+    now.reach += now.speed * fmax(behind, standing(m));
+  return now;
+}
+
 static void place_link(clp_monitor *m, clp_monitor_link *link, int64_t time, double step)
 {
-  link->now = clp_link_state_at(&link->state, time, m->settings.max_speed, m->settings.stale_after);
-  if (link->now.moving)
-    link->now.reach += link->now.speed * standing(m);
+  link->now = place_at(m, link, time);
   enable(m, link, link->now.freshness != CLP_LINK_UNKNOWN);
   if (!link->enabled)
     return;

@@ -156,6 +156,38 @@ static clp_status choose_safety_pairs(clp_monitor *m, clp_log *log)
   return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
 }
 
+/* What a link hangs on by fixed joints alone, at last; of a file with a loop of them any. */
+static int rigid_root(const clp_model *model, int link)
+{
+  for (int k = 0; k < clp_model_link_count(model); ++k) {
+    int parent = clp_model_fixed_parent(model, link);
+    if (parent < 0)
+      break;
+    link = parent;
+  }
+  return link;
+}
+
+/* What is fixed to a link of the robot moves with it, also if the two are siblings; but not what is
+ * fixed to the world, as the robot's base may be. */
+static clp_status spread_rigidly(const clp_monitor *m, bool *is_robot)
+{
+  int links = clp_model_link_count(m->model);
+  int world = clp_model_find_link(m->model, m->settings.fixed_frame);
+  bool *moves = calloc((size_t)links + 1, sizeof *moves);
+  if (!moves)
+    return CLP_ERROR_MEMORY;
+  for (int k = 0; k < links; ++k)
+    if (is_robot[k])
+      moves[rigid_root(m->model, k)] = true;
+  if (world >= 0)
+    moves[rigid_root(m->model, world)] = false;
+  for (int k = 0; k < links; ++k)
+    is_robot[k] |= moves[rigid_root(m->model, k)];
+  free(moves);
+  return CLP_OK;
+}
+
 /* Links of the robot are those that can be it in some pair, and those that are said to be. */
 static clp_status make_claim(clp_monitor *m, clp_log *log)
 {
@@ -171,8 +203,9 @@ static clp_status make_claim(clp_monitor *m, clp_log *log)
     if (link >= 0)
       is_robot[link] = true;
   }
-  clp_status status =
-      clp_claim_create(&m->claim, m->model, is_robot, &m->settings.allow_uncovered, log);
+  clp_status status = spread_rigidly(m, is_robot);
+  if (status == CLP_OK)
+    status = clp_claim_create(&m->claim, m->model, is_robot, &m->settings.allow_uncovered, log);
   free(is_robot);
   return status;
 }

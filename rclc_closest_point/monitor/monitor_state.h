@@ -16,6 +16,7 @@ typedef struct clp_monitor_link {
   clp_link_id id;
   clp_role role;
   clp_link_state state;
+  clp_clock_mark heard; /* when its newest pose came */
   clp_link_now now;
   bool enabled; /* in the scene */
   bool placed;  /* there is a cycle before, with this pose */

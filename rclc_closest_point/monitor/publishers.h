@@ -11,7 +11,7 @@
 #include "rclc_closest_point/monitor/speakers.h"
 #include "rclc_closest_point/monitor/topics.h"
 
-#define CLP_PUBLISHERS_MAX 64
+#define CLP_PUBLISHERS_MAX 256
 
 /* One that is not the monitor itself. */
 typedef struct clp_publisher {

@@ -60,6 +60,9 @@ void clp_say_disagreement(const clp_disagreement *found, const clp_speakers *spe
     case CLP_DISPUTE_SELF:
       snprintf(text, room, "frame %.60s is at two places at once, says %s", frame, a.text);
       return;
+    case CLP_DISPUTE_MOVED:
+      snprintf(text, room, "static frame %.60s has been moved, says %s", frame, b.text);
+      return;
     case CLP_DISPUTE_PARENTS:
       snprintf(text, room, "frame %.60s is told of below %.60s by %s and below %.60s by %s", frame,
                below, a.text, other, b.text);

@@ -10,7 +10,7 @@
 #include "rclc_closest_point/monitor/input.h"
 
 /* How many are known by name; of more the one that has not been met for longest is forgotten. */
-#define CLP_SPEAKERS_MAX 32
+#define CLP_SPEAKERS_MAX 256
 
 typedef struct clp_speaker_name {
   char text[96];

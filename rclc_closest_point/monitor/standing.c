@@ -8,48 +8,69 @@
 /* Nanoseconds in which whoever has just been heard is announced as well. */
 #define ANNOUNCED INT64_C(1000000000)
 
-/* ---- Claims ------------------------------------------------------------------------------- */
+/* ---- What is said ------------------------------------------------------------------------- */
 
-static void drop(clp_input *input, int k)
+/* The voice says it, too. */
+static bool is_said(const clp_frame *frame, const clp_standing *saying)
 {
-  input->standing[k] = input->standing[--input->standing_count];
+  return frame->parent == saying->voice.parent &&
+         clp_transform_print(frame->parent, &frame->X_PC) ==
+             clp_transform_print(frame->parent, &saying->X_PC);
 }
 
-static int claim_of(const clp_input *input, int frame, uint64_t writer)
+/* The first saying that is not the voice's, or NULL. */
+static const clp_standing *contradiction(const clp_frame *frame)
 {
-  for (int k = 0; k < input->standing_count; ++k)
-    if (input->standing[k].frame == frame && input->standing[k].voice.writer == writer)
+  for (int k = 0; k < frame->standing_count; ++k)
+    if (!is_said(frame, &frame->standing[k]))
+      return &frame->standing[k];
+  return NULL;
+}
+
+bool clp_standing_is_contested(const clp_frame *frame)
+{
+  return frame->is_static && (frame->crowded || contradiction(frame));
+}
+
+void clp_standing_review(clp_input *input, clp_frame *frame)
+{
+  if (!clp_standing_is_contested(frame) || frame->voices.dispute != CLP_DISPUTE_NONE)
+    return;
+  const clp_standing *found = contradiction(frame);
+  clp_input_disagree(input, frame, CLP_DISPUTE_STANDING,
+                     found ? &found->voice : &frame->voices.rival);
+}
+
+static void drop(clp_frame *frame, int k)
+{
+  frame->standing[k] = frame->standing[--frame->standing_count];
+}
+
+/* That writer's own; where all places are taken, one of those that say nothing else. */
+static int place_of(clp_frame *frame, uint64_t writer)
+{
+  for (int k = 0; k < frame->standing_count; ++k)
+    if (frame->standing[k].voice.writer == writer)
+      return k;
+  if (frame->standing_count < CLP_STANDING_MAX)
+    return frame->standing_count++;
+  for (int k = 0; k < CLP_STANDING_MAX; ++k)
+    if (is_said(frame, &frame->standing[k]))
       return k;
   return -1;
 }
 
-/* Where all places are taken, that of a frame that nothing hangs on. */
-static int new_place(clp_input *input, int frame)
+void clp_standing_hear(clp_input *input, clp_frame *frame, const clp_voice *voice,
+                       const clp_tf_transform *X_PC)
 {
-  if (input->standing_count < CLP_STANDING_MAX)
-    return input->standing_count++;
-  for (int k = 0; input->frames.items[frame].needed && k < CLP_STANDING_MAX; ++k)
-    if (!input->frames.items[input->standing[k].frame].needed)
-      return k;
-  return -1;
-}
-
-void clp_standing_claim(clp_input *input, int frame, clp_voice voice, const clp_tf_transform *X_PC)
-{
-  int k = claim_of(input, frame, voice.writer);
-  if (k < 0)
-    k = new_place(input, frame);
+  const clp_standing saying = {*voice, *X_PC};
+  int k = place_of(frame, voice->writer);
   if (k >= 0)
-    input->standing[k] = (clp_standing){frame, voice, *X_PC};
-  if (input->frames.items[frame].needed)
-    clp_input_disagree(input, &input->frames.items[frame], CLP_DISPUTE_STANDING, &voice);
-}
-
-void clp_standing_agree(clp_input *input, int frame, uint64_t writer)
-{
-  int k = claim_of(input, frame, writer);
-  if (k >= 0)
-    drop(input, k);
+    frame->standing[k] = saying;
+  else if (!is_said(frame, &saying))
+    frame->crowded = true;
+  if (frame->needed && !is_said(frame, &saying))
+    clp_input_disagree(input, frame, CLP_DISPUTE_STANDING, voice);
 }
 
 /* ---- Who is there ------------------------------------------------------------------------- */
@@ -80,66 +101,51 @@ static bool is_gone(const clp_input *input, uint64_t writer)
 
 /* ---- What time brings --------------------------------------------------------------------- */
 
-static bool is_said(const clp_frame *frame, const clp_standing *claim)
+/* The voice has gone: it is this one's from now on. */
+static bool give_way(clp_input *input, clp_frame *frame, const clp_standing *saying)
 {
-  return frame->parent == claim->voice.parent &&
-         clp_transform_print(frame->parent, &frame->X_PC) ==
-             clp_transform_print(frame->parent, &claim->X_PC);
-}
-
-/* The voice has gone: it is the claim's from now on. */
-static bool give_way(clp_input *input, const clp_standing *claim)
-{
-  clp_frame *frame = &input->frames.items[claim->frame];
-  if (clp_frames_hangs_on(&input->frames, claim->voice.parent, claim->frame) ||
-      clp_input_stand(input, claim->frame, claim->voice.parent, &claim->X_PC) != CLP_FEED_TAKEN)
+  int child = (int)(frame - input->frames.items);
+  if (clp_frames_hangs_on(&input->frames, saying->voice.parent, child) ||
+      clp_frames_is_too_deep(&input->frames, child, saying->voice.parent) ||
+      clp_input_stand(input, child, saying->voice.parent, &saying->X_PC) != CLP_FEED_TAKEN)
     return false;
-  frame->voices.speaker = claim->voice;
+  frame->voices.speaker = saying->voice;
   return true;
 }
 
-/* False: the claim is settled. */
-static bool stays(clp_input *input, clp_standing *claim, int64_t now, bool *changed)
+/* False: whoever has said it has gone, or is the voice now. */
+static bool stays(clp_input *input, clp_frame *frame, clp_standing *saying, int64_t now,
+                  bool *changed)
 {
-  clp_frame *frame = &input->frames.items[claim->frame];
-  if (!frame->is_static)
-    return true; /* which is another dispute */
-  if (is_said(frame, claim))
+  if (now < saying->voice.heard)
+    saying->voice.heard = now;
+  if (now - saying->voice.heard < ANNOUNCED)
+    return true;
+  if (is_gone(input, saying->voice.writer))
     return false;
-  if (now < claim->voice.heard)
-    claim->voice.heard = now;
-  bool announced = now - claim->voice.heard >= ANNOUNCED;
-  if (announced && is_gone(input, claim->voice.writer))
-    return false;
-  if (announced && is_gone(input, frame->voices.speaker.writer) && give_way(input, claim)) {
-    *changed = true;
-    return false;
-  }
-  if (frame->needed && frame->voices.dispute == CLP_DISPUTE_NONE)
-    clp_input_disagree(input, frame, CLP_DISPUTE_STANDING, &claim->voice);
-  return true;
-}
-
-static bool is_claimed(const clp_input *input, int frame)
-{
-  for (int k = 0; k < input->standing_count; ++k)
-    if (input->standing[k].frame == frame)
-      return true;
+  if (!is_gone(input, frame->voices.speaker.writer))
+    return true;
+  bool same = is_said(frame, saying);
+  if (same)
+    frame->voices.speaker = saying->voice;
+  else if (!give_way(input, frame, saying))
+    return true;
+  *changed |= !same;
   return false;
 }
 
-bool clp_standing_settle(clp_input *input, int64_t now)
+bool clp_standing_settle(clp_input *input, clp_frame *frame, int64_t now)
 {
   bool changed = false;
-  for (int k = 0; k < input->standing_count;)
-    if (stays(input, &input->standing[k], now, &changed))
+  if (!frame->is_static || !frame->needed)
+    return false; /* which is another dispute, or none */
+  for (int k = 0; k < frame->standing_count;)
+    if (stays(input, frame, &frame->standing[k], now, &changed))
       ++k;
     else
-      drop(input, k);
-  for (int k = 0; k < input->open_count; ++k) {
-    clp_voices *voices = &input->frames.items[input->open[k]].voices;
-    if (voices->dispute == CLP_DISPUTE_STANDING && !is_claimed(input, input->open[k]))
-      voices->dispute = CLP_DISPUTE_NONE;
-  }
+      drop(frame, k);
+  if (frame->voices.dispute == CLP_DISPUTE_STANDING && !clp_standing_is_contested(frame))
+    frame->voices.dispute = CLP_DISPUTE_NONE;
+  clp_standing_review(input, frame);
   return changed;
 }

@@ -11,9 +11,22 @@
 /* Meters. What turns moves the points about it: those at a hand's breadth count. */
 #define LEVER 0.1
 
-int64_t clp_dispute_hold(clp_dispute dispute, const clp_voice_limits *limits)
+int64_t clp_voices_hold(const clp_voices *voices, clp_dispute dispute, int64_t now,
+                        const clp_voice_limits *limits)
 {
-  return dispute >= CLP_DISPUTE_PARENTS ? limits->stale_after : limits->hold;
+  int64_t hold = dispute >= CLP_DISPUTE_PARENTS ? limits->stale_after : limits->hold;
+  bool comes_back =
+      voices->disagreed != CLP_NEVER && now - voices->disagreed <= 2 * CLP_DISPUTE_MEMORY;
+  return comes_back && hold < 2 * voices->quiet ? 2 * voices->quiet : hold;
+}
+
+void clp_voices_begin_anew(clp_voices *voices, const clp_voice *speaker)
+{
+  clp_voices fresh = clp_voices_none();
+  fresh.speaker = *speaker;
+  fresh.disagreed = voices->disagreed;
+  fresh.quiet = voices->quiet;
+  *voices = fresh;
 }
 
 bool clp_voice_is_silent(const clp_voice *voice, int64_t now, int64_t hold)
@@ -52,8 +65,22 @@ bool clp_poses_contradict(const clp_tf_transform *X, const clp_tf_transform *Y, 
   return way > max_speed * 1e-9 * (double)time;
 }
 
+/* A claim was made a moment before it became a contradiction. */
+static void note_quiet(clp_voices *voices, int64_t now)
+{
+  int64_t quiet = voices->disagreed == CLP_NEVER ? INT64_MAX : now - voices->disagreed;
+  if (quiet < 0)
+    return;
+  if (quiet > CLP_DISPUTE_MEMORY)
+    voices->quiet = 0;
+  else if (quiet > voices->quiet)
+    voices->quiet = quiet;
+  voices->disagreed = now;
+}
+
 void clp_voices_disagree(clp_voices *voices, clp_dispute dispute, const clp_voice *rival)
 {
+  note_quiet(voices, rival->heard);
   voices->dispute = dispute;
   voices->rival = *rival;
   voices->claim_since = CLP_NEVER;
@@ -70,7 +97,7 @@ bool clp_voices_settle(clp_voices *voices, int64_t now, const clp_voice_limits *
     clp_voices_disagree(voices, CLP_DISPUTE_WRITERS, &voices->claim);
   if (voices->dispute == CLP_DISPUTE_NONE || voices->dispute == CLP_DISPUTE_STANDING)
     return false;
-  int64_t hold = clp_dispute_hold(voices->dispute, limits);
+  int64_t hold = clp_voices_hold(voices, voices->dispute, now, limits);
   bool over = clp_voice_is_silent(&voices->rival, now, hold);
   bool two = voices->dispute == CLP_DISPUTE_WRITERS || voices->dispute == CLP_DISPUTE_PARENTS;
   bool succeeded = !over && two && clp_voice_is_silent(&voices->speaker, now, hold);

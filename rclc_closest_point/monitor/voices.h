@@ -15,7 +15,10 @@
  * says that is newer than all that is known, and no farther away than max_speed allows, is a
  * *claim*, which the voice has a moment to say as well. It is not taken, so that meanwhile nothing
  * is believed that would not be without it; and where the frame is said to be, it may well be by
- * max_speed, so that the bounds hold for it, too. */
+ * max_speed, so that the bounds hold for it, too.
+ *
+ * Who contradicts once in a while contradicts all the time: a dispute that comes back lasts twice
+ * as long as it had been quiet. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +29,9 @@
 
 /* Nanoseconds that a copy may be ahead of its original. */
 #define CLP_CLAIM_GRACE INT64_C(20000000)
+
+/* Nanoseconds after which a dispute that comes back is another one. */
+#define CLP_DISPUTE_MEMORY INT64_C(10000000000)
 
 typedef struct clp_voice {
   uint64_t writer; /* 0: not known */
@@ -38,6 +44,7 @@ typedef enum clp_dispute {
   CLP_DISPUTE_WRITERS,  /* two publishers tell of one frame */
   CLP_DISPUTE_STANDING, /* and that stands (standing.h) */
   CLP_DISPUTE_SELF,     /* a publisher contradicts itself */
+  CLP_DISPUTE_MOVED,    /* a publisher has moved a frame that stands */
   CLP_DISPUTE_PARENTS,  /* a frame is told of below two others */
   CLP_DISPUTE_STATIC,   /* a frame that stands is told of as moving */
   CLP_DISPUTE_LOOP      /* a frame is told of by the rival below one that hangs on it */
@@ -51,13 +58,20 @@ typedef struct clp_voices {
   int64_t claim_since, claim_stamp; /* CLP_NEVER: there is none */
   clp_voice claim;
   uint64_t claim_print;
+  int64_t disagreed; /* when there was last a contradiction, or CLP_NEVER */
+  int64_t quiet;     /* ns; the longest between two of them */
 } clp_voices;
 
 static inline clp_voices clp_voices_none(void)
 {
-  return (clp_voices){
-      .speaker = {0, -1, CLP_NEVER}, .rival = {0, -1, CLP_NEVER}, .claim_since = CLP_NEVER};
+  return (clp_voices){.speaker = {0, -1, CLP_NEVER},
+                      .rival = {0, -1, CLP_NEVER},
+                      .claim_since = CLP_NEVER,
+                      .disagreed = CLP_NEVER};
 }
+
+/* The same from now on with this one, of whom it is not forgotten how often there was a dispute. */
+void clp_voices_begin_anew(clp_voices *voices, const clp_voice *speaker);
 
 /* What contradicts, and for how long. */
 typedef struct clp_voice_limits {
@@ -68,7 +82,8 @@ typedef struct clp_voice_limits {
 } clp_voice_limits;
 
 /* How long a dispute of this kind lasts after its last word. */
-int64_t clp_dispute_hold(clp_dispute dispute, const clp_voice_limits *limits);
+int64_t clp_voices_hold(const clp_voices *voices, clp_dispute dispute, int64_t now,
+                        const clp_voice_limits *limits);
 
 /* Whether a voice has not been heard for so long (ns). */
 bool clp_voice_is_silent(const clp_voice *voice, int64_t now, int64_t hold);

@@ -136,6 +136,75 @@ START_TEST(two_publishers_of_a_static_frame)
 }
 END_TEST
 
+/* From now on, for so long, every answer is STOP; `tell_it` is called so often. */
+static void expect_stop_for(int64_t duration, int64_t period, void (*tell_it)(void))
+{
+  int64_t due = now();
+  for (int64_t begin = due; now() - begin < duration; rest(1)) {
+    void *sample = NULL;
+    dds_sample_info_t info;
+    if (now() >= due) {
+      tell_it();
+      due += period;
+    }
+    if (dds_take(e.safety, &sample, &info, 1, 1) < 1)
+      continue;
+    const safety_message *m = sample;
+    if (info.valid_data)
+      ck_assert_msg(m->zone == 2, "%d, %s", m->zone, m->reason);
+    dds_return_loan(e.safety, &sample, 1);
+  }
+}
+
+/* Who contradicts once a second is not over after minimum_hold. */
+START_TEST(a_publisher_that_speaks_seldom)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  expect_safety(&e, 0, "clear");
+  second = tf_writer();
+  expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
+  rest(900);
+  expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
+  expect_stop_for(4 * SECOND, SECOND, tell_of_the_tool);
+  expect_safety(&e, 0, "clear");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
+static dds_entity_t fixed;
+
+static void move_the_head(void)
+{
+  static int moved;
+  tell(fixed, "world", "head", 6 + 0.1 * (double)(++moved % 7));
+}
+
+/* Somebody's place, told as if it were for ever. */
+START_TEST(a_static_frame_that_moves)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  fputs("move world tool 1 0 0 0 0 0 1 0 0 0 0 0 1 0\n", publisher.to);
+  go(&publisher, 500);
+  fixed = endpoint("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, true, 1);
+  move_the_head();
+  expect_safety(&e, 0, "clear");
+  move_the_head();
+  expect_safety(&e, 2, "static frame head has been moved, says ");
+  rest(400);
+  move_the_head();
+  expect_safety(&e, 2, "static frame head has been moved, says ");
+  expect_stop_for(3 * SECOND, SECOND / 2, move_the_head);
+  expect_safety(&e, 0, "clear");
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+END_TEST
+
 /* Each says that there is the other one, and neither lets anything move. */
 START_TEST(two_monitors_of_one_name)
 {
@@ -493,6 +562,8 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave_world);
   tcase_add_test(tcase, two_publishers_of_a_frame);
   tcase_add_test(tcase, two_publishers_of_a_static_frame);
+  tcase_add_test(tcase, a_publisher_that_speaks_seldom);
+  tcase_add_test(tcase, a_static_frame_that_moves);
   tcase_add_test(tcase, two_monitors_of_one_name);
   tcase_add_test(tcase, somebody_answers_in_a_crowd);
   tcase_add_test(tcase, a_best_effort_publisher);

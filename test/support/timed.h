@@ -107,6 +107,7 @@ typedef struct timed_scene {
   bool simulated;
   double tick, tick_latency; /* of /clock */
   double stands_from, stands_to, jump_at, jump;
+  double creeps; /* where it stands: what it goes on by in a second all the same */
   timed_publisher publishers[TIMED_PUBLISHERS];
   int publisher_count;
   timed_message queue[TIMED_QUEUE];
@@ -168,7 +169,7 @@ static inline double timed_margin(const timed_scene *s, double t)
 
 static inline double timed_simulated(const timed_scene *s, double t)
 {
-  double stood = fmax(0, fmin(t, s->stands_to) - s->stands_from);
+  double stood = (1 - s->creeps) * fmax(0, fmin(t, s->stands_to) - s->stands_from);
   return 10 + t - stood + (t >= s->jump_at ? s->jump : 0);
 }
 
@@ -328,6 +329,16 @@ static inline double timed_draw_moment(const timed_scene *s, random_state *g)
   return fmax(0.8, timed_crisis(s) - timed_size(g, 0.01, 1));
 }
 
+/* Where it does not stand but creeps all are silent: who moves would contradict himself. */
+static inline void timed_creep(timed_scene *s, random_state *g)
+{
+  s->creeps = timed_size(g, 1e-6, 0.5);
+  for (int k = 0; k < TIMED_BALLS; ++k) {
+    s->publishers[k].silent_from = s->stands_from;
+    s->publishers[k].silent_to = s->stands_to;
+  }
+}
+
 /* What is wrong in this scene. */
 static inline void timed_draw_fault(timed_scene *s, random_state *g)
 {
@@ -410,6 +421,8 @@ static inline void timed_draw_fault(timed_scene *s, random_state *g)
       if (s->kind == TIMED_SIMULATED_STANDS) {
         s->stands_from = at;
         s->stands_to = at + pause;
+        if (random_bits(g) % 2)
+          timed_creep(s, g);
       } else if (s->kind == TIMED_SIMULATED_JUMPS) {
         s->jump_at = at;
         s->jump = timed_sign(g) * size;
