@@ -66,6 +66,7 @@ typedef struct clp_vertex {
   uint32_t first_end, end_count;
 } clp_vertex;
 
+/* Everything but `padding` and `info` is about the core, which is what has been tiled. */
 struct clp_body {
   clp_body_info info;
   clp_face *faces;
@@ -80,10 +81,28 @@ struct clp_body {
   double size; /* diagonal of the bounding box: what tolerances are relative to */
   struct {
     double half, radius;
-  } sweep;      /* of a sphere or a capsule: the ball that sweeps, and its way on z; else 0 */
-  clp_vec3 box; /* of a box: its half edges; else 0 */
-  double blur;  /* places may be computed so far off the surface, beyond the usual last digits */
+  } sweep;        /* of a sphere or a capsule: the ball that sweeps, and its way on z; else 0 */
+  clp_vec3 box;   /* of a box: its half edges; else 0 */
+  double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
+  double padding; /* m; radius of the ball that sweeps all of it */
 };
+
+/* The radius of a ball about `center` that holds all of it, padding included. */
+static inline double clp_body_reach(const clp_body *body)
+{
+  return body->radius + body->padding;
+}
+
+/* Whether it may be padded: a ball that sweeps it keeps it convex, and has an inside to start from.
+ */
+static inline bool clp_body_is_paddable(const clp_body *body)
+{
+  return body->info.convex && body->info.closed && !body->info.planar;
+}
+
+/* Sweeps it by a ball of this radius, on top of what there is; before anybody uses it. False where
+ * it may not be padded, or would be larger than bodies are (body_padding.c). */
+bool clp_body_pad(clp_body *body, double radius);
 
 /* The site on `face` that is the place `site` of the edge, seen through the edge's use `which`
  * (0 or 1). For a use that is not affine it projects onto the use's own curve. */

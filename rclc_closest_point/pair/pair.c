@@ -9,6 +9,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
+#include "rclc_closest_point/pair/padding.h"
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
@@ -22,7 +23,7 @@ CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
   answer->distance += blur;
   answer->lower_bound -= pair->way->planes ? 0 : blur;
   bool wide = answer->distance - answer->lower_bound > clp_pair_width(pair, answer->distance);
-  bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->options.range);
+  bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->range);
   if (near || (answer->status == CLP_TRACKING && wide))
     answer->status = CLP_CONVERGING;
 }
@@ -553,25 +554,37 @@ static void settle_order(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X
   pair->cycle.normals = pair->way->planes;
 }
 
-clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+static clp_answer ask_cores(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
   if (pair->by_place)
     settle_order(pair, X_WA, X_WB);
   return pair->turned ? ask(pair, X_WB, X_WA) : ask(pair, X_WA, X_WB);
 }
 
+static clp_answer padded(const clp_pair *pair, clp_answer answer)
+{
+  if (pair->padding > 0)
+    clp_pad_answer(pair, &answer);
+  return answer;
+}
+
+clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  return padded(pair, ask_cores(pair, X_WA, X_WB));
+}
+
 /* What leads here is of use for the next cycle's prediction alone. */
 CLP_APART clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                  const clp_twist *V_WA, const clp_twist *V_WB)
 {
-  clp_answer answer = clp_pair_query(pair, X_WA, X_WB);
+  clp_answer answer = ask_cores(pair, X_WA, X_WB);
   if (pair->turned)
     clp_cycle_move(&pair->cycle, X_WB, V_WB, X_WA, V_WA);
   else
     clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
   if (pair->options.controller == CLP_CONTROLLER_AUTO && answer.status == CLP_TRACKING)
     learn_rates(pair);
-  return answer;
+  return padded(pair, answer);
 }
 
 clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
