@@ -101,12 +101,15 @@ bool judge_finds_lost(const judge *j, const clp_answer *a)
   return a->status == CLP_PENETRATING && a->scattered && off_the_normal(a) > blur_of(j);
 }
 
+/* A place of a padded body is the padding away from one of the core, along the normal. */
 static unsigned judge_witnesses(judge *j, const clp_answer *a)
 {
   real3 x = real3_of(a->point_a), y = real3_of(a->point_b), n = real3_of(a->normal);
   real blur = blur_of(j), off = judge_finds_lost(j, a) ? 0 : off_the_normal(a);
-  return complain(j, NOT_ON_A, fabsl(shape_at_outside(&j->pair.a, x)) - blur) |
-         complain(j, NOT_ON_B, fabsl(shape_at_outside(&j->pair.b, y)) - blur) |
+  real3 core_x = real3_sub(x, real3_scale(j->pair.a.shape->padding, n));
+  real3 core_y = real3_add(y, real3_scale(j->pair.b.shape->padding, n));
+  return complain(j, NOT_ON_A, fabsl(shape_at_outside(&j->pair.a, core_x)) - blur) |
+         complain(j, NOT_ON_B, fabsl(shape_at_outside(&j->pair.b, core_y)) - blur) |
          complain(j, NOT_ALONG_NORMAL, off - blur) |
          complain(j, NORMAL_NOT_UNIT, fabsl(real3_norm(n) - 1) - 1e-12L);
 }
