@@ -113,9 +113,9 @@ typedef struct clp_body_def {
   clp_proof proof;
   double padding; /* m, not negative: the part is swept by a ball of this radius, exactly; more than
                      0 only of what is promised to be convex and closed, and not planar */
-  clp_vec3 size; /* box: edge lengths; ellipsoid: radii; point: its position */
-  double radius; /* sphere, cylinder, capsule */
-  double length; /* cylinder; capsule without its caps */
+  clp_vec3 size;  /* box: edge lengths; ellipsoid: radii; point: its position */
+  double radius;  /* sphere, cylinder, capsule */
+  double length;  /* cylinder; capsule without its caps */
   clp_polyhedron_def polyhedron;
   clp_revolved_def revolved;
   const clp_patch_def *patches;
