@@ -34,7 +34,17 @@ typedef struct clp_face {
   clp_vec3 center; /* of a bounding ball */
   double radius;
   clp_box3 box;
+  bool flat;       /* a plane, whose outward unit normal is */
+  clp_vec3 normal; /* this */
 } clp_face;
+
+/* The outward unit normal, and how far off rounding may have put it. */
+static inline clp_normal clp_face_normal(const clp_face *face, clp_site site)
+{
+  if (face->flat)
+    return (clp_normal){face->normal, 0};
+  return clp_surface_normal_within(&face->surface, &face->domain, site);
+}
 
 typedef struct clp_edge {
   const char *name;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/normal_cone.h"
 
+#include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/witness/pole.h"
 
@@ -95,6 +96,8 @@ static clp_normal use_normal(const clp_body *body, const clp_edge *edge, int whi
 {
   const clp_use *use = &body->uses[edge->use[which]];
   const clp_face *face = &body->faces[use->face];
+  if (clp_usually(face->flat))
+    return (clp_normal){face->normal, 0};
   clp_site there = clp_edge_face_site(edge, which, use, face, site);
   return clp_surface_normal_within(&face->surface, &face->domain, there);
 }
@@ -106,12 +109,11 @@ static clp_vec3 planar_normal(clp_vec3 tangent)
 }
 
 /* Between the normals of its two faces. */
-static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, const clp_spot_jet *jet,
-                                 clp_vec3 n)
+static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, clp_vec3 tangent, clp_vec3 n)
 {
   const clp_edge *edge = &body->edges[spot.id];
   if (edge->kind == CLP_EDGE_CURVE)
-    return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(jet->t[0]), n), .depth = 1};
+    return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(tangent), n), .depth = 1};
   clp_normal a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
   if (edge->use[1] == CLP_NONE)
     return (clp_cone_normal){.nearest = nearest_on_ray(a.n, n), .off = a.off};
@@ -137,7 +139,7 @@ static clp_cone_normal near_planar_vertex(const clp_body *body, const clp_vertex
 /* *off becomes the largest of what it was and this normal's. */
 static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
 {
-  clp_normal normal = clp_surface_normal_within(&face->surface, &face->domain, site);
+  clp_normal normal = clp_face_normal(face, site);
   *off = fmax(*off, normal.off);
   return normal.n;
 }
@@ -165,12 +167,16 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
   return cone;
 }
 
+clp_cone_normal clp_normal_cone_beside(const clp_body *body, clp_spot spot, clp_vec3 tangent,
+                                       clp_vec3 n)
+{
+  return spot.kind == CLP_EDGE ? near_edge(body, spot, tangent, n) : near_vertex(body, spot, n);
+}
+
 clp_cone_normal clp_normal_cone_nearest(const clp_body *body, clp_spot spot,
                                         const clp_spot_jet *jet, clp_vec3 n)
 {
   if (spot.kind == CLP_FACE)
     return (clp_cone_normal){clp_scale(fmax(0, clp_dot(n, jet->normal)), jet->normal), jet->off, 1};
-  if (spot.kind == CLP_EDGE)
-    return near_edge(body, spot, jet, n);
-  return near_vertex(body, spot, n);
+  return clp_normal_cone_beside(body, spot, jet->t[0], n);
 }
