@@ -46,6 +46,14 @@ static inline clp_normal clp_face_normal(const clp_face *face, clp_site site)
   return clp_surface_normal_within(&face->surface, &face->domain, site);
 }
 
+/* The normals of an edge between two flat faces: all between these two, in the plane square to
+ * `across`. A normal is between them where it is on the inner sides of both ends. */
+typedef struct clp_wedge {
+  bool flat; /* there is one */
+  clp_vec3 normal[2], across;
+  clp_vec3 inwards[2]; /* square to a normal and to `across`, towards the other one */
+} clp_wedge;
+
 typedef struct clp_edge {
   const char *name;
   clp_edge_kind kind;
@@ -54,7 +62,11 @@ typedef struct clp_edge {
   clp_curve second;   /* the second use's side; only where that use is not affine */
   uint32_t use[2];    /* CLP_NONE where no face is on that side */
   uint32_t vertex[2]; /* at curve.lo and curve.hi; CLP_NONE on a closed curve */
+  clp_wedge wedge;
 } clp_edge;
+
+/* Normals that differ by less have no plane in common that could be told from rounding. */
+#define CLP_SAME_DIRECTION 1e-12
 
 /* A face's corner, or its collapsed side, at a vertex. */
 typedef struct clp_corner {

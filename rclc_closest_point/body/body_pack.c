@@ -129,6 +129,30 @@ static void pack_vertices(packer *p, const clp_builder *builder, clp_body *body)
   body->ends = ends;
 }
 
+/* Products are of differences: normals of flat bodies differ by little, and that is not lost. */
+static clp_wedge wedge_between(clp_vec3 a, clp_vec3 b)
+{
+  clp_vec3 c = clp_cross(clp_sub(a, b), b);
+  double length = clp_norm(c);
+  if (!(length > CLP_SAME_DIRECTION))
+    return (clp_wedge){.flat = false};
+  c = clp_scale(1 / length, c);
+  return (clp_wedge){true, {a, b}, c, {clp_cross(c, a), clp_cross(b, c)}};
+}
+
+static void fill_wedges(clp_body *body)
+{
+  for (uint32_t k = 0; k < body->edge_count; ++k) {
+    clp_edge *edge = &body->edges[k];
+    if (edge->use[0] == CLP_NONE || edge->use[1] == CLP_NONE)
+      continue;
+    const clp_face *a = &body->faces[body->uses[edge->use[0]].face];
+    const clp_face *b = &body->faces[body->uses[edge->use[1]].face];
+    if (a->flat && b->flat)
+      edge->wedge = wedge_between(a->normal, b->normal);
+  }
+}
+
 /* A ball about the box's middle: of the faces' balls, of the curves' control points, of a point. */
 static double ball_radius(const clp_builder *builder, clp_vec3 center)
 {
@@ -186,6 +210,7 @@ clp_body *clp_pack_body(const clp_builder *builder)
     if (pass == 0 && !(p.block = calloc(1, p.used)))
       return NULL;
   }
+  fill_wedges(body);
   fill_info(builder, body, p.used);
   return body;
 }

@@ -21,16 +21,13 @@ static clp_vec3 cross_of_near(clp_vec3 u, clp_vec3 v)
   return clp_cross(clp_sub(u, v), v);
 }
 
-/* Vectors that differ by less have no plane in common that could be told from rounding. */
-#define SAME_DIRECTION 1e-12
-
 /* In the wedge of two unit vectors: the plane's projection if it lies between them, else a ray's.
  */
 static clp_cone_normal nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
 {
   clp_vec3 c = cross_of_near(a, b);
   double length = clp_norm(c);
-  if (length > SAME_DIRECTION) {
+  if (length > CLP_SAME_DIRECTION) {
     c = clp_scale(1 / length, c);
     double x = clp_dot(cross_of_near(n, b), c), y = -clp_dot(cross_of_near(n, a), c);
     if (x >= 0 && y >= 0)
@@ -52,8 +49,8 @@ static double triple_of_near(clp_vec3 u, clp_vec3 v, clp_vec3 w)
 static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
 {
   double det = triple_of_near(a, b, c), sign = det > 0 ? 1 : -1;
-  double least = SAME_DIRECTION * clp_distance(a, c) * clp_distance(b, c);
-  if (!(fabs(det) > fmax(least, SAME_DIRECTION * SAME_DIRECTION)))
+  double least = CLP_SAME_DIRECTION * clp_distance(a, c) * clp_distance(b, c);
+  if (!(fabs(det) > fmax(least, CLP_SAME_DIRECTION * CLP_SAME_DIRECTION)))
     return -1;
   double x = sign * triple_of_near(n, b, c) / clp_norm(cross_of_near(b, c));
   double y = sign * triple_of_near(n, c, a) / clp_norm(cross_of_near(c, a));
@@ -108,10 +105,26 @@ static clp_vec3 planar_normal(clp_vec3 tangent)
   return clp_unit((clp_vec3){tangent.y, -tangent.x, 0});
 }
 
+/* nearest_in_wedge, with what it computes of the edge alone known before. False where n is beside
+ * the wedge. */
+static inline bool near_flat_wedge(const clp_wedge *w, clp_vec3 n, clp_cone_normal *cone)
+{
+  clp_vec3 from_a = clp_sub(n, w->normal[0]), from_b = clp_sub(n, w->normal[1]);
+  double x = clp_dot(from_b, w->inwards[1]), y = clp_dot(from_a, w->inwards[0]);
+  if (!(x >= 0 && y >= 0))
+    return false;
+  *cone = (clp_cone_normal){.nearest = clp_add_scaled(n, -clp_dot(from_a, w->across), w->across),
+                            .depth = x < y ? x : y};
+  return true;
+}
+
 /* Between the normals of its two faces. */
 static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, clp_vec3 tangent, clp_vec3 n)
 {
   const clp_edge *edge = &body->edges[spot.id];
+  clp_cone_normal within;
+  if (clp_usually(edge->wedge.flat) && near_flat_wedge(&edge->wedge, n, &within))
+    return within;
   if (edge->kind == CLP_EDGE_CURVE)
     return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(tangent), n), .depth = 1};
   clp_normal a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
