@@ -77,13 +77,15 @@ typedef struct clp_corner {
 
 typedef struct clp_edge_end {
   uint32_t edge;
-  int end; /* 0: at curve.lo, 1: at curve.hi */
+  int end;       /* 0: at curve.lo, 1: at curve.hi */
+  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals */
 } clp_edge_end;
 
 typedef struct clp_vertex {
   const char *name;
   clp_vec3 place;
   bool sharp; /* a sharp edge, a rim or a pointed pole ends here */
+  bool flat;  /* flat faces alone meet here; `away` of the edges that end here bounds normals */
   uint32_t first_corner, corner_count;
   uint32_t first_end, end_count;
 } clp_vertex;

@@ -23,6 +23,15 @@ static double blur_of(const clp_pair *pair, double distance)
   return CLP_ROUNDING * (5 * couple->size + fabs(distance) + pair->padding) + couple->slack;
 }
 
+/* Whether it is known how deep bodies are in each other of which it is proven that they overlap:
+ * where a body is not convex nobody asks. */
+static bool is_depth(const clp_pair *pair, const clp_answer *answer)
+{
+  double core = answer->distance, width = clp_pair_width(pair, core);
+  return answer->status == CLP_PENETRATING || !pair->way->planes ||
+         core - answer->lower_bound <= width;
+}
+
 /* Where one body is not convex the way out may be longer than the places that are known say. */
 static double bound_of_overlap(const clp_pair *pair, double lower)
 {
@@ -52,6 +61,23 @@ static clp_vec3 moved(clp_vec3 p, double by, clp_vec3 n)
   return clp_add(clp_add_scaled(p, by, n), (clp_vec3){0, 0, 0});
 }
 
+/* The witnesses have passed each other, by rounding, or as deep as the bodies are in each other; or
+ * nobody knows how deep that is. Then they are two places of the bodies, and no more is said. */
+static void pass(const clp_pair *pair, clp_answer *answer, bool overlap, bool depth)
+{
+  if (overlap && depth) {
+    answer->status = CLP_PENETRATING;
+    answer->lower_bound = bound_of_overlap(pair, answer->lower_bound);
+  } else if (overlap) {
+    answer->status = CLP_CONVERGING;
+    answer->distance = -answer->distance;
+    answer->normal = clp_sub((clp_vec3){0, 0, 0}, answer->normal);
+  } else {
+    answer->distance = 0;
+    answer->status = status_of(pair, answer);
+  }
+}
+
 void clp_pad_answer(const clp_pair *pair, clp_answer *answer)
 {
   const double r_a = pair->turned ? pair->b->padding : pair->a->padding;
@@ -59,19 +85,16 @@ void clp_pad_answer(const clp_pair *pair, clp_answer *answer)
   const double core = answer->distance;
   if (!(core < HUGE_VAL))
     return;
-  bool inside = answer->status == CLP_PENETRATING || core - pair->padding < -blur_of(pair, core);
+  bool depth = is_depth(pair, answer), inside = answer->status == CLP_PENETRATING;
   answer->point_a = moved(answer->point_a, r_a, answer->normal);
   answer->point_b = moved(answer->point_b, -r_b, answer->normal);
   answer->distance = core - pair->padding;
   answer->lower_bound -= pair->padding * (1 + CLP_ROUNDING);
   widen_spread(answer, r_a, r_b);
-  if (inside) {
-    answer->status = CLP_PENETRATING;
-    answer->lower_bound = bound_of_overlap(pair, answer->lower_bound);
-    return;
-  }
-  answer->distance = clp_larger(answer->distance, 0);
-  answer->status = status_of(pair, answer);
+  if (clp_usually(answer->distance >= 0 && !inside))
+    answer->status = status_of(pair, answer);
+  else
+    pass(pair, answer, inside || answer->distance < -blur_of(pair, core), depth);
 }
 
 clp_answer clp_track_padded(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,

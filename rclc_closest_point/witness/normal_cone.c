@@ -157,6 +157,22 @@ static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
   return normal.n;
 }
 
+/* Rounding has done less than this to the planes that bound the cone of a flat vertex. */
+#define WELL_INSIDE 1e-9
+
+/* The cone of the faces' normals is bounded by the planes through neighboring ones, square to the
+ * edges: n is as deep inside as the least that an edge leads away from it. */
+static inline double depth_at_flat_vertex(const clp_body *body, const clp_vertex *vertex,
+                                          clp_vec3 n)
+{
+  double depth = 1;
+  for (uint32_t k = 0; k < vertex->end_count; ++k) {
+    double back = -clp_dot(n, body->ends[vertex->first_end + k].away);
+    depth = back < depth ? back : depth;
+  }
+  return depth;
+}
+
 static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
@@ -164,6 +180,9 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
     return (clp_cone_normal){.nearest = n, .depth = 1};
   if (body->info.planar)
     return near_planar_vertex(body, vertex, n);
+  double depth = vertex->flat ? depth_at_flat_vertex(body, vertex, n) : 0;
+  if (clp_usually(depth > WELL_INSIDE))
+    return (clp_cone_normal){.nearest = n, .depth = depth};
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;
   double off = 0;
