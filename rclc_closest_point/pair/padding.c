@@ -23,15 +23,6 @@ static double blur_of(const clp_pair *pair, double distance)
   return CLP_ROUNDING * (5 * couple->size + fabs(distance) + pair->padding) + couple->slack;
 }
 
-/* Whether it is known how deep bodies are in each other of which it is proven that they overlap:
- * where a body is not convex nobody asks. */
-static bool is_depth(const clp_pair *pair, const clp_answer *answer)
-{
-  double core = answer->distance, width = clp_pair_width(pair, core);
-  return answer->status == CLP_PENETRATING || !pair->way->planes ||
-         core - answer->lower_bound <= width;
-}
-
 /* Where one body is not convex the way out may be longer than the places that are known say. */
 static double bound_of_overlap(const clp_pair *pair, double lower)
 {
@@ -61,40 +52,48 @@ static clp_vec3 moved(clp_vec3 p, double by, clp_vec3 n)
   return clp_add(clp_add_scaled(p, by, n), (clp_vec3){0, 0, 0});
 }
 
-/* The witnesses have passed each other, by rounding, or as deep as the bodies are in each other; or
- * nobody knows how deep that is. Then they are two places of the bodies, and no more is said. */
-static void pass(const clp_pair *pair, clp_answer *answer, bool overlap, bool depth)
+/* The witnesses have passed each other: by rounding, or as deep as the bodies are in each other.
+ * How deep that is may not be known, though it is proven that they overlap: then the witnesses are
+ * two places of the bodies, and no more is said. Where a body is not convex nobody asks. `core` is
+ * the cores' distance, in an interval of that width. */
+CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, double width)
 {
-  if (overlap && depth) {
+  bool inside = answer->status == CLP_PENETRATING;
+  bool known = inside || !pair->way->planes || width <= clp_pair_width(pair, core);
+  if (!inside && answer->distance >= -blur_of(pair, core)) {
+    answer->distance = 0;
+    answer->status = status_of(pair, answer);
+  } else if (known) {
     answer->status = CLP_PENETRATING;
     answer->lower_bound = bound_of_overlap(pair, answer->lower_bound);
-  } else if (overlap) {
+  } else {
     answer->status = CLP_CONVERGING;
     answer->distance = -answer->distance;
     answer->normal = clp_sub((clp_vec3){0, 0, 0}, answer->normal);
-  } else {
-    answer->distance = 0;
-    answer->status = status_of(pair, answer);
   }
 }
 
-void clp_pad_answer(const clp_pair *pair, clp_answer *answer)
+CLP_INLINE void pad(const clp_pair *pair, clp_answer *answer)
 {
   const double r_a = pair->turned ? pair->b->padding : pair->a->padding;
   const double r_b = pair->turned ? pair->a->padding : pair->b->padding;
-  const double core = answer->distance;
+  const double core = answer->distance, width = core - answer->lower_bound;
   if (!(core < HUGE_VAL))
     return;
-  bool depth = is_depth(pair, answer), inside = answer->status == CLP_PENETRATING;
   answer->point_a = moved(answer->point_a, r_a, answer->normal);
   answer->point_b = moved(answer->point_b, -r_b, answer->normal);
   answer->distance = core - pair->padding;
   answer->lower_bound -= pair->padding * (1 + CLP_ROUNDING);
   widen_spread(answer, r_a, r_b);
-  if (clp_usually(answer->distance >= 0 && !inside))
+  if (clp_usually(answer->distance >= 0 && answer->status != CLP_PENETRATING))
     answer->status = status_of(pair, answer);
   else
-    pass(pair, answer, inside || answer->distance < -blur_of(pair, core), depth);
+    pass(pair, answer, core, width);
+}
+
+void clp_pad_answer(const clp_pair *pair, clp_answer *answer)
+{
+  pad(pair, answer);
 }
 
 clp_answer clp_track_padded(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
@@ -103,6 +102,6 @@ clp_answer clp_track_padded(clp_pair *pair, const clp_pose *X_WA, const clp_pose
   bool alone = pair->options.controller != CLP_CONTROLLER_AUTO;
   clp_track *track = alone ? clp_track_by_controller : pair->way->track;
   clp_answer answer = track(pair, X_WA, X_WB, V_WA, V_WB, step);
-  clp_pad_answer(pair, &answer);
+  pad(pair, &answer);
   return answer;
 }
