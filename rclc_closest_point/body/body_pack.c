@@ -79,7 +79,7 @@ static void pack_faces(packer *p, const clp_builder *builder, clp_body *body)
       face.domain.corners =
           copy(p, from->corners, (size_t)face.domain.corner_count, sizeof *from->corners);
     face.name = copy_text(p, face.name);
-    face.flat = face.surface.kind == CLP_SURFACE_PLANE;
+    face.flat = clp_surface_facts_of(&face.surface)->flat;
     if (face.flat)
       face.normal = clp_surface_normal(&face.surface, &face.domain, (clp_site){{0, 0, 0}});
     if (faces)
