@@ -111,9 +111,11 @@ typedef struct clp_body_def {
   bool convex; /* what the definition promises, and clp_body_create verifies */
   bool closed;
   clp_proof proof;
-  clp_vec3 size; /* box: edge lengths; ellipsoid: radii; point: its position */
-  double radius; /* sphere, cylinder, capsule */
-  double length; /* cylinder; capsule without its caps */
+  double padding; /* m, not negative: the part is swept by a ball of this radius, exactly; more than
+                     0 only of what is promised to be convex and closed, and not planar */
+  clp_vec3 size;  /* box: edge lengths; ellipsoid: radii; point: its position */
+  double radius;  /* sphere, cylinder, capsule */
+  double length;  /* cylinder; capsule without its caps */
   clp_polyhedron_def polyhedron;
   clp_revolved_def revolved;
   const clp_patch_def *patches;
@@ -183,7 +185,9 @@ CLP_API clp_status clp_body_create(const clp_body_def *def, clp_reporter reporte
  * Thread-safe: for different bodies. */
 CLP_API void clp_body_destroy(clp_body *body);
 
-/* What a body is. */
+/* What a body is. A padded body is what is defined, its core, swept by a ball: bounds, volume and
+ * area are the swept body's, and faces, edges and vertices the core's. A place of it lies the
+ * padding away from the place of the core that is nearest, and is on the same feature. */
 typedef struct clp_body_info {
   int faces, edges, vertices;
   bool closed, convex, planar, point;
@@ -191,6 +195,7 @@ typedef struct clp_body_info {
   bool proven;       /* all that was promised is; else samples decided some of it, as
                         CLP_PROOF_SAMPLED allows, and no pair with the body is TRACKING */
   clp_box3 bounds;   /* tight, in the part's frame (m) */
+  double padding;    /* m, as in clp_body_def */
   double volume;     /* m^3; 0 unless closed and solid */
   double area;       /* m^2, of the surface; of the region for a planar body */
   double slack;      /* m, of a convex body: no point of it lies farther beyond any supporting plane
@@ -220,7 +225,8 @@ typedef struct clp_feature_info {
   const char *name;   /* lives as long as the body */
   clp_edge_kind edge; /* of an edge */
   bool sharp;         /* of a vertex: false where only smooth edges meet */
-  clp_vec3 place;     /* of a vertex; an edge's middle; a point of the face; in the part's frame */
+  clp_vec3 place;     /* of a vertex; an edge's middle; a point of the face; in the part's frame,
+                         and the core's where there is padding */
 } clp_feature_info;
 
 /* `id` must be below the kind's count. Allocates: no. Thread-safe: yes. */

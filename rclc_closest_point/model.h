@@ -95,6 +95,11 @@ CLP_API const char *clp_model_name(const clp_model *model);
 CLP_API int clp_model_part_count(const clp_model *model, int link);
 CLP_API clp_part clp_model_part(const clp_model *model, int link, int part);
 
+/* Sweeps all parts of a link by a ball of this radius (m, not negative), on top of what the file
+ * says; before anybody uses them. CLP_ERROR_SHAPE, and none is swept, where one is not convex, not
+ * closed or planar. Allocates: no. Thread-safe: for different models. */
+CLP_API clp_status clp_model_pad_link(clp_model *model, int link, double padding);
+
 /* Whether two different links, both with parts, make a pair: neither hangs on the other by one
  * joint, by joints through links without parts, or by fixed joints alone, and no SRDF applied so
  * far disables them. Allocates: no. Thread-safe: yes, but for clp_model_apply_srdf. */

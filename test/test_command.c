@@ -194,7 +194,7 @@ START_TEST(test_check_says_what_is_not_proven)
   ck_assert(strstr(r->err, "sampled.urdf:7: note: ") && strstr(r->err, "never TRACKING"));
   ck_assert(strstr(r->out, "convex, not proven  nice"));
   expect_done("check -q --json " DATA "/sampled.urdf", "\"planar\":false,\"proven\":false,");
-  expect_done("check --json " DATA "/arm.urdf", "\"proven\":true,");
+  expect_done("check --json " DATA "/arm.urdf", "\"proven\":true,\"padding\":0,");
   expect_failure("check " DATA "/bad/undecided.urdf", 1, "proof=\"sampled\" on <patches> accepts");
 }
 END_TEST

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rclc_closest_point/monitor/body_triangles.h"
+#include "support/bodies.h"
 #include "support/suite.h"
 
 /* A report as something to look at. */
@@ -79,6 +81,62 @@ START_TEST(stale_pairs_and_what_has_no_room_are_left_out)
 }
 END_TEST
 
+/* ---- Bodies ------------------------------------------------------------------------------- */
+
+static double area_of(const clp_vec3 *points, int count)
+{
+  double sum = 0;
+  for (int k = 0; k + 2 < count; k += 3)
+    sum += 0.5 * clp_norm(clp_cross(clp_sub(points[k + 1], points[k]),
+                                    clp_sub(points[k + 2], points[k])));
+  return sum;
+}
+
+/* What is drawn covers the body, padding included, and is on it. */
+static void expect_drawn(clp_body_def def)
+{
+  const clp_pose identity = clp_pose_identity();
+  clp_body *body = must_create(&def);
+  clp_body_info info = clp_body_describe(body);
+  clp_part part = {body, identity, ""};
+  int count = clp_part_triangles(&part, NULL);
+  clp_vec3 *points = calloc((size_t)count, sizeof *points);
+  ck_assert_int_eq(clp_part_triangles(&part, points), count);
+  ck_assert_int_eq(count % 3, 0);
+  ck_assert_double_eq_tol(area_of(points, count) / info.area, 1, 0.04);
+  def.padding = 0;
+  clp_body *core = must_create(&def), *point = bodies_point();
+  clp_pair *pair = NULL;
+  ck_assert_int_eq(clp_pair_create(core, point, NULL, &pair), CLP_OK);
+  for (int k = 0; k < count; k += 7) {
+    clp_pose X = {identity.rotation, points[k]};
+    ck_assert_double_eq_tol(clp_pair_query(pair, &identity, &X).distance, info.padding, 1e-8);
+  }
+  clp_pair_destroy(pair);
+  clp_body_destroy(core);
+  clp_body_destroy(point);
+  clp_body_destroy(body);
+  free(points);
+}
+
+START_TEST(padded_bodies_are_drawn)
+{
+  static const clp_shape shapes[] = {CLP_SHAPE_BOX,     CLP_SHAPE_CYLINDER, CLP_SHAPE_ELLIPSOID,
+                                     CLP_SHAPE_CAPSULE, CLP_SHAPE_POINT,    CLP_SHAPE_REVOLVED};
+  static const clp_profile_piece cone[2] = {{.kind = CLP_PROFILE_LINE, .r = 0.4, .z = -0.3},
+                                            {.kind = CLP_PROFILE_LINE, .r = 0, .z = 0.5}};
+  clp_body_def def = clp_default_body_def(shapes[_i / 2]);
+  if (def.shape != CLP_SHAPE_POINT)
+    def.size = (clp_vec3){0.5, 0.7, 0.4};
+  def.radius = 0.3;
+  def.length = 0.8;
+  def.padding = 0.3 * (_i % 2);
+  def.revolved = (clp_revolved_def){0, -0.3, cone, 2};
+  if (def.shape != CLP_SHAPE_POINT || def.padding > 0)
+    expect_drawn(def);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("markers");
@@ -86,5 +144,6 @@ int main(void)
   tcase_add_test(tcase, lines_go_from_witness_to_witness);
   tcase_add_test(tcase, colors_tell_the_zone);
   tcase_add_test(tcase, stale_pairs_and_what_has_no_room_are_left_out);
+  tcase_add_loop_test(tcase, padded_bodies_are_drawn, 0, 12);
   return suite_run(suite);
 }

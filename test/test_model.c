@@ -80,6 +80,10 @@ static const defect reader_defects[] = {
     {"part_no_name", 5, "<patches> without a name in link 'a', expected a name"},
     {"parts_same_name", 5, "<patches> name 'p' is taken since line 4, expected"},
     {"patch_name", 13, "<patch> is named 'to|p', expected a name without | , :"},
+    {"padding_negative", 4, "<patches> has padding=\"-0.01\", expected a length of at least 0 m"},
+    {"padding_not_convex", 4, "padding=\"0.01\" and is not convex, expected padding only of what"},
+    {"padding_open", 4, "<patches> has padding=\"0.01\" and is not closed, expected padding only"},
+    {"padding_word", 5, "'1cm' is not a number, expected one such as -1.5e-3"},
     {"patch_no_name", 13, "<patch> has no name, expected a name"},
     {"patches_same_name", 29, "<patch> name 'top' is taken since line 13, expected"},
     {"planar_box", 5, "<box> in a planar <patches>, expected <curve>"},
@@ -413,6 +417,39 @@ START_TEST(test_small_print)
 }
 END_TEST
 
+/* What the file says, and what a link is padded by on top of that. */
+START_TEST(test_padding)
+{
+  clp_model *model = parse(
+      "<robot name='r'><link name='a'>"
+      "<patches name='x' padding='0.25'><box size='1 2 3'/></patches>"
+      "<patches name='y'><point xyz='0 0 1'/></patches></link>"
+      "<link name='b'><patches name='x' padding='0'><sphere radius='1'/></patches>"
+      "<patches name='y' convex='false'><box size='1 1 1'/></patches></link>"
+      "<link name='c'><patches planar='true' padding='0.0'>"
+      "<curve name='l' degree='1' size='2'><control_points>0 0 1 1 0 1"
+      "</control_points></curve><curve name='a' degree='1' size='2'>"
+      "<control_points>1 0 1 0 1 1</control_points></curve>"
+      "<curve name='b' degree='1' size='2'><control_points>0 1 1 0 0 1"
+      "</control_points></curve></patches></link></robot>");
+  clp_body_info box = clp_body_describe(clp_model_part(model, 0, 0).body);
+  ck_assert_double_eq(box.padding, 0.25);
+  ck_assert_double_eq_tol(box.bounds.max.y, 1.25, 1e-15);
+  ck_assert_int_eq(clp_model_pad_link(model, 0, 0.5), CLP_OK);
+  ck_assert_double_eq(clp_body_describe(clp_model_part(model, 0, 0).body).padding, 0.75);
+  ck_assert_double_eq(clp_body_describe(clp_model_part(model, 0, 1).body).padding, 0.5);
+  ck_assert_double_eq_tol(clp_body_describe(clp_model_part(model, 0, 1).body).bounds.min.z, 0.5,
+                          1e-15);
+  ck_assert_int_eq(clp_model_pad_link(model, 0, -0.5), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_model_pad_link(model, 0, NAN), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_model_pad_link(model, 1, 0.5), CLP_ERROR_SHAPE);
+  ck_assert_int_eq(clp_model_pad_link(model, 1, 0), CLP_OK);
+  ck_assert_double_eq(clp_body_describe(clp_model_part(model, 1, 0).body).padding, 0);
+  ck_assert_int_eq(clp_model_pad_link(model, 2, 0.5), CLP_ERROR_SHAPE);
+  clp_model_destroy(model);
+}
+END_TEST
+
 START_TEST(test_samples_may_decide)
 {
   lines l = {0};
@@ -562,6 +599,7 @@ int main(void)
   tcase_add_test(good, test_pairs);
   tcase_add_test(good, test_small_print);
   tcase_add_test(good, test_samples_may_decide);
+  tcase_add_test(good, test_padding);
   tcase_add_test(good, test_no_bodies_is_a_note);
   tcase_add_test(good, test_reference_cases);
   TCase *failing = suite_case(suite, "failing", 20);

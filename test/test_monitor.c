@@ -433,12 +433,16 @@ START_TEST(pairs_are_chosen)
              {"pairs", "['head:head']", "expected two different links"},
              {"robot_links", "[arm]", "parameter 'robot_links' names link 'arm'"},
              {"human_links", "[bob]", "parameter 'human_links' names link 'bob'"},
-             {"human_links", "[tool]", "named by both"}};
+             {"human_links", "[tool]", "named by both"},
+             {"padding", "['arm:0.1']", "names link 'arm', which the model does not have"},
+             {"padding", "['head:0', 'head:0.1']", "names link 'head' twice"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     clp_monitor *none = NULL;
     said = (lines){0};
     set("pairs", "[]");
     set("robot_links", "[tool]");
+    set("human_links", "[]");
+    set("padding", "[]");
     set(bad[k].name, bad[k].value);
     ck_assert_int_eq(
         clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &none),
@@ -447,6 +451,49 @@ START_TEST(pairs_are_chosen)
     ck_assert_msg(strstr(said.text, bad[k].complaint), "no '%s' in: %s", bad[k].complaint,
                   said.text);
   }
+}
+END_TEST
+
+/* The distance of the head and the table. */
+static double padded_distance(const char *by_default, const char *padding)
+{
+  set("default_padding", by_default);
+  set("padding", padding);
+  create_again();
+  rest_others();
+  feed("tool", BEGIN, at(0, 0, 1));
+  return get(clp_monitor_cycle(monitor, BEGIN), "table", "head")->distance;
+}
+
+START_TEST(links_are_padded)
+{
+  double bare = padded_distance("0.0", "[]");
+  ck_assert_double_eq_tol(padded_distance("0.01", "[]"), bare - 0.02, 1e-9);
+  ck_assert_double_eq_tol(padded_distance("0.01", "['head:0.1']"), bare - 0.11, 1e-9);
+  ck_assert_double_eq_tol(padded_distance("0.01", "['head:0', 'table:0']"), bare, 1e-9);
+  ck_assert_double_lt(padded_distance("0.5", "['head:1']"), 0);
+}
+END_TEST
+
+/* What cannot be padded is named, and the way to leave it out. */
+START_TEST(dented_links_are_not_padded)
+{
+  static const char text[] =
+      "<robot name='r'><link name='world'/><link name='a'><patches><sphere radius='1'/></patches>"
+      "</link><link name='b'><patches convex='false'><box size='1 1 1'/></patches></link></robot>";
+  clp_monitor *other = NULL;
+  set("default_padding", "0.01");
+  said = (lines){0};
+  ck_assert_int_eq(clp_monitor_create(&settings, text, strlen(text), lines_sink(&said), &other),
+                   CLP_ERROR_FORMAT);
+  ck_assert_msg(strstr(said.text,
+                       "parameter 'default_padding' pads link 'b' by 0.01 m, of which a "
+                       "part is not convex, not closed or planar, expected none: 'b:0'"),
+                "%s", said.text);
+  set("padding", "['b:0']");
+  ck_assert_int_eq(clp_monitor_create(&settings, text, strlen(text), lines_sink(&said), &other),
+                   CLP_OK);
+  clp_monitor_destroy(other);
 }
 END_TEST
 
@@ -584,6 +631,8 @@ int main(void)
   tcase_add_test(tcase, settings_change_at_run_time);
   tcase_add_test(tcase, settings_change_to_their_limits);
   tcase_add_test(tcase, pairs_are_chosen);
+  tcase_add_test(tcase, links_are_padded);
+  tcase_add_test(tcase, dented_links_are_not_padded);
   tcase_add_test(tcase, roles_without_a_pair_are_noted);
   tcase_add_test(tcase, models_that_do_not_do);
   return suite_run(suite);

@@ -152,6 +152,10 @@ START_TEST(defects_name_their_line)
   expect_refused(OURS "    pairs:\n      - a:b\n      - ab\n", 4, "has 'ab', expected two links");
   expect_refused(OURS "    pairs: [[a:b]]\n", 3, "has a list in its list, expected texts");
   expect_refused(OURS "    rate: [1.0]\n", 3, "is a list, expected a double");
+  expect_refused(OURS "    padding: ['a:b']\n", 3, "has 'a:b', expected a link and a length of 0");
+  expect_refused(OURS "    padding: ['a:-1']\n", 3, "has 'a:-1', expected a link and a length");
+  expect_refused(OURS "    padding: ['0.01']\n", 3, "as in link:0.01");
+  expect_refused(OURS "    default_padding: -1.0\n", 3, "is -1, expected a double, 0 to 1000 m");
   expect_refused(OURS "    autostart: 1\n", 3, "is a integer, expected a bool");
   expect_refused(OURS "    fixed_frame: ''\n", 3, "expected the name of a frame");
   expect_refused(OURS "    controller: pid\n", 3, "is 'pid', expected auto");

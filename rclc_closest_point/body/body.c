@@ -77,6 +77,7 @@ static bool sound(const clp_builder *builder)
 
 static void build(clp_builder *builder)
 {
+  clp_expect_padding(builder);
   tile(builder);
   if (!sound(builder))
     return;
@@ -133,6 +134,7 @@ static clp_status compile(const clp_body_def *def, clp_reporter reporter, clp_bo
   }
   clp_arena_release(&builder.arena);
   if (status == CLP_OK) {
+    clp_body_pad(packed, def->padding);
     packed->info.build_time = seconds_now() - start;
     *body = packed;
   }
@@ -289,7 +291,9 @@ clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, 
 {
   const clp_face *face = &body->faces[id];
   clp_site site = clp_surface_site(&face->surface, u, v);
-  return (clp_face_point){.place = clp_surface_point(&face->surface, site),
-                          .normal = clp_surface_normal(&face->surface, &face->domain, site),
+  clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
+  clp_vec3 core = clp_surface_point(&face->surface, site);
+  return (clp_face_point){.place = clp_add_scaled(core, body->padding, normal),
+                          .normal = normal,
                           .inside = clp_domain_margin(&face->domain, site, NULL) >= 0};
 }

@@ -34,7 +34,25 @@ typedef struct clp_face {
   clp_vec3 center; /* of a bounding ball */
   double radius;
   clp_box3 box;
+  bool flat;       /* a plane, whose outward unit normal is */
+  clp_vec3 normal; /* this */
 } clp_face;
+
+/* The outward unit normal, and how far off rounding may have put it. */
+static inline clp_normal clp_face_normal(const clp_face *face, clp_site site)
+{
+  if (face->flat)
+    return (clp_normal){face->normal, 0};
+  return clp_surface_normal_within(&face->surface, &face->domain, site);
+}
+
+/* The normals of an edge between two flat faces: all between these two, in the plane square to
+ * `across`. A normal is between them where it is on the inner sides of both ends. */
+typedef struct clp_wedge {
+  bool flat; /* there is one */
+  clp_vec3 normal[2], across;
+  clp_vec3 inwards[2]; /* square to a normal and to `across`, towards the other one */
+} clp_wedge;
 
 typedef struct clp_edge {
   const char *name;
@@ -44,7 +62,11 @@ typedef struct clp_edge {
   clp_curve second;   /* the second use's side; only where that use is not affine */
   uint32_t use[2];    /* CLP_NONE where no face is on that side */
   uint32_t vertex[2]; /* at curve.lo and curve.hi; CLP_NONE on a closed curve */
+  clp_wedge wedge;
 } clp_edge;
+
+/* Normals that differ by less have no plane in common that could be told from rounding. */
+#define CLP_SAME_DIRECTION 1e-12
 
 /* A face's corner, or its collapsed side, at a vertex. */
 typedef struct clp_corner {
@@ -55,17 +77,20 @@ typedef struct clp_corner {
 
 typedef struct clp_edge_end {
   uint32_t edge;
-  int end; /* 0: at curve.lo, 1: at curve.hi */
+  int end;       /* 0: at curve.lo, 1: at curve.hi */
+  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals */
 } clp_edge_end;
 
 typedef struct clp_vertex {
   const char *name;
   clp_vec3 place;
   bool sharp; /* a sharp edge, a rim or a pointed pole ends here */
+  bool flat;  /* flat faces alone meet here; `away` of the edges that end here bounds normals */
   uint32_t first_corner, corner_count;
   uint32_t first_end, end_count;
 } clp_vertex;
 
+/* Everything but `padding` and `info` is about the core, which is what has been tiled. */
 struct clp_body {
   clp_body_info info;
   clp_face *faces;
@@ -80,10 +105,28 @@ struct clp_body {
   double size; /* diagonal of the bounding box: what tolerances are relative to */
   struct {
     double half, radius;
-  } sweep;      /* of a sphere or a capsule: the ball that sweeps, and its way on z; else 0 */
-  clp_vec3 box; /* of a box: its half edges; else 0 */
-  double blur;  /* places may be computed so far off the surface, beyond the usual last digits */
+  } sweep;        /* of a sphere or a capsule: the ball that sweeps, and its way on z; else 0 */
+  clp_vec3 box;   /* of a box: its half edges; else 0 */
+  double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
+  double padding; /* m; radius of the ball that sweeps all of it */
 };
+
+/* The radius of a ball about `center` that holds all of it, padding included. */
+static inline double clp_body_reach(const clp_body *body)
+{
+  return body->radius + body->padding;
+}
+
+/* Whether it may be padded: a ball that sweeps it keeps it convex, and has an inside to start from.
+ */
+static inline bool clp_body_is_paddable(const clp_body *body)
+{
+  return body->info.convex && body->info.closed && !body->info.planar;
+}
+
+/* Sweeps it by a ball of this radius, on top of what there is; before anybody uses it. False where
+ * it may not be padded, or would be larger than bodies are (body_padding.c). */
+bool clp_body_pad(clp_body *body, double radius);
 
 /* The site on `face` that is the place `site` of the edge, seen through the edge's use `which`
  * (0 or 1). For a use that is not affine it projects onto the use's own curve. */

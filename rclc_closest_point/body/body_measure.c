@@ -23,7 +23,7 @@ static double largest_coordinate(clp_box3 box)
 /* Written so that a NaN fails too. */
 static void expect_sensible_size(clp_builder *builder)
 {
-  double largest = largest_coordinate(builder->box);
+  double largest = largest_coordinate(builder->box) + builder->def->padding;
   bool point = builder->def->shape == CLP_SHAPE_POINT;
   if (largest <= CLP_LARGEST_COORDINATE && (point || builder->size >= CLP_SMALLEST_SIZE))
     return;

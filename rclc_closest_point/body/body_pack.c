@@ -79,6 +79,9 @@ static void pack_faces(packer *p, const clp_builder *builder, clp_body *body)
       face.domain.corners =
           copy(p, from->corners, (size_t)face.domain.corner_count, sizeof *from->corners);
     face.name = copy_text(p, face.name);
+    face.flat = clp_surface_facts_of(&face.surface)->flat;
+    if (face.flat)
+      face.normal = clp_surface_normal(&face.surface, &face.domain, (clp_site){{0, 0, 0}});
     if (faces)
       faces[k] = face;
   }
@@ -124,6 +127,75 @@ static void pack_vertices(packer *p, const clp_builder *builder, clp_body *body)
   body->uses = uses;
   body->corners = corners;
   body->ends = ends;
+}
+
+/* Products are of differences: normals of flat bodies differ by little, and that is not lost. */
+static clp_wedge wedge_between(clp_vec3 a, clp_vec3 b)
+{
+  clp_vec3 c = clp_cross(clp_sub(a, b), b);
+  double length = clp_norm(c);
+  if (!(length > CLP_SAME_DIRECTION))
+    return (clp_wedge){.flat = false};
+  c = clp_scale(1 / length, c);
+  return (clp_wedge){true, {a, b}, c, {clp_cross(c, a), clp_cross(b, c)}};
+}
+
+static void fill_wedges(clp_body *body)
+{
+  for (uint32_t k = 0; k < body->edge_count; ++k) {
+    clp_edge *edge = &body->edges[k];
+    if (edge->use[0] == CLP_NONE || edge->use[1] == CLP_NONE)
+      continue;
+    const clp_face *a = &body->faces[body->uses[edge->use[0]].face];
+    const clp_face *b = &body->faces[body->uses[edge->use[1]].face];
+    if (a->flat && b->flat)
+      edge->wedge = wedge_between(a->normal, b->normal);
+  }
+}
+
+/* Normals that differ by less leave what is square to both less exact than normal_cone.c takes it
+ * for. */
+#define WIDE_WEDGE 1e-4
+
+/* More faces meet in few corners, and every normal is looked at from every edge. */
+#define MOST_ENDS 24
+
+static clp_vec3 corner_normal(const clp_body *body, const clp_vertex *vertex, uint32_t k)
+{
+  return body->faces[body->corners[vertex->first_corner + k].face].normal;
+}
+
+/* Square to the normals of the edge's faces, and away from all others: these are the planes that
+ * bound the normals at the vertex. False where they do not. */
+static bool find_away(const clp_body *body, const clp_vertex *vertex, clp_edge_end *end)
+{
+  const clp_wedge *wedge = &body->edges[end->edge].wedge;
+  clp_vec3 sum = {0, 0, 0};
+  if (!wedge->flat || !(clp_distance(wedge->normal[0], wedge->normal[1]) > WIDE_WEDGE))
+    return false;
+  for (uint32_t k = 0; k < vertex->corner_count; ++k)
+    sum = clp_add(sum, corner_normal(body, vertex, k));
+  end->away = clp_dot(sum, wedge->across) < 0 ? wedge->across : clp_negate(wedge->across);
+  for (uint32_t k = 0; k < vertex->corner_count; ++k)
+    if (!(clp_dot(corner_normal(body, vertex, k), end->away) <= CLP_SAME_DIRECTION))
+      return false;
+  return true;
+}
+
+static bool is_flat_vertex(const clp_body *body, const clp_vertex *vertex)
+{
+  if (vertex->end_count < 3 || vertex->end_count > MOST_ENDS ||
+      vertex->end_count != vertex->corner_count)
+    return false;
+  for (uint32_t k = 0; k < vertex->corner_count; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    if (corner->side >= 0 || !body->faces[corner->face].flat)
+      return false;
+  }
+  for (uint32_t k = 0; k < vertex->end_count; ++k)
+    if (!find_away(body, vertex, &body->ends[vertex->first_end + k]))
+      return false;
+  return true;
 }
 
 /* A ball about the box's middle: of the faces' balls, of the curves' control points, of a point. */
@@ -183,6 +255,9 @@ clp_body *clp_pack_body(const clp_builder *builder)
     if (pass == 0 && !(p.block = calloc(1, p.used)))
       return NULL;
   }
+  fill_wedges(body);
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    body->vertices[k].flat = is_flat_vertex(body, &body->vertices[k]);
   fill_info(builder, body, p.used);
   return body;
 }

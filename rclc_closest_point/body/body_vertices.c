@@ -91,7 +91,7 @@ static bool gather_ends(clp_builder *builder)
     const clp_edge *edge = &builder->edges[k].edge;
     for (int end = 0; end < 2; ++end)
       if (edge->vertex[end] != CLP_NONE && edge->kind != CLP_EDGE_COLLAPSED)
-        found[count++] = (found_end){edge->vertex[end], {k, end}};
+        found[count++] = (found_end){.vertex = edge->vertex[end], .end = {.edge = k, .end = end}};
   }
   qsort(found, count, sizeof *found, compare_ends);
   for (size_t k = 0; k < count; ++k) {

@@ -115,6 +115,9 @@ clp_build_edge *clp_add_edge(clp_builder *builder);
 /* Room for `count` numbers that the compiled body will keep. */
 clp_storage clp_take_storage(clp_builder *builder, size_t count);
 
+/* A defect for padding that is no length, or of what it would not leave convex (body_padding.c). */
+void clp_expect_padding(clp_builder *builder);
+
 /* ---- Stages ------------------------------------------------------------------------------- */
 
 void clp_tile_primitive(

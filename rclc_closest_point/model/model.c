@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/model/model.h"
 #include "rclc_closest_point/model/name_index.h"
 #include "rclc_closest_point/model/pairs.h"
@@ -323,6 +325,19 @@ const char *clp_model_matter_text(unsigned matter)
 clp_part clp_model_part(const clp_model *model, int link, int part)
 {
   return model->parts[model->links[link].first_part + part];
+}
+
+clp_status clp_model_pad_link(clp_model *model, int link, double padding)
+{
+  const model_link *at = &model->links[link];
+  if (!(padding >= 0 && padding <= CLP_LARGEST_COORDINATE))
+    return CLP_ERROR_ARGUMENT;
+  for (int k = at->first_part; padding > 0 && k < at->first_part + at->part_count; ++k)
+    if (!clp_body_is_paddable(model->bodies[k]))
+      return CLP_ERROR_SHAPE;
+  for (int k = at->first_part; k < at->first_part + at->part_count; ++k)
+    clp_body_pad(model->bodies[k], padding);
+  return CLP_OK;
 }
 
 bool clp_model_is_pair(const clp_model *model, int link_a, int link_b)

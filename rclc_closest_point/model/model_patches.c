@@ -34,16 +34,43 @@ static void read_proof(clp_reader *reader, const clp_xml_element *element, clp_p
                    clp_show_string(text).text);
 }
 
+/* A defect is said once, where the element starts; the part then has none. */
+static void read_padding(clp_reader *reader, const clp_xml_element *element, bool planar,
+                         clp_body_def *def)
+{
+  double padding = 0;
+  if (!clp_read_attribute(reader, element, "padding", 1, false, &padding) || padding == 0)
+    return;
+  const char *what = planar         ? "planar"
+                     : !def->convex ? "not convex"
+                     : !def->closed ? "not closed"
+                                    : NULL;
+  if (padding < 0)
+    clp_log_defect(reader->log, element->line,
+                   "<patches> has padding=\"%s\", expected a length of at least 0 m",
+                   clp_show_string(clp_xml_value(element, "padding")).text);
+  else if (what)
+    clp_log_defect(
+        reader->log, element->line,
+        "<patches> has padding=\"%s\" and is %s, expected padding only of what is convex "
+        "and closed",
+        clp_show_string(clp_xml_value(element, "padding")).text, what);
+  else
+    def->padding = padding;
+}
+
 static void read_part_attributes(clp_reader *reader, const clp_xml_element *element,
                                  clp_part_source *part, bool *planar)
 {
-  static const char *const names[] = {"name", "convex", "closed", "planar", "proof", NULL};
+  static const char *const names[] = {"name",    "convex", "closed", "planar",
+                                      "padding", "proof",  NULL};
   part->def = clp_default_body_def(CLP_SHAPE_PATCHES);
   part->line = part->shape_line = element->line;
   clp_expect_attributes(reader, element, names);
   clp_read_flag(reader, element, "convex", &part->def.convex);
   clp_read_flag(reader, element, "closed", &part->def.closed);
   clp_read_flag(reader, element, "planar", planar);
+  read_padding(reader, element, *planar, &part->def);
   read_proof(reader, element, &part->def.proof);
   const char *name = clp_xml_value(element, "name");
   if (name)

@@ -263,6 +263,7 @@ void clp_read_shape(clp_reader *reader, const clp_xml_element *element, clp_part
   part->def.convex = promised.convex;
   part->def.closed = promised.closed;
   part->def.proof = promised.proof;
+  part->def.padding = promised.padding;
   part->shape_line = element->line;
   part->complete = good;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/enumerators.h"
+#include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/math/pose.h"
@@ -210,6 +211,63 @@ static clp_status make_claim(clp_monitor *m, clp_log *log)
   return status;
 }
 
+/* ---- Padding ------------------------------------------------------------------------------ */
+
+/* The item of `padding` that names the link; -1: none. What names no link of the model, or one
+ * twice, is said by who looks at all items. */
+static int padding_of(const clp_monitor *m, const char *name, double *padding)
+{
+  const clp_texts *items = &m->settings.padding;
+  for (int k = 0; k < items->count; ++k) {
+    size_t length = 0;
+    if (clp_settings_read_padding(items->items[k], &length, padding) && strlen(name) == length &&
+        memcmp(name, items->items[k], length) == 0)
+      return k;
+  }
+  *padding = m->settings.default_padding;
+  return -1;
+}
+
+/* Every item names a link of its own; one that is in no pair is padded for nobody. */
+static void check_padding(const clp_monitor *m, clp_log *log)
+{
+  const clp_texts *items = &m->settings.padding;
+  for (int k = 0; k < items->count; ++k) {
+    double padding = 0;
+    size_t length = 0;
+    clp_settings_read_padding(items->items[k], &length, &padding);
+    int link = find_link(m, log, "padding", items->items[k], length);
+    if (link < 0)
+      continue;
+    const char *name = clp_model_link_name(m->model, link);
+    bool paired = false;
+    for (int j = 0; j < m->link_count; ++j)
+      paired |= m->links[j].link == link;
+    if (!paired)
+      note_unpaired(log, "padding", name);
+    if (padding_of(m, name, &padding) != k)
+      clp_log_defect(log, 1, "parameter 'padding' names link '%s' twice, expected every link once",
+                     clp_show_string(name).text);
+  }
+}
+
+static clp_status pad_links(clp_monitor *m, clp_log *log)
+{
+  check_padding(m, log);
+  for (int k = 0; k < m->link_count; ++k) {
+    double padding = 0;
+    const char *name = clp_model_link_name(m->model, m->links[k].link);
+    bool named = padding_of(m, name, &padding) >= 0;
+    if (clp_model_pad_link(m->model, m->links[k].link, padding) != CLP_OK)
+      clp_log_defect(log, 1,
+                     "parameter '%s' pads link '%s' by %s m, of which a part is not convex, not "
+                     "closed or planar, expected none: '%s:0' in 'padding' leaves it as it is",
+                     named ? "padding" : "default_padding", clp_show_string(name).text,
+                     clp_number(padding, 6).text, clp_show_string(name).text);
+  }
+  return log->defects > 0 ? CLP_ERROR_FORMAT : CLP_OK;
+}
+
 /* ---- The scene ---------------------------------------------------------------------------- */
 
 static clp_scene_options scene_options(const clp_settings *settings)
@@ -371,6 +429,8 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
     status = make_claim(m, &log);
   if (status == CLP_OK)
     status = clp_wrench_choose_pairs(m, &log);
+  if (status == CLP_OK)
+    status = pad_links(m, &log);
   if (status == CLP_OK)
     status = build_scene(m, &log);
   if (status == CLP_OK)

@@ -3,13 +3,8 @@
 
 #include <stdlib.h>
 
-#include "rclc_closest_point/control/sampling.h"
-#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/monitor/body_triangles.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
-
-/* Steps round a face and across it; flat ones take no more than their corners. */
-#define ROUND 20
-#define ACROSS 8
 
 /* Meters. */
 #define LINE_WIDTH 0.004
@@ -31,66 +26,20 @@ struct clp_painter {
 
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
-typedef struct grid_size {
-  int columns, rows;
-} grid_size;
-
-static grid_size grid_of(const clp_face *face)
-{
-  bool flat = clp_surface_facts_of(&face->surface)->flat;
-  if (face->domain.kind == CLP_DOMAIN_POLYGON)
-    return (grid_size){face->domain.corner_count, flat ? 1 : ACROSS};
-  bool rectangle = face->domain.kind == CLP_DOMAIN_RECTANGLE;
-  if (flat)
-    return (grid_size){rectangle ? 1 : ROUND, 1};
-  return (grid_size){rectangle ? ACROSS : ROUND, ACROSS};
-}
-
-static int points_of(const clp_body *body)
-{
-  int count = 0;
-  for (uint32_t f = 0; f < body->face_count; ++f) {
-    grid_size grid = grid_of(&body->faces[f]);
-    count += 6 * grid.columns * grid.rows;
-  }
-  return count;
-}
-
-static clp_vec3 grid_point(const clp_part *part, uint32_t face, grid_size grid, int i, int j)
-{
-  clp_spot spot =
-      clp_spot_sample(part->body, CLP_FACE, face, (double)i / grid.columns, (double)j / grid.rows);
-  return clp_transform(part->X_LP, clp_spot_point(part->body, spot));
-}
-
-static void add_face(link_shape *shape, const clp_part *part, uint32_t face)
-{
-  grid_size grid = grid_of(&part->body->faces[face]);
-  for (int j = 0; j < grid.rows; ++j)
-    for (int i = 0; i < grid.columns; ++i) {
-      clp_vec3 a = grid_point(part, face, grid, i, j);
-      clp_vec3 b = grid_point(part, face, grid, i + 1, j);
-      clp_vec3 c = grid_point(part, face, grid, i + 1, j + 1);
-      clp_vec3 d = grid_point(part, face, grid, i, j + 1);
-      clp_vec3 two[6] = {a, b, c, a, c, d};
-      for (int k = 0; k < 6; ++k)
-        shape->points[shape->count++] = two[k];
-    }
-}
-
 static bool make_shape(const clp_monitor *monitor, int index, link_shape *shape)
 {
   int link = monitor->links[index].link, count = 0;
   int parts = clp_model_part_count(monitor->model, link);
-  for (int k = 0; k < parts; ++k)
-    count += points_of(clp_model_part(monitor->model, link, k).body);
+  for (int k = 0; k < parts; ++k) {
+    clp_part part = clp_model_part(monitor->model, link, k);
+    count += clp_part_triangles(&part, NULL);
+  }
   shape->points = malloc(((size_t)count + 1) * sizeof *shape->points);
   if (!shape->points)
     return false;
   for (int k = 0; k < parts; ++k) {
     clp_part part = clp_model_part(monitor->model, link, k);
-    for (uint32_t face = 0; face < part.body->face_count; ++face)
-      add_face(shape, &part, face);
+    shape->count += clp_part_triangles(&part, shape->points + shape->count);
   }
   return true;
 }

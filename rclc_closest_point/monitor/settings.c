@@ -9,6 +9,7 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/model/log.h"
+#include "rclc_closest_point/model/number.h"
 #include "rclc_closest_point/monitor/force.h"
 #include "rclc_closest_point/monitor/input.h"
 
@@ -16,6 +17,7 @@
 #define ALWAYS true
 #define AT_START false
 #define ANY 1e9 /* a number without a bound of its own */
+#define LARGEST_PADDING 1000
 
 /* name, type, when it may be changed, unit, range, default, description */
 static const clp_setting table[] = {
@@ -136,6 +138,12 @@ static const clp_setting table[] = {
      "Folders that are packages or hold some, for package:// of meshes; then AMENT_PREFIX_PATH and "
      "ROS_PACKAGE_PATH.",
      AT(package_path)},
+    {"default_padding", CLP_VALUE_DOUBLE, AT_START, "m", 0, LARGEST_PADDING, "0.0",
+     "All parts of monitored links are swept by a ball of this radius, on top of what the model "
+     "says; they must be convex and closed.",
+     AT(default_padding)},
+    {"padding", CLP_VALUE_TEXTS, AT_START, "", 0, 0, "[]",
+     "The same of single links, each as 'link:0.01'; instead of default_padding.", AT(padding)},
 };
 #define SETTING_COUNT (sizeof table / sizeof *table)
 
@@ -320,6 +328,16 @@ static bool is_number(const clp_setting *setting)
   return setting->type == CLP_VALUE_INTEGER || setting->type == CLP_VALUE_DOUBLE;
 }
 
+bool clp_settings_read_padding(const char *text, size_t *length, double *padding)
+{
+  const char *colon = strrchr(text, ':');
+  if (!colon || colon == text ||
+      clp_parse_double(colon + 1, strlen(colon + 1), padding) != CLP_NUMBER_FINE)
+    return false;
+  *length = (size_t)(colon - text);
+  return *padding >= 0 && *padding <= LARGEST_PADDING;
+}
+
 typedef struct range_text {
   char text[96];
 } range_text;
@@ -375,9 +393,23 @@ static clp_status check_text(const clp_setting *setting, const char *text, char 
   return CLP_OK;
 }
 
+static clp_status check_padding(const char *text, char *why, size_t room)
+{
+  size_t length;
+  double padding;
+  if (clp_settings_read_padding(text, &length, &padding))
+    return CLP_OK;
+  snprintf(why, room, "has '%s', expected a link and a length of 0 to %s m as in link:0.01",
+           clp_show_string(text).text, clp_number(LARGEST_PADDING, 7).text);
+  return CLP_ERROR_ARGUMENT;
+}
+
 static clp_status check_texts(const clp_setting *setting, const clp_texts *texts, char *why,
                               size_t room)
 {
+  for (int k = 0; setting->offset == AT(padding) && k < texts->count; ++k)
+    if (check_padding(texts->items[k], why, room) != CLP_OK)
+      return CLP_ERROR_ARGUMENT;
   for (int k = 0; setting->offset == AT(pairs) && k < texts->count; ++k)
     if (!is_pair_text(texts->items[k])) {
       snprintf(why, room, "has '%s', expected two links as in a:b",

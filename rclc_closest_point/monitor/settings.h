@@ -43,6 +43,8 @@ typedef struct clp_settings {
   double max_gap;
   int64_t max_parts;
   clp_texts package_path;
+  double default_padding;
+  clp_texts padding;
 } clp_settings;
 
 typedef enum clp_value_type {
@@ -99,6 +101,10 @@ clp_value clp_settings_get(const clp_settings *settings, const clp_setting *sett
 
 /* The frame that the wrench is given in; "" without a tool. */
 const char *clp_settings_wrench_frame(const clp_settings *settings);
+
+/* An item of `padding`, LINK:LENGTH: the first `length` bytes are the link's name, which may have
+ * colons. False: it is none. */
+bool clp_settings_read_padding(const char *text, size_t *length, double *padding);
 
 /* How often answers go out: publish_rate, or where that is none or beyond what there is, rate. */
 double clp_settings_answer_rate(const clp_settings *settings);

@@ -31,7 +31,7 @@ double clp_answer_rate(const clp_answer *answer, const clp_pose *X_WA, const clp
 bool clp_balls_are_far(const clp_pair *pair)
 {
   double apart = clp_expected_distance(pair, &pair->cycle.couple);
-  return apart - pair->a->radius - pair->b->radius > pair->options.range;
+  return apart - clp_body_reach(pair->a) - clp_body_reach(pair->b) > pair->options.range;
 }
 
 clp_answer clp_answer_unknown(const clp_pair *pair)
@@ -73,7 +73,8 @@ clp_transition_event clp_pair_event(const clp_pair *pair, int index)
 {
   const clp_event *e = &pair->log.events[index];
   int which = pair->turned ? 1 - e->which : e->which;
-  return (clp_transition_event){which, e->from.kind, e->to.kind, e->from.id, e->to.id, e->distance};
+  return (clp_transition_event){which,      e->from.kind, e->to.kind,
+                                e->from.id, e->to.id,     e->distance - pair->padding};
 }
 
 static void log_change(clp_event_log *log, int which, clp_spot from, clp_spot to, double distance)

@@ -40,7 +40,7 @@ bool clp_balls_are_far(const clp_pair *pair);
 /* TRACKING and OUT_OF_RANGE are proven. The interval of bodies that are not is no proof. */
 CLP_INLINE clp_pair_status clp_status_of(const clp_pair *pair, const clp_known *known)
 {
-  double range = pair->options.range;
+  double range = pair->range;
   if (range > 0 && known->lower > range && (!pair->sampled || clp_balls_are_far(pair)))
     return CLP_OUT_OF_RANGE;
   return known->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : known->status;

@@ -21,7 +21,7 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
   double rounding = CLP_ROUNDING * (5 * couple->size + between) + couple->slack;
   double distance = between - (r_a + r_b);
   if (!clp_usually(distance > rounding && between < CLP_FARTHEST &&
-                   rounding <= clp_pair_width(pair, distance) && pair->options.range == 0))
+                   rounding <= clp_pair_width(pair, distance) && pair->range == 0))
     return go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
   clp_vec3 n = clp_scale(1 / between, w);
   clp_vec3 f = clp_add_scaled(X_WA->position, r_a, n);

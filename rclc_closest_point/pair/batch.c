@@ -2,6 +2,7 @@
 #include "rclc_closest_point/pair/batch.h"
 
 #include "rclc_closest_point/pair/batch_run.h"
+#include "rclc_closest_point/pair/padding.h"
 
 /* ---- Which pairs are alike ---------------------------------------------------------------- */
 
@@ -58,7 +59,7 @@ static bool has_wide_registers(void)
 #endif
 }
 
-void clp_batch_track(int kind, clp_batch_job *const *jobs, int count, clp_batch_width width)
+static void run(int kind, clp_batch_job *const *jobs, int count, clp_batch_width width)
 {
 #ifdef CLP_BATCH_WIDE
   if (width == CLP_BATCH_BEST && has_wide_registers()) {
@@ -68,4 +69,12 @@ void clp_batch_track(int kind, clp_batch_job *const *jobs, int count, clp_batch_
 #endif
   (void)width;
   clp_batch_run_plain(kind, jobs, count);
+}
+
+void clp_batch_track(int kind, clp_batch_job *const *jobs, int count, clp_batch_width width)
+{
+  run(kind, jobs, count, width);
+  for (int k = 0; k < count; ++k)
+    if (jobs[k]->done && jobs[k]->pair->padding > 0)
+      clp_pad_answer(jobs[k]->pair, jobs[k]->answer);
 }

@@ -474,7 +474,7 @@ INLINE void scatter(const rows *r, int k, clp_batch_job *job)
   memcpy(&answer->distance, &r->answer[0][k], 32);
   memcpy((char *)&answer->distance + 32, &r->answer[1][k], 32);
   memcpy((char *)&answer->distance + 56, &r->answer[2][k], 32);
-  bool far = pair->options.range > 0 && answer->lower_bound > pair->options.range;
+  bool far = pair->range > 0 && answer->lower_bound > pair->range;
   answer->status = far ? CLP_OUT_OF_RANGE : CLP_TRACKING;
   answer->non_unique = answer->scattered = false;
   answer->spread = 0;

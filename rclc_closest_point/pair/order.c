@@ -4,7 +4,7 @@
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 
-enum { NUMBERS = 9, PLACES = 12 };
+enum { NUMBERS = 10, PLACES = 12 };
 
 /* Bodies that agree in all of this are taken for alike. */
 static void describe(const clp_body *body, double number[NUMBERS])
@@ -18,6 +18,7 @@ static void describe(const clp_body *body, double number[NUMBERS])
   number[6] = body->center.x;
   number[7] = body->center.y;
   number[8] = body->center.z;
+  number[9] = body->padding;
 }
 
 /* The first number in which they differ decides. */

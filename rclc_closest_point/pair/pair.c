@@ -9,6 +9,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
+#include "rclc_closest_point/pair/padding.h"
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
@@ -22,7 +23,7 @@ CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
   answer->distance += blur;
   answer->lower_bound -= pair->way->planes ? 0 : blur;
   bool wide = answer->distance - answer->lower_bound > clp_pair_width(pair, answer->distance);
-  bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->options.range);
+  bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->range);
   if (near || (answer->status == CLP_TRACKING && wide))
     answer->status = CLP_CONVERGING;
 }
@@ -330,30 +331,69 @@ CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
   return clp_spread_of_stride(couple, stride, &interval);
 }
 
-/* The usual cycle: one stride, proven at once. The interval says nothing of where the witnesses
- * are, for the distance is their error's square away from its minimum; so they are asked to face
- * each other as narrowly. Bodies that overlap by less than the interval is wide are not apart. */
+/* The interval says nothing of where the witnesses are, for the distance is their error's square
+ * away from its minimum; so they are asked to face each other as narrowly. */
+CLP_INLINE bool is_narrow(clp_interval interval, double width)
+{
+  return interval.distance - interval.lower <= width && interval.sideways2 <= width * width;
+}
+
+/* What a stride says that is proven. */
+CLP_INLINE clp_known known_of(const clp_pair *pair, const clp_stride *stride, clp_interval interval)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  return (clp_known){.status = CLP_TRACKING,
+                     .distance = interval.distance,
+                     .lower = clp_smaller(interval.lower, interval.distance),
+                     .f = stride->feet.f,
+                     .h = stride->feet.h,
+                     .normal = interval.normal,
+                     .spread = clp_usually(pair->round) ? 0 : spread_of(couple, stride, interval),
+                     .steps = 1};
+}
+
+/* Not the usual cycle's, which has its own inline. */
+CLP_APART clp_interval certified(const clp_pair *pair, const clp_stride *stride)
+{
+  return clp_certify_stride(&pair->cycle.couple, stride);
+}
+
+/* Where more is asked for than usual, and the stride is as good as usual: a second correction from
+ * where the first one led. It leaves the square of what that left, and is a fraction of a descent,
+ * which is what remains where it does not do. */
+CLP_APART clp_known correct_again(clp_pair *pair, const clp_stride *first)
+{
+  clp_interval interval = certified(pair, first);
+  double usual = CLP_WIDTH_BY_PLANES / pair->tolerance * clp_pair_width(pair, interval.distance);
+  clp_cycle there = pair->cycle;
+  clp_stride second;
+  there.step = 0;
+  if (!(pair->tolerance < CLP_WIDTH_BY_PLANES) || !is_narrow(interval, usual) ||
+      !clp_stride_take(&there, &first->spots, &first->rates, &second))
+    return recover_convex(pair);
+  interval = certified(pair, &second);
+  if (!is_narrow(interval, clp_pair_width(pair, interval.distance)))
+    return recover_convex(pair);
+  keep_stride(pair, &second);
+  clp_known known = known_of(pair, &second, interval);
+  known.steps = 2;
+  return known;
+}
+
+/* The usual cycle: one stride, proven at once. Bodies that overlap by less than the interval is
+ * wide are not apart. */
 static clp_answer track_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                   const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  const clp_couple *couple = &pair->cycle.couple;
   clp_stride stride;
   clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
   if (pair->inside || !clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
     return clp_pair_end(pair, recover_convex(pair), X_WA);
-  clp_interval interval = clp_certify_stride(couple, &stride);
-  double width = clp_pair_width(pair, interval.distance);
-  if (!(interval.distance - interval.lower <= width && interval.sideways2 <= width * width))
-    return clp_pair_end(pair, recover_convex(pair), X_WA);
+  clp_interval interval = clp_certify_stride(&pair->cycle.couple, &stride);
+  if (!is_narrow(interval, clp_pair_width(pair, interval.distance)))
+    return clp_pair_end(pair, correct_again(pair, &stride), X_WA);
   keep_stride(pair, &stride);
-  clp_known known = {.status = CLP_TRACKING,
-                     .distance = interval.distance,
-                     .lower = clp_smaller(interval.lower, interval.distance),
-                     .f = stride.feet.f,
-                     .h = stride.feet.h,
-                     .normal = interval.normal,
-                     .spread = clp_usually(pair->round) ? 0 : spread_of(couple, &stride, interval),
-                     .steps = 1};
+  clp_known known = known_of(pair, &stride, interval);
   return finish(pair, &known, X_WA);
 }
 
@@ -553,25 +593,37 @@ static void settle_order(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X
   pair->cycle.normals = pair->way->planes;
 }
 
-clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+static clp_answer ask_cores(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
   if (pair->by_place)
     settle_order(pair, X_WA, X_WB);
   return pair->turned ? ask(pair, X_WB, X_WA) : ask(pair, X_WA, X_WB);
 }
 
+static clp_answer padded(const clp_pair *pair, clp_answer answer)
+{
+  if (pair->padding > 0)
+    clp_pad_answer(pair, &answer);
+  return answer;
+}
+
+clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  return padded(pair, ask_cores(pair, X_WA, X_WB));
+}
+
 /* What leads here is of use for the next cycle's prediction alone. */
 CLP_APART clp_answer first_cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                  const clp_twist *V_WA, const clp_twist *V_WB)
 {
-  clp_answer answer = clp_pair_query(pair, X_WA, X_WB);
+  clp_answer answer = ask_cores(pair, X_WA, X_WB);
   if (pair->turned)
     clp_cycle_move(&pair->cycle, X_WB, V_WB, X_WA, V_WA);
   else
     clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
   if (pair->options.controller == CLP_CONTROLLER_AUTO && answer.status == CLP_TRACKING)
     learn_rates(pair);
-  return answer;
+  return padded(pair, answer);
 }
 
 clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,

@@ -23,11 +23,13 @@ typedef struct clp_pair_aids {
 struct clp_pair {
   const clp_body *a, *b;
   const clp_way *way;
-  clp_track *track; /* the way's, or that of a controller by itself */
+  clp_track *track; /* the way's, or that of a controller by itself; of padding, which calls it */
   clp_cycle cycle;
   clp_pair_options options;
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
-  double size;      /* of the larger body */
+  double size;      /* of the larger body, padding included */
+  double padding;   /* of both: what answers are the cores' less of; they say so at the end */
+  double range;     /* of the options; 0 where there is padding, which is looked at after that */
   bool round;       /* the witnesses of a pair that planes prove are always the only ones */
   bool turned;      /* a is the caller's B */
   bool by_place;    /* asked anew, the order is decided anew */
@@ -65,6 +67,7 @@ bool clp_pair_options_usable(const clp_pair_options *o);
 
 /* As in the options; 0 is the default. */
 void clp_pair_set_tolerance(clp_pair *pair, double tolerance);
+void clp_pair_set_range(clp_pair *pair, double range);
 
 /* After a while without a cycle: the witnesses have not slid on as they did then. */
 static inline void clp_pair_forget_rates(clp_pair *pair)

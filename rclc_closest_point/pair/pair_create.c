@@ -3,7 +3,7 @@
 
 #include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/math/vec3.h"
-#include "rclc_closest_point/pair/pair.h"
+#include "rclc_closest_point/pair/padding.h"
 
 clp_pair_options clp_default_pair_options(void)
 {
@@ -16,7 +16,7 @@ clp_pair_options clp_default_pair_options(void)
 /* Points have no size: what their distance is rounded by is where they are. */
 static double size_of(const clp_body *a, const clp_body *b)
 {
-  double size = fmax(a->size, b->size);
+  double size = fmax(a->size + 2 * a->padding, b->size + 2 * b->padding);
   return size > 0 ? size : fmax(clp_norm(a->center), clp_norm(b->center));
 }
 
@@ -52,14 +52,18 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
   clp_order order = clp_order_of_bodies(a, b);
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
+  double padding = a->padding + b->padding;
   *pair = (clp_pair){.a = turned ? b : a,
                      .b = turned ? a : b,
                      .way = way,
-                     .track = alone ? clp_track_by_controller : way->track,
+                     .track = padding > 0 ? clp_track_padded
+                              : alone     ? clp_track_by_controller
+                                          : way->track,
                      .turned = turned,
                      .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,
                      .size = size_of(a, b),
+                     .padding = padding,
                      .round = way->once,
                      .sampled = !a->info.proven || !b->info.proven,
                      .aids = *aids};
@@ -67,12 +71,19 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
   pair->cycle.normals = pair->way->planes;
   pair->log = (clp_event_log){events, events ? CLP_MAX_EVENTS : 0, 0};
   clp_pair_set_tolerance(pair, options->tolerance);
+  clp_pair_set_range(pair, options->range);
 }
 
 void clp_pair_set_tolerance(clp_pair *pair, double tolerance)
 {
   pair->options.tolerance = tolerance;
   pair->tolerance = tolerance > 0 ? tolerance : pair->way->tolerance;
+}
+
+void clp_pair_set_range(clp_pair *pair, double range)
+{
+  pair->options.range = range;
+  pair->range = pair->padding > 0 ? 0 : range;
 }
 
 /* Numbers that are none fail every comparison. */

@@ -12,5 +12,7 @@ clp_gain_bounds clp_pair_gain_bounds(const clp_pair *pair, const clp_pose *X_WA,
   clp_couple_jets jets = clp_couple_jets_at(pair->a, spots.a, pair->b, spots.b, &couple.X_AB);
   clp_flow_options flow = clp_flow_options_of(&pair->options, cycle);
   clp_gain_case gain_case = clp_flow_gain_case(&flow, &jets, clp_drag_bound(&jets, motion));
-  return clp_gain_bounds_for(&gain_case);
+  clp_gain_bounds bounds = clp_gain_bounds_for(&gain_case);
+  bounds.distance -= pair->padding;
+  return bounds;
 }

@@ -211,8 +211,8 @@ double clp_far_gap(const clp_scene *scene, const clp_part_pair *p)
 {
   const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
   clp_turned_box box_a = box_of(a), box_b = box_of(b);
-  return fmax(clp_gap_of_balls((clp_ball){a->center, a->part.body->radius},
-                               (clp_ball){b->center, b->part.body->radius}),
+  return fmax(clp_gap_of_balls((clp_ball){a->center, clp_body_reach(a->part.body)},
+                               (clp_ball){b->center, clp_body_reach(b->part.body)}),
               clp_gap_of_boxes(&box_a, &box_b));
 }
 

@@ -132,7 +132,7 @@ clp_status clp_scene_set_range(clp_scene *scene, double range)
   scene->options.pair.range = range;
   for (int k = 0; k < scene->limits.tracked; ++k)
     if (scene->uses[k].owner != CLP_NOBODY)
-      scene->slots[k].state.options.range = range;
+      clp_pair_set_range(&scene->slots[k].state, range);
   clp_record_number(scene, CLP_ENTRY_RANGE, range);
   return CLP_OK;
 }

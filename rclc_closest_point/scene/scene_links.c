@@ -35,7 +35,7 @@ static void find_ball(const clp_scene *scene, clp_scene_link *link)
   for (int k = link->first; k < link->first + link->count; ++k) {
     const clp_part *part = &scene->parts[k].part;
     clp_vec3 c = clp_transform(part->X_LP, part->body->center);
-    double reach = clp_distance(c, link->center) + part->body->radius;
+    double reach = clp_distance(c, link->center) + clp_body_reach(part->body);
     link->radius = fmax(link->radius, reach + 1e-15 * (clp_norm(c) + clp_norm(link->center)));
   }
 }

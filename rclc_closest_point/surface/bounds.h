@@ -33,4 +33,9 @@ typedef struct clp_face_measure {
 clp_face_measure clp_face_quadrature(const clp_surface *surface, const clp_domain *domain,
                                      clp_vec3 origin, double tolerance);
 
+/* The integral of the mean curvature, half the sum of the principal ones, positive where the body
+ * is convex, to `tolerance` of what it is or of `size`. */
+double clp_face_bend(const clp_surface *surface, const clp_domain *domain, double size,
+                     double tolerance);
+
 #endif

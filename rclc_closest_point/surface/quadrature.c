@@ -63,6 +63,7 @@ typedef struct integral {
   clp_vec3 origin;
   measure (*density)(const struct integral *integral, double u, double v);
   rule coarse, fine;
+  double least;  /* what errors are relative to where less than this is found; else 0 */
   measure error; /* of a cell, below which it is not divided */
   int budget;
 } integral;
@@ -104,6 +105,45 @@ static measure ellipsoid_density(const integral *in, double u, double v)
   double across = weight * (1 + to_center.z * n.z);
   double arm = clp_norm(to_center) + fmax(radii.x, fmax(radii.y, radii.z));
   return (measure){area, in->surface->outward * across / 3, area * arm};
+}
+
+/* ---- The mean curvature ------------------------------------------------------------------- */
+
+/* Half the sum of the principal curvatures, positive where the body is convex, times dA. It stands
+ * where the area does, so that the same rule integrates it. */
+
+/* With L = p_uu.n and so on H = -(G L - 2 F M + E N) / (2 |p_u x p_v|^2). */
+static measure spline_bend(const integral *in, double u, double v)
+{
+  clp_jet jet = clp_surface_jet(in->surface, (clp_site){{u, v, 0}});
+  clp_vec3 normal = clp_cross(jet.u, jet.v);
+  double area2 = clp_norm2(normal);
+  double sum = clp_norm2(jet.v) * clp_dot(jet.uu, normal) -
+               2 * clp_dot(jet.u, jet.v) * clp_dot(jet.uv, normal) +
+               clp_norm2(jet.u) * clp_dot(jet.vv, normal);
+  return (measure){area2 > 0 ? -0.5 * in->surface->outward * sum / area2 : 0, 0, 0};
+}
+
+/* Along the profile the curvature is -side (r'' z' - z'' r') / s^3, s = |(r', z')|, and round the
+ * axis it is side z' / (r s); a ring has the area 2 pi r s. */
+static measure ring_bend(const integral *in, double u, double v)
+{
+  (void)u;
+  clp_profile_jet p = clp_profile_at(&in->profile, v);
+  double speed2 = p.dr * p.dr + p.dz * p.dz;
+  double along = speed2 > 0 ? -(p.ddr * p.dz - p.ddz * p.dr) / speed2 : 0;
+  return (measure){CLP_PI * in->profile.outward * (p.r * along + p.dz), 0, 0};
+}
+
+/* At x = R q, with n = R^-1 q, H = (a^2 + b^2 + c^2 - x^2) / (2 |n|^3 a^2 b^2 c^2). */
+static measure ellipsoid_bend(const integral *in, double u, double v)
+{
+  clp_vec3 r = in->surface->as.ellipsoid.radii;
+  clp_vec3 q = {cos(v) * cos(u), cos(v) * sin(u), sin(v)};
+  clp_vec3 n = {q.x / r.x, q.y / r.y, q.z / r.z}, x = {q.x * r.x, q.y * r.y, q.z * r.z};
+  double rest = clp_norm2(r) - clp_norm2(x);
+  return (measure){2 * cos(v) * in->surface->outward * rest / (clp_norm2(n) * r.x * r.y * r.z), 0,
+                   0};
 }
 
 /* ---- Adaptive rule ------------------------------------------------------------------------ */
@@ -152,10 +192,19 @@ static measure integrate(integral *in, clp_cell root)
   return sum;
 }
 
-static integral begin(const clp_surface *surface, clp_vec3 origin, int nodes)
+/* What is integrated over a face: area and volume about `origin`, or, where the area stands, the
+ * mean curvature, which may be 0 and is as exact as the body's size. */
+typedef struct wanted {
+  bool bend;
+  clp_vec3 origin;
+  double size, tolerance;
+} wanted;
+
+static integral begin(const clp_surface *surface, const wanted *want, int nodes)
 {
   return (integral){.surface = surface,
-                    .origin = origin,
+                    .least = want->bend ? want->size : 0,
+                    .origin = want->origin,
                     .coarse = gauss_rule(nodes),
                     .fine = gauss_rule(nodes + 4),
                     .budget = DIVISIONS};
@@ -164,7 +213,7 @@ static integral begin(const clp_surface *surface, clp_vec3 origin, int nodes)
 static void set_error(integral *in, measure estimate, double tolerance)
 {
   tolerance = fmax(tolerance, 1e-15);
-  in->error.area = tolerance * estimate.area;
+  in->error.area = tolerance * fmax(in->least, estimate.area);
   in->error.volume = tolerance * estimate.moment / 3;
 }
 
@@ -201,26 +250,27 @@ static double domain_area(const clp_domain *domain)
 
 /* (p - origin).N is the same everywhere. */
 static clp_face_measure plane_measure(const clp_surface *surface, const clp_domain *domain,
-                                      clp_vec3 origin, double tolerance)
+                                      const wanted *want)
 {
-  (void)tolerance;
+  if (want->bend)
+    return (clp_face_measure){0, 0};
   const clp_plane *plane = &surface->as.plane;
   clp_vec3 normal = clp_scale(domain_area(domain), clp_cross(plane->a, plane->b));
-  double height = clp_dot(clp_sub(plane->origin, origin), normal);
+  double height = clp_dot(clp_sub(plane->origin, want->origin), normal);
   return (clp_face_measure){clp_norm(normal), surface->outward * height / 3};
 }
 
 static clp_face_measure ellipsoid_measure(const clp_surface *surface, const clp_domain *domain,
-                                          clp_vec3 origin, double tolerance)
+                                          const wanted *want)
 {
-  integral in = begin(surface, origin, 8);
-  in.density = ellipsoid_density;
+  integral in = begin(surface, want, 8);
+  in.density = want->bend ? ellipsoid_bend : ellipsoid_density;
   bool whole = domain->kind == CLP_DOMAIN_WHOLE;
   clp_cell cell = {.u0 = 0,
                    .u1 = 0.5 * CLP_PI,
                    .v0 = asin(whole ? -1 : fmax(-1, domain->lo[1])),
                    .v1 = asin(whole ? 1 : fmin(1, domain->hi[1]))};
-  return over_cell(&in, cell, tolerance);
+  return over_cell(&in, cell, want->tolerance);
 }
 
 /* Enough for one span of this degree, fewer where there are very many spans. */
@@ -266,14 +316,14 @@ static int span_cells(const clp_face_span *span, clp_cell cells[CLP_DUAL_PIECES]
 }
 
 static clp_face_measure spline_measure(const clp_surface *surface, const clp_domain *domain,
-                                       clp_vec3 origin, double tolerance)
+                                       const wanted *want)
 {
   const clp_nurbs *nurbs = &surface->as.nurbs;
-  integral in = begin(surface, origin, spline_nodes(nurbs));
-  in.density = spline_density;
+  integral in = begin(surface, want, spline_nodes(nurbs));
+  in.density = want->bend ? spline_bend : spline_density;
   measure sum = {0, 0, 0};
   for (int pass = 0; pass < 2; ++pass) {
-    set_error(&in, sum, tolerance);
+    set_error(&in, sum, want->tolerance);
     sum = (measure){0, 0, 0};
     for (int k = 0; k < clp_face_span_count(nurbs); ++k) {
       clp_face_span span;
@@ -289,17 +339,17 @@ static clp_face_measure spline_measure(const clp_surface *surface, const clp_dom
 }
 
 static clp_face_measure revolved_measure(const clp_surface *surface, const clp_domain *domain,
-                                         clp_vec3 origin, double tolerance)
+                                         const wanted *want)
 {
-  integral in = begin(surface, origin, 8);
-  in.density = ring_density;
+  integral in = begin(surface, want, 8);
+  in.density = want->bend ? ring_bend : ring_density;
   clp_profile_of(surface, domain, &in.profile);
   clp_cell cell = {.u0 = 0, .u1 = 1, .v0 = in.profile.lo, .v1 = in.profile.hi};
-  return over_cell(&in, cell, tolerance);
+  return over_cell(&in, cell, want->tolerance);
 }
 
 static clp_face_measure (*const measures[])(const clp_surface *surface, const clp_domain *domain,
-                                            clp_vec3 origin, double tolerance) = {
+                                            const wanted *want) = {
     [CLP_SURFACE_PLANE] = plane_measure,         [CLP_SURFACE_ELLIPSOID] = ellipsoid_measure,
     [CLP_SURFACE_PARABOLOID] = revolved_measure, [CLP_SURFACE_CONE] = revolved_measure,
     [CLP_SURFACE_TORUS] = revolved_measure,      [CLP_SURFACE_CONIC] = revolved_measure,
@@ -311,5 +361,13 @@ CLP_COMPLETE(measures, CLP_SURFACE_COUNT);
 clp_face_measure clp_face_quadrature(const clp_surface *surface, const clp_domain *domain,
                                      clp_vec3 origin, double tolerance)
 {
-  return measures[surface->kind](surface, domain, origin, tolerance);
+  const wanted want = {false, origin, 0, tolerance};
+  return measures[surface->kind](surface, domain, &want);
+}
+
+double clp_face_bend(const clp_surface *surface, const clp_domain *domain, double size,
+                     double tolerance)
+{
+  const wanted want = {true, {0, 0, 0}, size, tolerance};
+  return measures[surface->kind](surface, domain, &want).area;
 }

@@ -86,8 +86,9 @@ static void add_part_row(clp_table *table, const clp_model *model, int link, int
   add_edge_cell(table, part.body, info.edges);
   clp_table_add(table, "%d %s", info.vertices, plural(info.vertices, "vertex", "vertices"));
   clp_table_add(table, "%s%s", info.closed ? "closed" : "open", info.planar ? ", planar" : "");
-  clp_table_add(table, "%s%s", info.convex ? "convex" : "not convex",
-                info.proven ? "" : ", not proven");
+  clp_table_add(table, "%s%s%s%s", info.convex ? "convex" : "not convex",
+                info.proven ? "" : ", not proven", info.padding > 0 ? ", padded by " : "",
+                info.padding > 0 ? clp_number(info.padding, 6).text : "");
   clp_table_add(table, "%s", info.nice ? "nice" : "not nice");
   add_range_cell(table, "x", info.bounds.min.x, info.bounds.max.x);
   add_range_cell(table, "y", info.bounds.min.y, info.bounds.max.y);
@@ -276,6 +277,7 @@ static bool write_part(clp_json *json, const clp_model *model, int link, int ind
   clp_json_bool(json, "nice", info.nice);
   clp_json_bool(json, "planar", info.planar);
   clp_json_bool(json, "proven", info.proven);
+  clp_json_number(json, "padding", info.padding);
   clp_json_number(json, "volume", info.volume);
   clp_json_number(json, "area", info.area);
   clp_json_open(json, "bounds", '[');

@@ -130,7 +130,7 @@ static bool beyond_end(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot
   bool at_start = t <= edge->curve.lo + slack;
   if (edge->curve.closed || (!at_start && t < edge->curve.hi - slack))
     return false;
-  clp_edge_end end = {spot.id, at_start ? 0 : 1}, on;
+  clp_edge_end end = {.edge = spot.id, .end = at_start ? 0 : 1}, on;
   if (clp_dot(d, end_tangent(body, end)) >= -CLP_RELEASE_ANGLE)
     return false;
   *next = goes_on(body, end, &on) ? at_end(body, on) : clp_spot_on_vertex(edge->vertex[end.end]);

@@ -121,20 +121,25 @@ typedef struct witness {
   const clp_body *body;
   const clp_spot *spot;
   const clp_mat3 *R; /* the body's axes in A's frame; NULL for A's own */
-  clp_spot_jet jet;  /* in the body's frame; of a face only the normal is set */
+  clp_vec3 tangent;  /* of an edge, in the body's frame */
 } witness;
 
 static witness witness_at(const clp_body *body, const clp_spot *spot, const clp_mat3 *R)
 {
-  witness w = {.body = body, .spot = spot, .R = R};
-  if (spot->kind == CLP_EDGE)
-    w.jet = clp_spot_jet_at(body, *spot);
+  witness w = {body, spot, R, {0, 0, 0}};
+  if (spot->kind != CLP_EDGE)
+    return w;
+  const clp_curve *curve = &body->edges[spot->id].curve;
+  if (clp_usually(curve->kind == CLP_CURVE_LINE))
+    w.tangent = curve->as.line.direction;
+  else
+    w.tangent = clp_curve_jet_at(curve, clp_spot_curve_site(*spot)).t;
   return w;
 }
 
 static clp_vec3 tangent_in_A(const witness *w)
 {
-  return w->R ? clp_rotate(*w->R, w->jet.t[0]) : w->jet.t[0];
+  return w->R ? clp_rotate(*w->R, w->tangent) : w->tangent;
 }
 
 /* How far the unit vector n (in A's frame) is from the body's normal cone, or inside it. */
@@ -147,7 +152,7 @@ static cone_margin margin_of(const witness *w, clp_vec3 n)
   if (w->body->info.point)
     return (cone_margin){0, 1};
   clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
-  clp_cone_normal cone = clp_normal_cone_nearest(w->body, *w->spot, &w->jet, own);
+  clp_cone_normal cone = clp_normal_cone_beside(w->body, *w->spot, w->tangent, own);
   return (cone_margin){clp_distance(own, cone.nearest) + cone.off, cone.depth};
 }
 

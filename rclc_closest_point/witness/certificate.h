@@ -57,7 +57,7 @@ clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *st
 
 /* Between faces, or a face and a point, n is the face's own normal, which only rounding puts off.
  */
-static inline clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
+CLP_INLINE clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
 {
   const clp_feet *feet = &stride->feet;
   bool face_a = stride->spots.a.kind == CLP_FACE, face_b = stride->spots.b.kind == CLP_FACE;

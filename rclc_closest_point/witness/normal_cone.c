@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/normal_cone.h"
 
+#include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/witness/pole.h"
 
@@ -20,16 +21,13 @@ static clp_vec3 cross_of_near(clp_vec3 u, clp_vec3 v)
   return clp_cross(clp_sub(u, v), v);
 }
 
-/* Vectors that differ by less have no plane in common that could be told from rounding. */
-#define SAME_DIRECTION 1e-12
-
 /* In the wedge of two unit vectors: the plane's projection if it lies between them, else a ray's.
  */
 static clp_cone_normal nearest_in_wedge(clp_vec3 a, clp_vec3 b, clp_vec3 n)
 {
   clp_vec3 c = cross_of_near(a, b);
   double length = clp_norm(c);
-  if (length > SAME_DIRECTION) {
+  if (length > CLP_SAME_DIRECTION) {
     c = clp_scale(1 / length, c);
     double x = clp_dot(cross_of_near(n, b), c), y = -clp_dot(cross_of_near(n, a), c);
     if (x >= 0 && y >= 0)
@@ -51,8 +49,8 @@ static double triple_of_near(clp_vec3 u, clp_vec3 v, clp_vec3 w)
 static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
 {
   double det = triple_of_near(a, b, c), sign = det > 0 ? 1 : -1;
-  double least = SAME_DIRECTION * clp_distance(a, c) * clp_distance(b, c);
-  if (!(fabs(det) > fmax(least, SAME_DIRECTION * SAME_DIRECTION)))
+  double least = CLP_SAME_DIRECTION * clp_distance(a, c) * clp_distance(b, c);
+  if (!(fabs(det) > fmax(least, CLP_SAME_DIRECTION * CLP_SAME_DIRECTION)))
     return -1;
   double x = sign * triple_of_near(n, b, c) / clp_norm(cross_of_near(b, c));
   double y = sign * triple_of_near(n, c, a) / clp_norm(cross_of_near(c, a));
@@ -95,6 +93,8 @@ static clp_normal use_normal(const clp_body *body, const clp_edge *edge, int whi
 {
   const clp_use *use = &body->uses[edge->use[which]];
   const clp_face *face = &body->faces[use->face];
+  if (clp_usually(face->flat))
+    return (clp_normal){face->normal, 0};
   clp_site there = clp_edge_face_site(edge, which, use, face, site);
   return clp_surface_normal_within(&face->surface, &face->domain, there);
 }
@@ -105,13 +105,28 @@ static clp_vec3 planar_normal(clp_vec3 tangent)
   return clp_unit((clp_vec3){tangent.y, -tangent.x, 0});
 }
 
+/* nearest_in_wedge, with what it computes of the edge alone known before. False where n is beside
+ * the wedge. */
+static inline bool near_flat_wedge(const clp_wedge *w, clp_vec3 n, clp_cone_normal *cone)
+{
+  clp_vec3 from_a = clp_sub(n, w->normal[0]), from_b = clp_sub(n, w->normal[1]);
+  double x = clp_dot(from_b, w->inwards[1]), y = clp_dot(from_a, w->inwards[0]);
+  if (!(x >= 0 && y >= 0))
+    return false;
+  *cone = (clp_cone_normal){.nearest = clp_add_scaled(n, -clp_dot(from_a, w->across), w->across),
+                            .depth = x < y ? x : y};
+  return true;
+}
+
 /* Between the normals of its two faces. */
-static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, const clp_spot_jet *jet,
-                                 clp_vec3 n)
+static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, clp_vec3 tangent, clp_vec3 n)
 {
   const clp_edge *edge = &body->edges[spot.id];
+  clp_cone_normal within;
+  if (clp_usually(edge->wedge.flat) && near_flat_wedge(&edge->wedge, n, &within))
+    return within;
   if (edge->kind == CLP_EDGE_CURVE)
-    return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(jet->t[0]), n), .depth = 1};
+    return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(tangent), n), .depth = 1};
   clp_normal a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
   if (edge->use[1] == CLP_NONE)
     return (clp_cone_normal){.nearest = nearest_on_ray(a.n, n), .off = a.off};
@@ -137,9 +152,25 @@ static clp_cone_normal near_planar_vertex(const clp_body *body, const clp_vertex
 /* *off becomes the largest of what it was and this normal's. */
 static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
 {
-  clp_normal normal = clp_surface_normal_within(&face->surface, &face->domain, site);
+  clp_normal normal = clp_face_normal(face, site);
   *off = fmax(*off, normal.off);
   return normal.n;
+}
+
+/* Rounding has done less than this to the planes that bound the cone of a flat vertex. */
+#define WELL_INSIDE 1e-9
+
+/* The cone of the faces' normals is bounded by the planes through neighboring ones, square to the
+ * edges: n is as deep inside as the least that an edge leads away from it. */
+static inline double depth_at_flat_vertex(const clp_body *body, const clp_vertex *vertex,
+                                          clp_vec3 n)
+{
+  double depth = 1;
+  for (uint32_t k = 0; k < vertex->end_count; ++k) {
+    double back = -clp_dot(n, body->ends[vertex->first_end + k].away);
+    depth = back < depth ? back : depth;
+  }
+  return depth;
 }
 
 static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
@@ -149,6 +180,9 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
     return (clp_cone_normal){.nearest = n, .depth = 1};
   if (body->info.planar)
     return near_planar_vertex(body, vertex, n);
+  double depth = vertex->flat ? depth_at_flat_vertex(body, vertex, n) : 0;
+  if (clp_usually(depth > WELL_INSIDE))
+    return (clp_cone_normal){.nearest = n, .depth = depth};
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;
   double off = 0;
@@ -165,12 +199,16 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
   return cone;
 }
 
+clp_cone_normal clp_normal_cone_beside(const clp_body *body, clp_spot spot, clp_vec3 tangent,
+                                       clp_vec3 n)
+{
+  return spot.kind == CLP_EDGE ? near_edge(body, spot, tangent, n) : near_vertex(body, spot, n);
+}
+
 clp_cone_normal clp_normal_cone_nearest(const clp_body *body, clp_spot spot,
                                         const clp_spot_jet *jet, clp_vec3 n)
 {
   if (spot.kind == CLP_FACE)
     return (clp_cone_normal){clp_scale(fmax(0, clp_dot(n, jet->normal)), jet->normal), jet->off, 1};
-  if (spot.kind == CLP_EDGE)
-    return near_edge(body, spot, jet, n);
-  return near_vertex(body, spot, n);
+  return clp_normal_cone_beside(body, spot, jet->t[0], n);
 }

@@ -22,6 +22,10 @@ typedef struct clp_cone_normal {
 clp_cone_normal clp_normal_cone_nearest(const clp_body *body, clp_spot spot,
                                         const clp_spot_jet *jet, clp_vec3 n);
 
+/* The same beside faces: on an edge, of which the tangent is enough, or at a vertex. */
+clp_cone_normal clp_normal_cone_beside(const clp_body *body, clp_spot spot, clp_vec3 tangent,
+                                       clp_vec3 n);
+
 /* How far n is from the cone, at most. */
 static inline double clp_normal_cone_miss(const clp_body *body, clp_spot spot,
                                           const clp_spot_jet *jet, clp_vec3 n)

@@ -139,8 +139,13 @@ CLP_INLINE bool go_on_ellipsoid(const footing *l, clp_two x, clp_site *site)
 
 CLP_APART bool go_on_edge(const clp_body *body, uint32_t id, clp_two x, clp_site *site)
 {
-  double y[2] = {x[0], x[1]};
+  const clp_curve *curve = &body->edges[id].curve;
+  double y[2] = {x[0], x[1]}, t = site->c[0] + x[0];
   int end;
+  if (clp_usually(curve->kind == CLP_CURVE_LINE && t >= curve->lo && t <= curve->hi)) {
+    site->c[0] = t;
+    return true;
+  }
   clp_spot spot = {CLP_EDGE, id, *site};
   if (clp_spot_fraction(body, spot, y, &end) < 1)
     return false;
@@ -210,7 +215,8 @@ CLP_INLINE moved moved_by(form k, const clp_body *body, const footing *l, uint32
                           clp_site site)
 {
   if (k == FORM_EDGE)
-    return moved_to(l, clp_spot_point(body, (clp_spot){CLP_EDGE, id, site}));
+    return moved_to(
+        l, clp_curve_point(&body->edges[id].curve, (clp_curve_site){{site.c[0], site.c[1]}}));
   if (k == FORM_SPLINE || k == FORM_FACE)
     return moved_on_face(&body->faces[id], l, x, site);
   const clp_ellipsoid *e = &body->faces[id].surface.as.ellipsoid;
@@ -223,7 +229,7 @@ CLP_INLINE clp_normal normal_at(form k, const clp_body *body, uint32_t id, clp_s
 {
   const clp_face *face = &body->faces[id];
   if (k != FORM_ELLIPSOID)
-    return clp_surface_normal_within(&face->surface, &face->domain, site);
+    return clp_face_normal(face, site);
   clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
   return (clp_normal){clp_scale(face->surface.outward / clp_norm(out), out), 0};
 }

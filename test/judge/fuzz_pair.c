@@ -208,6 +208,13 @@ static random_state generator_of(uint64_t seed, long number)
   return g;
 }
 
+/* A third of the bodies; from a generator of its own, so that the rest of a case is what it was. */
+static void pad(shape *s, double size, random_state *g)
+{
+  if (random_between(g, 0, 1) < 1.0 / 3)
+    shape_pad(s, size * pow(10, random_between(g, -4, 0)));
+}
+
 static void run_case(const options *o, tally *t, long number)
 {
   static run r;
@@ -218,6 +225,9 @@ static void run_case(const options *o, tally *t, long number)
   double size = pow(10, random_between(&g, -1.5, 1));
   shape_make(&r.a, kind_a, size, &g);
   shape_make(&r.b, kind_b, size * pow(10, random_between(&g, -1, 1)), &g);
+  random_state paddings = generator_of(~o->seed, number);
+  pad(&r.a, size, &paddings);
+  pad(&r.b, size, &paddings);
   r.c = (course){.a = &r.a, .b = &r.b, .g = &g};
   r.range = random_between(&g, 0, 1) < 0.1 ? size : 0;
   ++t->cases;

@@ -101,12 +101,22 @@ bool judge_finds_lost(const judge *j, const clp_answer *a)
   return a->status == CLP_PENETRATING && a->scattered && off_the_normal(a) > blur_of(j);
 }
 
+/* A place of a padded body is the padding away from one of the core, along the normal; where nobody
+ * knows how deep bodies overlap, against it. */
+static real off_surface(const shape_at *s, real3 p, real3 n, bool either)
+{
+  real3 padding = real3_scale(s->shape->padding, n);
+  real off = fabsl(shape_at_outside(s, real3_sub(p, padding)));
+  return either ? fminl(off, fabsl(shape_at_outside(s, real3_add(p, padding)))) : off;
+}
+
 static unsigned judge_witnesses(judge *j, const clp_answer *a)
 {
   real3 x = real3_of(a->point_a), y = real3_of(a->point_b), n = real3_of(a->normal);
   real blur = blur_of(j), off = judge_finds_lost(j, a) ? 0 : off_the_normal(a);
-  return complain(j, NOT_ON_A, fabsl(shape_at_outside(&j->pair.a, x)) - blur) |
-         complain(j, NOT_ON_B, fabsl(shape_at_outside(&j->pair.b, y)) - blur) |
+  bool either = a->status == CLP_CONVERGING;
+  return complain(j, NOT_ON_A, off_surface(&j->pair.a, x, n, either) - blur) |
+         complain(j, NOT_ON_B, off_surface(&j->pair.b, y, real3_scale(-1, n), either) - blur) |
          complain(j, NOT_ALONG_NORMAL, off - blur) |
          complain(j, NORMAL_NOT_UNIT, fabsl(real3_norm(n) - 1) - 1e-12L);
 }

@@ -117,7 +117,7 @@ static real3 revolved_support(const shape *s, real3 n)
   return (real3){best.r * n.x / nr, best.r * n.y / nr, best.z};
 }
 
-real3 shape_support(const shape *s, real3 n)
+static real3 core_support(const shape *s, real3 n)
 {
   switch (s->form) {
     case FORM_SWEPT:
@@ -129,6 +129,13 @@ real3 shape_support(const shape *s, real3 n)
     default:
       return revolved_support(s, n);
   }
+}
+
+real3 shape_support(const shape *s, real3 n)
+{
+  real3 p = core_support(s, n);
+  real length = real3_norm(n);
+  return s->padding > 0 && length > 0 ? real3_add(p, real3_scale(s->padding / length, n)) : p;
 }
 
 /* ---- Places ------------------------------------------------------------------------------- */

@@ -60,6 +60,7 @@ typedef struct shape {
   shape_form form;
   real size;    /* the diameter of a ball about the origin that holds it */
   real numbers; /* radii of flat arcs, which are larger */
+  real padding; /* of a ball that sweeps all of it */
 
   real half, radius; /* swept */
   real33 image;      /* affine: of the unit ball, about the origin ... */
@@ -83,11 +84,14 @@ typedef struct shape {
 /* A random one of about this size; a fifth of them are needles or plates. It points into itself. */
 void shape_make(shape *s, shape_kind kind, double size, random_state *g);
 
+/* Sweeps it by a ball. */
+void shape_pad(shape *s, double padding);
+
 /* The farthest point in direction n, which need not be a unit vector; both in the body's frame. */
 real3 shape_support(const shape *s, real3 n);
 
-/* How far outside a place is, or, negative, inside: exact to first order next to the surface, but
- * for places next to corners from without. */
+/* How far outside of the core a place is, or, negative, inside: exact to first order next to the
+ * surface, but for places next to corners from without. */
 real shape_outside(const shape *s, real3 p);
 
 /* The definition's numbers. */

@@ -438,6 +438,12 @@ void shape_make(shape *s, shape_kind kind, double size, random_state *g)
   s->size = size_of(s);
 }
 
+void shape_pad(shape *s, double padding)
+{
+  s->padding = s->def.padding = padding;
+  s->size = size_of(s);
+}
+
 /* ---- Words -------------------------------------------------------------------------------- */
 
 static void print_profile(FILE *out, const shape *s)
@@ -473,6 +479,8 @@ static void print_hull(FILE *out, const shape *s)
 void shape_print(FILE *out, const shape *s)
 {
   fprintf(out, "  %s", shape_names[s->kind]);
+  if (s->padding > 0)
+    fprintf(out, " padding %.17g", s->def.padding);
   if (s->def.shape == CLP_SHAPE_REVOLVED)
     print_profile(out, s);
   else if (s->def.shape == CLP_SHAPE_POLYHEDRON)

@@ -156,17 +156,17 @@ static inline clp_body *dented_patch(double scale, bool weighted, bool mirrored,
     points[k][2] = scale * (mirrored ? lift - p[2] : p[2]);
     points[k][3] = weighted ? 0.5 + (7 * k % 11) / 10.0 : 1;
   }
-  clp_patch_def patch = {.name = "S1",
-                         .degree_u = 2,
-                         .degree_v = 2,
-                         .size_u = 5,
-                         .size_v = 5,
-                         .knots_u = knots,
-                         .knots_v = knots,
-                         .control_points = points[0]};
+  clp_patch_def spline = {.name = "S1",
+                          .degree_u = 2,
+                          .degree_v = 2,
+                          .size_u = 5,
+                          .size_v = 5,
+                          .knots_u = knots,
+                          .knots_v = knots,
+                          .control_points = points[0]};
   clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
   def.convex = def.closed = false;
-  def.patches = &patch;
+  def.patches = &spline;
   def.patch_count = 1;
   return must_create(&def);
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/pair/padding.h"
+
+#include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/pair/answer.h"
+
+/* Bodies swept by balls: cores A and B, radii r_a and r_b, R = r_a + r_b.
+ *
+ * Places of the swept bodies lie at most r_a and r_b from the cores, so that any two bodies that
+ * are apart by d are, swept, apart by d - R; and places nearest to each other move towards each
+ * other, along the normal, by their radius. Of convex cores this goes on through contact and
+ * overlap: the gap s(n) between planes square to n that support them (docs/tracking.md) loses R in
+ * every direction, so that the largest one, which is the signed distance, does too, and is where it
+ * was. What is proven of the cores is proven of the swept bodies, less R.
+ *
+ * Cores that are apart have a normal that is not rounding, however deep the swept bodies overlap:
+ * nothing has to be searched there. */
+
+/* How far from the truth rounding and slack may have put a core's distance, and R. */
+static double blur_of(const clp_pair *pair, double distance)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  return CLP_ROUNDING * (5 * couple->size + fabs(distance) + pair->padding) + couple->slack;
+}
+
+/* Where one body is not convex the way out may be longer than the places that are known say. */
+static double bound_of_overlap(const clp_pair *pair, double lower)
+{
+  double longest = pair->a->size + pair->b->size + pair->padding;
+  return pair->way->planes ? lower : clp_smaller(lower, -longest);
+}
+
+static clp_pair_status status_of(const clp_pair *pair, const clp_answer *answer)
+{
+  double width = clp_pair_width(pair, answer->distance), range = pair->options.range;
+  if (range > 0 && answer->lower_bound > range && (!pair->sampled || clp_balls_are_far(pair)))
+    return CLP_OUT_OF_RANGE;
+  bool wide = answer->distance - answer->lower_bound > width;
+  return wide ? CLP_CONVERGING : answer->status;
+}
+
+/* Other witnesses of other normals move aside by twice the radius at most. */
+static void widen_spread(clp_answer *answer, double r_a, double r_b)
+{
+  if (answer->scattered)
+    answer->spread += 2 * clp_larger(r_a, r_b);
+}
+
+/* A coordinate that is -0 becomes 0, so that no sign tells who was named first. */
+static clp_vec3 moved(clp_vec3 p, double by, clp_vec3 n)
+{
+  return clp_add(clp_add_scaled(p, by, n), (clp_vec3){0, 0, 0});
+}
+
+/* The witnesses have passed each other: by rounding, or as deep as the bodies are in each other.
+ * How deep that is may not be known, though it is proven that they overlap: then the witnesses are
+ * two places of the bodies, and no more is said. Where a body is not convex nobody asks. `core` is
+ * the cores' distance, in an interval of that width. */
+CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, double width)
+{
+  bool inside = answer->status == CLP_PENETRATING;
+  bool known = inside || !pair->way->planes || width <= clp_pair_width(pair, core);
+  if (!inside && answer->distance >= -blur_of(pair, core)) {
+    answer->distance = 0;
+    answer->status = status_of(pair, answer);
+  } else if (known) {
+    answer->status = CLP_PENETRATING;
+    answer->lower_bound = bound_of_overlap(pair, answer->lower_bound);
+  } else {
+    answer->status = CLP_CONVERGING;
+    answer->distance = -answer->distance;
+    answer->normal = clp_sub((clp_vec3){0, 0, 0}, answer->normal);
+  }
+}
+
+CLP_INLINE void pad(const clp_pair *pair, clp_answer *answer)
+{
+  const double r_a = pair->turned ? pair->b->padding : pair->a->padding;
+  const double r_b = pair->turned ? pair->a->padding : pair->b->padding;
+  const double core = answer->distance, width = core - answer->lower_bound;
+  if (!(core < HUGE_VAL))
+    return;
+  answer->point_a = moved(answer->point_a, r_a, answer->normal);
+  answer->point_b = moved(answer->point_b, -r_b, answer->normal);
+  answer->distance = core - pair->padding;
+  answer->lower_bound -= pair->padding * (1 + CLP_ROUNDING);
+  widen_spread(answer, r_a, r_b);
+  if (clp_usually(answer->distance >= 0 && answer->status != CLP_PENETRATING))
+    answer->status = status_of(pair, answer);
+  else
+    pass(pair, answer, core, width);
+}
+
+void clp_pad_answer(const clp_pair *pair, clp_answer *answer)
+{
+  pad(pair, answer);
+}
+
+clp_answer clp_track_padded(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                            const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  bool alone = pair->options.controller != CLP_CONTROLLER_AUTO;
+  clp_track *track = alone ? clp_track_by_controller : pair->way->track;
+  clp_answer answer = track(pair, X_WA, X_WB, V_WA, V_WB, step);
+  pad(pair, &answer);
+  return answer;
+}
