@@ -212,9 +212,20 @@ void shapes_create(shape shapes[SHAPES])
 
 void shapes_destroy(shape shapes[SHAPES])
 {
-  for (int k = 0; k < SHAPES; ++k) {
-    clp_body_destroy(shapes[k].body);
-    for (size_t i = 0; i < sizeof shapes[k].memory / sizeof *shapes[k].memory; ++i)
-      free(shapes[k].memory[i]);
-  }
+  for (int k = 0; k < SHAPES; ++k)
+    shape_destroy(&shapes[k]);
+}
+
+void shape_destroy(shape *s)
+{
+  clp_body_destroy(s->body);
+  for (size_t i = 0; i < sizeof s->memory / sizeof *s->memory; ++i)
+    free(s->memory[i]);
+}
+
+void shape_make_hull(shape *s, const char *name, int facets, clp_vec3 radii)
+{
+  *s = (shape){0};
+  make_hull(s, name, facets, radii);
+  clp_body_create(&s->def, (clp_reporter){0}, &s->body);
 }

@@ -38,4 +38,8 @@ typedef struct shape {
 void shapes_create(shape shapes[SHAPES]);
 void shapes_destroy(shape shapes[SHAPES]);
 
+/* The hull of points spread evenly on an ellipsoid, of so many triangles. */
+void shape_make_hull(shape *s, const char *name, int facets, clp_vec3 radii);
+void shape_destroy(shape *s);
+
 #endif
