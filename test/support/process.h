@@ -41,11 +41,14 @@ static inline void rest(int milliseconds)
 }
 
 /* Between fork and exec: what is open here, such as DDS's sockets, is not the new process's, which
- * does not outlive a test that fails. */
+ * does not outlive a test that fails. Nor does it answer a signal as libcheck does, which ends the
+ * whole test. */
 static inline void become_another(void)
 {
   enum { DESCRIPTORS = 1024 };
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
   for (int k = STDERR_FILENO + 1; k < DESCRIPTORS; ++k)
     close(k);
 }
