@@ -87,7 +87,7 @@ static try_end try_start(clp_pair *pair, const clp_couple *couple, double width,
       *best = known;
       *best_spots = pair->spots;
     }
-    best->lower = lower;
+    best->lower = fmin(lower, best->distance); /* another start's bound may be beyond by rounding */
     best->steps = known.steps;
     if (proven)
       return TRY_PROVEN;
