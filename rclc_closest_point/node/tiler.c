@@ -162,14 +162,14 @@ static void summarize(const clp_tiler *tiler, char *text, size_t room)
     parts += link->mesh_count > 0 ? link->parts : 0;
     gap = link->mesh_count > 0 ? fmax(gap, link->gap) : gap;
   }
-  const char *took = clp_number(1e-9 * (double)tiler->took, 2).text;
+  clp_number_text took = clp_number(1e-9 * (double)tiler->took, 2);
   if (tiler->cached)
-    snprintf(text, room, "the bodies of its meshes are from the cache, in %s s", took);
+    snprintf(text, room, "the bodies of its meshes are from the cache, in %s s", took.text);
   else
     snprintf(text, room,
              "%d meshes are enclosed in %d bodies, none of which reaches more than %s mm beyond "
              "its mesh, in %s s",
-             meshes, parts, clp_number(1e3 * gap, 3).text, took);
+             meshes, parts, clp_number(1e3 * gap, 3).text, took.text);
 }
 
 clp_tiler_result clp_tiler_take(clp_tiler *tiler)

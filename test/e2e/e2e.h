@@ -125,6 +125,19 @@ static inline void kill_source(source *s)
   close_source(s);
 }
 
+/* One transform from this process: the child is x m along the world's x axis. */
+static inline void publish_at(dds_entity_t writer, const char *child, int64_t stamp, double x)
+{
+  char parent[] = "world", name[32];
+  snprintf(name, sizeof name, "%s", child);
+  geometry_msgs_msg_dds__TransformStamped_ transform = {
+      .header = {{(int32_t)(stamp / SECOND), (uint32_t)(stamp % SECOND)}, parent},
+      .child_frame_id = name,
+      .transform = {{x, 0, 0}, {0, 0, 0, 1}}};
+  tf2_msgs_msg_dds__TFMessage_ message = {.transforms = {1, 1, &transform, false}};
+  ck_assert_int_eq(dds_write(writer, &message), DDS_RETCODE_OK);
+}
+
 /* ---- Two balls ---------------------------------------------------------------------------- */
 
 /* "tool", which moves, and "head", which is static: 1.7 m apart. */

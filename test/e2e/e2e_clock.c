@@ -25,18 +25,6 @@ static long moving, halted; /* answers */
 static ear e;
 static pid_t monitor;
 
-static void publish(dds_entity_t writer, const char *child, int64_t stamp, double x)
-{
-  char parent[] = "world", name[32];
-  snprintf(name, sizeof name, "%s", child);
-  geometry_msgs_msg_dds__TransformStamped_ transform = {
-      .header = {{(int32_t)(stamp / SECOND), (uint32_t)(stamp % SECOND)}, parent},
-      .child_frame_id = name,
-      .transform = {{x, 0, 0}, {0, 0, 0, 1}}};
-  tf2_msgs_msg_dds__TFMessage_ message = {.transforms = {1, 1, &transform, false}};
-  ck_assert_int_eq(dds_write(writer, &message), DDS_RETCODE_OK);
-}
-
 /* The monitor says when it has written an answer by its own clock, before a step or after it: the
  * earlier time that can be. */
 static int64_t true_time(int64_t said)
@@ -78,7 +66,7 @@ static void judge_all(void)
 static void tell(void)
 {
   if (!silent)
-    publish(tf, "tool", told = now(), 1);
+    publish_at(tf, "tool", told = now(), 1);
   judge_all();
 }
 
@@ -123,7 +111,7 @@ static void enter(void)
   answers = endpoint("rt" NODE "/safety", &rclc_closest_point_msg_dds__SafetyStatus__desc, false,
                      false, 0);
   e = listen_to(NODE);
-  publish(tf_static, "head", 0, 3);
+  publish_at(tf_static, "head", 0, 3);
   offset_before = written = moving = halted = 0;
   silent = false;
   start();

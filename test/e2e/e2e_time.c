@@ -13,18 +13,6 @@ static int64_t ahead;      /* of the stamps, ns */
 static int64_t clock_late; /* of simulated time behind this process's */
 static bool simulated, clock_stands;
 
-static void publish(dds_entity_t writer, const char *child, int64_t stamp, double x)
-{
-  char parent[] = "world", name[32];
-  snprintf(name, sizeof name, "%s", child);
-  geometry_msgs_msg_dds__TransformStamped_ transform = {
-      .header = {{(int32_t)(stamp / SECOND), (uint32_t)(stamp % SECOND)}, parent},
-      .child_frame_id = name,
-      .transform = {{x, 0, 0}, {0, 0, 0, 1}}};
-  tf2_msgs_msg_dds__TFMessage_ message = {.transforms = {1, 1, &transform, false}};
-  ck_assert_int_eq(dds_write(writer, &message), DDS_RETCODE_OK);
-}
-
 /* The tool's pose, and what time it is; as often as somebody looks. */
 static void tell(void)
 {
@@ -32,7 +20,7 @@ static void tell(void)
   rosgraph_msgs_msg_dds__Clock_ told = {{(int32_t)(time / SECOND), (uint32_t)(time % SECOND)}};
   if (simulated && !clock_stands)
     ck_assert_int_eq(dds_write(clock_topic, &told), DDS_RETCODE_OK);
-  publish(tf, "tool", time + ahead, 1);
+  publish_at(tf, "tool", time + ahead, 1);
 }
 
 static void enter(void)
@@ -42,7 +30,7 @@ static void enter(void)
   tf = endpoint("rt/tf", &tf2_msgs_msg_dds__TFMessage__desc, true, false, 100);
   tf_static = endpoint("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, true, 1);
   clock_topic = endpoint("rt/clock", &rosgraph_msgs_msg_dds__Clock__desc, true, false, 1);
-  publish(tf_static, "head", 0, 3);
+  publish_at(tf_static, "head", 0, 3);
   ahead = clock_late = 0;
   simulated = clock_stands = false;
 }
