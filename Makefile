@@ -16,8 +16,8 @@ DEMO_PRESET ?= release
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-pair bench \
-  bench-data peers figures experiments install clean
+.PHONY: help demo check check-gcc check-clang check-recordings sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-pair bench \
+  bench-data gate peers figures experiments install clean
 
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
@@ -25,10 +25,12 @@ help:
 	@echo 'make sanitize  the same tests with the address and undefined behavior sanitizers'
 	@echo 'make tsan      the tests that run on several threads with the thread sanitizer'
 	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
+	@echo 'make check-recordings  the same of recordings, read by their viewers'"'"' own libraries (npm)'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
-	@echo 'make fuzz      fuzz the readers of models, meshes and records, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make fuzz      fuzz the readers of models, meshes, records and recordings, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make fuzz-pair judge answers of random pairs for FUZZ_SECONDS ($(FUZZ_SECONDS)), from FUZZ_SEED on'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
+	@echo 'make gate      count instructions of steps and cycles and compare with bench/gate.txt'
 	@echo 'make bench-data measure again what docs/performance.md plots (docs/data)'
 	@echo 'make peers     measure every pair of shapes beside other libraries again (docs/peers.md), for hours'
 	@echo 'make figures   draw the pictures of the documentation'
@@ -85,6 +87,16 @@ soak:
 	$(call build,gcc,soak_monitor closest_point_tool tf_publisher)
 	SOAK_SECONDS=$(SOAK_SECONDS) cmake --build $(BUILD)/gcc -j $(JOBS) --target soak_dds
 
+# Recordings read by the libraries of their viewers, which are written in JavaScript and come from npm.
+VIEWERS := @mcap/core@2.2.2 @foxglove/rosmsg@5.0.5 @foxglove/rosmsg2-serialization@3.1.0 fzstd@0.1.1
+
+check-recordings:
+	@.ci/install-deps build check view
+	mkdir -p build/viewers
+	npm install --prefix build/viewers --ignore-scripts --no-audit --no-fund $(VIEWERS)
+	$(call build,gcc,test_record closest_point_tool)
+	$(call test,gcc) -R '^test_record$$'
+
 lint:
 	@.ci/install-deps build check lint
 	cmake --preset clang -B $(BUILD)/clang
@@ -93,8 +105,8 @@ lint:
 
 fuzz:
 	@.ci/install-deps build fuzz
-	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record)
-	@$(MAKE) -j2 -Otarget fuzz-model fuzz-mesh fuzz-record
+	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record fuzz_mcap fuzz_db3 fuzz_cdr)
+	@$(MAKE) -j2 -Otarget fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr
 
 # Beside each other: each takes one processor.
 fuzz-model:
@@ -106,6 +118,12 @@ fuzz-mesh:
 	mkdir -p $(BUILD)/fuzz/corpus_mesh
 	$(BUILD)/fuzz/test/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_mesh test/fuzz/corpus_mesh
+
+# The readers of recordings: MCAP files, databases, and the messages in them.
+fuzz-mcap fuzz-db3 fuzz-cdr: fuzz-%:
+	mkdir -p $(BUILD)/fuzz/corpus_$*
+	$(BUILD)/fuzz/test/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	  -max_len=16384 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_$* test/fuzz/corpus_$*
 
 fuzz-record:
 	mkdir -p $(BUILD)/fuzz/corpus_record
@@ -127,6 +145,11 @@ bench:
 	  echo; echo "$$(basename $$program)"; "$$program" || exit 1; \
 	done
 	@echo; echo 'bench_step, instructions'; bench/count.sh $(BUILD)/release/bench/bench_step
+
+gate:
+	@.ci/install-deps build gate
+	$(call build,gcc,bench_step bench_pairs bench_cell)
+	bench/gate.sh $(BUILD)/gcc/bench
 
 # First into a file beside it, so that a run that is broken off leaves the old figures.
 bench-data:

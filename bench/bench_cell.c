@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole cell in motion: what a cycle costs as the cell grows, and beside other libraries.
  *
- *   bench_cell                     all tables
- *   bench_cell --csv               how it grows with obstacles and with pairs, as CSV
- *   bench_cell --scene N [RANGE]   a thousand cycles of a scene with N obstacles and nothing else,
- *                                  to count instructions or to profile
+ *   bench_cell                              all tables
+ *   bench_cell --csv                        how it grows with obstacles and with pairs, as CSV
+ *   bench_cell --scene N [RANGE [CYCLES]]   so many cycles, or a thousand, of a scene with N
+ *                                           obstacles and nothing else, to profile, or to count
+ *                                           instructions: those of usual_cycle(), after the first
  *
  * bench/README.md says how to read the tables. */
 
@@ -393,13 +394,22 @@ static void show_peers(void)
 
 /* ---- All of it ---------------------------------------------------------------------------- */
 
-static int run_scene(int obstacles, double range)
+/* What is counted. */
+static __attribute__((noinline)) void usual_cycle(ours *o, double t)
+{
+  ours_cycle(o, t);
+}
+
+static int run_scene(int obstacles, double range, int cycles)
 {
   clp_scene_options options = within(range);
   ours o = ours_create(obstacles, &options);
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0; k < WARM_UP + cycles; ++k) {
     cell_motion(&o.c, 1e-3 * k, o.X, o.V);
-    ours_cycle(&o, 1e-3 * k);
+    if (k < WARM_UP)
+      ours_cycle(&o, 1e-3 * k);
+    else
+      usual_cycle(&o, 1e-3 * k);
   }
   ours_destroy(&o);
   return EXIT_SUCCESS;
@@ -408,7 +418,8 @@ static int run_scene(int obstacles, double range)
 int main(int argc, char **argv)
 {
   if (argc >= 3 && strcmp(argv[1], "--scene") == 0)
-    return run_scene(atoi(argv[2]), argc > 3 ? strtod(argv[3], NULL) : RANGE);
+    return run_scene(atoi(argv[2]), argc > 3 ? strtod(argv[3], NULL) : RANGE,
+                     argc > 4 ? atoi(argv[4]) : 1000);
   if (argc >= 2 && strcmp(argv[1], "--csv") == 0)
     return write_csv();
   double step = ellipsoid_step();

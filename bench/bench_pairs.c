@@ -6,7 +6,8 @@
  *   bench_pairs verdicts POSES [FROM TO]   errors at poses whose distance is known (approach.h)
  *   bench_pairs count STEPS [FROM TO]      nothing but steps of each row after the others, each row
  *                                          two calls of method_pass(), back and forth, for
- * callgrind to count
+ *                                          callgrind to count
+ *   bench_pairs own STEPS [FROM TO]        the same of this library alone, at its default tolerance
  *
  * FROM and TO are the first pair and the one after the last, of 45. */
 
@@ -51,13 +52,21 @@ static double now(void)
 
 /* ---- Methods -------------------------------------------------------------------------------- */
 
+/* Ours by its default tolerance. */
+static int create_own(const shape *a, const shape *b, const course *c, method *methods)
+{
+  if (!method_ours(a->body, b->body, c, 0, false, &methods[0]))
+    fail("no pair");
+  return 1;
+}
+
 /* Ours, by its default tolerance and by 1e-12, and every peer's but meshes. */
 static int create_methods(const shape *a, const shape *b, const course *c, method *methods)
 {
-  if (!method_ours(a->body, b->body, c, 0, false, &methods[0]) ||
-      !method_ours(a->body, b->body, c, 1e-12, false, &methods[1]))
+  int count = create_own(a, b, c, methods);
+  if (!method_ours(a->body, b->body, c, 1e-12, false, &methods[count++]))
     fail("no pair");
-  int all = method_peers(&a->def, &b->def, c, methods + 2, MOST_METHODS - 2), count = 2;
+  int all = method_peers(&a->def, &b->def, c, methods + 2, MOST_METHODS - 2);
   for (int i = 2; i < 2 + all; ++i) {
     if (methods[i].tolerance > 0)
       methods[count++] = methods[i];
@@ -182,10 +191,11 @@ static void time_pair(const shape *a, const shape *b, const motion *m)
 
 /* ---- Counts --------------------------------------------------------------------------------- */
 
-static void count_pair(const shape *a, const shape *b, const motion *m, int steps)
+static void count_pair(const shape *a, const shape *b, const motion *m, int steps, bool own)
 {
   method methods[MOST_METHODS];
-  int count = create_methods(a, b, &m->course, methods);
+  int count =
+      own ? create_own(a, b, &m->course, methods) : create_methods(a, b, &m->course, methods);
   for (int i = 0; i < count; ++i) {
     for (int k = steps - WARM_UP; k < steps; ++k)
       method_distance(&methods[i], k);
@@ -288,10 +298,11 @@ int main(int argc, char **argv)
   shape shapes[SHAPES];
   bool times = argc == 1 || strcmp(argv[1], "times") == 0;
   bool verdicts = argc > 2 && strcmp(argv[1], "verdicts") == 0;
-  bool counts = argc > 2 && strcmp(argv[1], "count") == 0;
+  bool own = argc > 2 && strcmp(argv[1], "own") == 0;
+  bool counts = own || (argc > 2 && strcmp(argv[1], "count") == 0);
   int range = times ? 2 : 3;
   if (!times && !verdicts && !counts)
-    fail("usage: bench_pairs [times | verdicts POSES | count STEPS [FROM TO]]");
+    fail("usage: bench_pairs [times | verdicts POSES | {count | own} STEPS [FROM TO]]");
   long number = times ? 0 : strtol(argv[2], NULL, 10);
   long from = argc > range + 1 ? strtol(argv[range], NULL, 10) : 0;
   long to = argc > range + 1 ? strtol(argv[range + 1], NULL, 10) : PAIRS;
@@ -308,7 +319,8 @@ int main(int argc, char **argv)
       else if (verdicts)
         judge_pair(&shapes[i], &shapes[j], &m, pair, number);
       else
-        count_pair(&shapes[i], &shapes[j], &m, (int)fmin(fmax((double)number, WARM_UP), STEPS));
+        count_pair(&shapes[i], &shapes[j], &m, (int)fmin(fmax((double)number, WARM_UP), STEPS),
+                   own);
       fflush(stdout);
     }
   }

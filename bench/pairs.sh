@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every pair of shapes beside other libraries (bench/README.md).
 #   bench/pairs.sh count BENCH_PAIRS STEPS [FROM TO]   its rows with instructions of a step, by callgrind
+#   bench/pairs.sh own BENCH_PAIRS STEPS [FROM TO]     the same of this library alone, and nothing
+#                                                      but its step (clp_pair_track)
 #   bench/pairs.sh table FOLDER                        docs/peers.md from the three files in FOLDER:
 #                                                      pairs_times, pairs_counts, pairs_verdicts.csv
 #   bench/pairs.sh check FOLDER                        whether docs/peers.md is what these say
@@ -9,13 +11,16 @@ set -euo pipefail
 export LC_ALL=C
 
 # Callgrind writes one part for each pass, two of them for each row, in the rows' order.
+# `count MODE BENCH_PAIRS STEPS...`
 count()
 {
   command -v valgrind >/dev/null || { echo 'There is no valgrind: instructions are not counted.' >&2; exit 1; }
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
-  valgrind --tool=callgrind --callgrind-out-file="$folder/part" --toggle-collect=method_pass \
-    --dump-after=method_pass "$1" count "${@:2}" >"$folder/rows" 2>"$folder/log" ||
+  local counted=method_pass
+  [[ $1 != own ]] || counted=clp_pair_track
+  valgrind --tool=callgrind --callgrind-out-file="$folder/part" --toggle-collect=$counted \
+    --zero-before=method_pass --dump-after=method_pass "$2" "$1" "${@:3}" >"$folder/rows" 2>"$folder/log" ||
     { cat "$folder/log" >&2; exit 1; }
   for part in "$folder"/part.*; do
     echo "${part##*.} $(awk '/^(summary|totals):/ { print $2; exit }' "$part")"
@@ -37,8 +42,8 @@ table()
 }
 
 case ${1-} in
-  count) count "${@:2}" ;;
+  count | own) count "$@" ;;
   table) table "$2" >"$page.new" && mv "$page.new" "$page" ;;
   check) diff <(table "$2") "$page" ;;
-  *) echo "usage: $0 count BENCH_PAIRS STEPS [FROM TO] | table FOLDER | check FOLDER" >&2; exit 2 ;;
+  *) echo "usage: $0 count|own BENCH_PAIRS STEPS [FROM TO] | table FOLDER | check FOLDER" >&2; exit 2 ;;
 esac

@@ -21,6 +21,8 @@ def generate_launch_description():
     with open(MODEL, encoding="utf-8") as file:
         description = file.read()
     return LaunchDescription([
+        DeclareLaunchArgument("joint_states", default_value="",
+                              description="joint_states: the monitor listens to the arm itself"),
         DeclareLaunchArgument("rviz", default_value="true", choices=["true", "false"],
                               description="start RViz as well"),
         Node(package="rclc_closest_point", executable="simulated_cell", output="screen"),
@@ -30,5 +32,6 @@ def generate_launch_description():
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(os.path.join(SHARE, "launch", "monitor.launch.py")),
             launch_arguments={"params": os.path.join(SHARE, "config", "arm_cell.yaml"),
+                              "joint_states": LaunchConfiguration("joint_states"),
                               "rviz": LaunchConfiguration("rviz")}.items()),
     ])

@@ -2,6 +2,10 @@
 """The monitor beside a robot that already publishes its transforms.
 
 ros2 launch rclc_closest_point monitor.launch.py params:=cell.yaml model:=cell.urdf
+ros2 launch rclc_closest_point monitor.launch.py params:=cell.yaml joint_states:=joint_states
+
+With joint_states it listens to the robot's driver (ros2_control's joint_state_broadcaster, or any other), and robot_state_publisher
+is needed for the robot_description alone.
 """
 
 import os
@@ -21,6 +25,10 @@ ARGUMENTS = [
     DeclareLaunchArgument("params", default_value=os.path.join(SHARE, "config", "monitor.yaml"),
                           description="parameter file"),
     DeclareLaunchArgument("namespace", default_value="", description="of the node and its topics"),
+    DeclareLaunchArgument("joint_states", default_value="",
+                          description="the driver's topic; empty: what params says, or TF alone"),
+    DeclareLaunchArgument("frame_prefix", default_value="",
+                          description="as robot_state_publisher has it; empty: what params says"),
     DeclareLaunchArgument("use_sim_time", default_value="false", choices=["true", "false"],
                           description="take the time from /clock"),
     DeclareLaunchArgument("rviz", default_value="false", choices=["true", "false"],
@@ -30,11 +38,12 @@ ARGUMENTS = [
 
 def start_monitor(context):
     """What is given on the command line has the last word over the file."""
-    model = LaunchConfiguration("model").perform(context)
     sim_time = LaunchConfiguration("use_sim_time").perform(context) == "true"
     overrides = {"use_sim_time": sim_time}
-    if model:
-        overrides["model"] = model
+    for name in ("model", "joint_states", "frame_prefix"):
+        value = LaunchConfiguration(name).perform(context)
+        if value:
+            overrides[name] = value
     return [Node(package="rclc_closest_point", executable="monitor", name="closest_point_monitor",
                  namespace=LaunchConfiguration("namespace"), output="screen",
                  parameters=[LaunchConfiguration("params"), overrides])]

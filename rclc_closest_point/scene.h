@@ -16,6 +16,7 @@
  * bits. Units are SI and radians. */
 
 #include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/derivative.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -212,6 +213,17 @@ typedef struct clp_link_answer {
 
 /* Allocates: no. Thread-safe: yes. */
 CLP_API clp_link_answer clp_scene_answer(const clp_scene *scene, clp_link_pair_id id);
+
+/* Where a pair's links were in the last cycle, 0: A, 1: B; of an id that is not in use the origin.
+ * Allocates: no. Thread-safe: yes. */
+CLP_API clp_pose clp_scene_pose(const clp_scene *scene, clp_link_pair_id id, int which);
+
+/* The derivatives of a pair's answer in the last cycle by its links' twists, as
+ * clp_pair_derivatives has them; where several parts are as near, those of all of them, one after
+ * the other, of which the distance follows the one that falls fastest. None of a pair that was not
+ * stepped. Allocates: no. Thread-safe: yes. */
+CLP_API int clp_scene_derivatives(const clp_scene *scene, clp_link_pair_id id,
+                                  clp_derivative *derivatives, int capacity);
 
 /* The pairs that were not culled in the last cycle, in the order of their indices. Allocates: no.
  * Thread-safe: yes. */

@@ -69,6 +69,73 @@ START_TEST(test_outside)
 }
 END_TEST
 
+/* How far beyond the plane that supports it in a direction a place is. */
+static real beyond(const shape *s, real3 n, real3 p)
+{
+  return real3_dot(n, real3_sub(p, shape_support(s, n)));
+}
+
+static bool is_round(const shape *s)
+{
+  return s->form == FORM_REVOLVED || s->form == FORM_SWEPT;
+}
+
+/* The direction that does best. Round bodies look alike from all sides, and it lies in the plane of
+ * the axis and the place, where all of them are tried; else it is sought at random, in steps that
+ * grow with success. */
+static real most_beyond(const shape *s, real3 p, random_state *g)
+{
+  bool round = is_round(s);
+  real3 best = {0, 0, 1}, out = {1, 0, 0};
+  real value = beyond(s, best, p), reach = 0.1L;
+  if (hypotl(p.x, p.y) > 0)
+    out = real3_unit((real3){p.x, p.y, 0});
+  for (int k = 0; k <= 5000 && round; ++k) {
+    real angle = 3.14159265358979324L * ((real)k / 5000 - 0.5L);
+    real3 n = real3_scale(cosl(angle), out);
+    n.z = sinl(angle);
+    value = fmaxl(value, beyond(s, n, p));
+  }
+  for (int k = 0; k < 6000 && !round; ++k) {
+    real3 step = real3_of(random_direction(g));
+    real3 n = k < 2000 ? step : real3_unit(real3_add(best, real3_scale(reach, step)));
+    bool better = beyond(s, n, p) > value;
+    reach *= k < 2000 ? 1 : better ? 1.6L : 0.93L;
+    if (better)
+      value = beyond(s, best = n, p);
+  }
+  return value;
+}
+
+static void expect_depth(const shape *s, real3 p, random_state *g)
+{
+  real outside = shape_outside(s, p) - s->padding, most = most_beyond(s, p, g);
+  if (outside > 0) /* of hulls from corners it is something else */
+    return;
+  ck_assert_ldouble_le(most, outside + 1e-15L);
+  if (is_round(s) || outside < -0.02L) /* at ridges the search is slow */
+    ck_assert_ldouble_ge(most, outside - (is_round(s) ? 1e-3L : 2e-2L));
+}
+
+/* The depth of a place well inside, of all bodies but those whose depth is known next to the
+ * surface only: no supporting plane is nearer, and one is as near. */
+START_TEST(test_depth)
+{
+  random_state g = {.s = (uint64_t)_i + 1};
+  for (int k = 0; k < ROUNDS; ++k) {
+    const shape *s = made((shape_kind)_i, 1, &g);
+    if (s->form == FORM_AFFINE || s->kind == SHAPE_POINT)
+      continue;
+    for (int i = 0; i < 4; ++i) {
+      real3 x = shape_support(s, real3_of(random_direction(&g)));
+      real3 y = shape_support(s, real3_of(random_direction(&g)));
+      real3 p = real3_add(real3_scale(0.25L * i, x), real3_scale(0.2L, y));
+      expect_depth(s, p, &g);
+    }
+  }
+}
+END_TEST
+
 /* ---- The bracket -------------------------------------------------------------------------- */
 
 static clp_pose pose_at(double x, double y, double z)
@@ -268,6 +335,7 @@ int main(void)
   TCase *tcase = suite_case(suite, "bodies", 30);
   tcase_add_loop_test(tcase, test_surface, 0, SHAPE_KINDS);
   tcase_add_loop_test(tcase, test_outside, 0, SHAPE_KINDS);
+  tcase_add_loop_test(tcase, test_depth, 0, SHAPE_KINDS);
   tcase = suite_case(suite, "bracket", 10);
   tcase_add_test(tcase, test_closed_forms);
   tcase = suite_case(suite, "sabotage", 30);

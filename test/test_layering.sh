@@ -6,8 +6,8 @@
 #  1. The layers stand in an order; a file includes only its own layer and those before it. Those that
 #     stand side by side (depth|exclusion|control) do not include each other. papers/, beside the
 #     library, stands beside the model layer: it includes the core, and the tool includes it.
-#  2. Public headers include public headers only, and those of the model layer, model.h and
-#     joint_tree.h, are for that layer and above.
+#  2. Public headers include public headers only. Those of the model layer, model.h, joint_tree.h and
+#     joint_derivative.h, are for that layer and above, and certify.h for that of certify/.
 #  3. The project's own headers are written from the repository's root.
 #  4. The core includes the listed standard headers only: no files, no XML, no ROS. <stdio.h> is for
 #     snprintf in base and body, where texts are made (test_symbols.sh sees to it that no stream is
@@ -17,16 +17,17 @@ export LC_ALL=C
 
 rules='
 BEGIN {
-  count = split("base math hull surface body witness depth|exclusion|control pair scene model|papers mesh monitor node tool",
+  count = split("base math hull surface body witness depth|exclusion|control pair scene model|papers certify mesh monitor node bag view tool",
                 order, " ")
   for (i = 1; i <= count; ++i) {
     split(order[i], beside, "|")
     for (k in beside) level[beside[k]] = i
     delete beside
   }
-  split("closest_point.h record.h scene.h types.h status.h", names, " ")
+  split("closest_point.h derivative.h record.h scene.h types.h status.h", names, " ")
   for (i in names) public[names[i]] = 1
-  model_header["model.h"] = model_header["joint_tree.h"] = 1
+  split("model.h joint_tree.h joint_derivative.h certify.h", names, " ")
+  for (i in names) model_header[names[i]] = 1
   split("assert float limits math stdalign stdarg stdbool stddef stdint stdlib string time", names, " ")
   for (i in names) core_header[names[i] ".h"] = 1
 }
@@ -65,6 +66,8 @@ FNR == 1 {
   if (name in public) next
   if (name in model_header) {
     if (core) complain(name " is above " (layer == "" ? "the core" : layer))
+    else if (name == "certify.h" && layer != "" && level[layer] < level["certify"])
+      complain(name " is above " layer)
     next
   }
   if (split(name, target, "/") < 2 || !(target[1] in level)) {
@@ -118,7 +121,7 @@ self_test()
   expect good model.h '#include "rclc_closest_point/closest_point.h"'
   expect good base/a.c '#include <stdio.h>'
   expect good node/a.c '#include "rclc_closest_point/msg/closest_point.h"'
-  local layers=(base math hull surface body witness depth pair scene model mesh monitor node tool) i
+  local layers=(base math hull surface body witness depth pair scene model certify mesh monitor node bag view tool) i
   for ((i = 1; i < ${#layers[@]}; ++i)); do
     expect bad "${layers[i - 1]}/a.c" "#include \"rclc_closest_point/${layers[i]}/b.h\""
     expect bad "${layers[i - 1]}/a.h" "  #  include \"rclc_closest_point/${layers[i]}/b.h\" /* why */"
@@ -126,6 +129,10 @@ self_test()
   done
   expect bad scene/a.c '#include "rclc_closest_point/model.h"'
   expect good joint_tree.h '#include "rclc_closest_point/model.h"'
+  expect good certify.h '#include "rclc_closest_point/joint_tree.h"'
+  expect good certify/a.c '#include "rclc_closest_point/certify.h"'
+  expect bad model/a.c '#include "rclc_closest_point/certify.h"'
+  expect bad scene.h '#include "rclc_closest_point/certify.h"'
   for i in depth exclusion control; do
     expect good $i/a.c '#include "rclc_closest_point/witness/spot.h"'
     expect good pair/a.c "#include \"rclc_closest_point/$i/a.h\""

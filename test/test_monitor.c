@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "rclc_closest_point/monitor/diagnostics.h"
 #include "support/allocations.h"
 #include "support/monitor.h"
 #include "support/random.h"
@@ -338,6 +339,40 @@ START_TEST(no_simulated_time_yet)
 }
 END_TEST
 
+/* Links that are built into each other are STOP for ever: it is said which, and what helps. Those
+ * that have been apart once are not built so, and nobody is. */
+START_TEST(links_that_overlap_since_the_start)
+{
+  static const char suggestion[] = "; tool and table have overlapped since the start: ";
+  set("rate", "100.0");
+  if (_i == 2)
+    set("human_links", "[table]");
+  if (_i == 2)
+    set("robot_links", "[tool]");
+  create_again();
+  feed_static("table", at(0, 0, -0.05));
+  feed_static("head", at(9, 0, 0.5));
+  const clp_report *report = NULL;
+  for (int k = 0; k < 120; ++k) {
+    int64_t now = BEGIN + 10 * k * MILLISECOND;
+    feed("tool", now, at(0, 0, _i == 1 && k == 50 ? 1.5 : 0.1));
+    report = clp_monitor_cycle(monitor, now);
+    ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
+    bool said_it = strstr(report->safety.reason, suggestion) != NULL;
+    ck_assert_msg(said_it == (_i == 0 && k >= 99), "%d: %s", k, report->safety.reason);
+  }
+  const char *a = "", *b = "";
+  ck_assert_int_eq(clp_monitor_overlap_since_start(monitor, &a, &b), _i == 0);
+  clp_cycle_record record = {.cycles = 0};
+  clp_diagnostics d = clp_diagnose(monitor, report, &record, 0);
+  bool diagnosed = false;
+  for (int k = 0; k < d.count; ++k)
+    diagnosed |= strcmp(d.values[k].key, "such as pair") == 0 &&
+                 strcmp(d.values[k].value, "tool and table") == 0;
+  ck_assert(diagnosed == (_i == 0));
+}
+END_TEST
+
 START_TEST(a_storm_of_unrelated_frames)
 {
   enum { STRAYS = 10000 };
@@ -625,6 +660,7 @@ int main(void)
   tcase_add_test(tcase, one_message_is_enough);
   tcase_add_test(tcase, no_simulated_time_yet);
   tcase_add_test(tcase, a_storm_of_unrelated_frames);
+  tcase_add_loop_test(tcase, links_that_overlap_since_the_start, 0, 3);
   tcase = suite_case(suite, "settings", 20);
   tcase_add_checked_fixture(tcase, enter, leave);
   tcase_add_test(tcase, range_and_size_limit_what_is_published);

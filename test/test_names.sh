@@ -19,10 +19,11 @@ defined_twice()
          END { for (name in count) if (count[name] > 1) { print name where[name]; bad = 1 } exit bad }'
 }
 
-# Where the tree in $1 names something by a word that is no longer in use.
+# Where the tree in $1 names something by a word that is no longer in use, but for the command's name.
 named_as_before()
 {
-  ! grep -rnE --include='*.[ch]' '\bclp_([a-z0-9_]+_)?(sight|look|view|local)\b' "$1/rclc_closest_point" "$1/papers"
+  ! grep -rnE --include='*.[ch]' '\bclp_([a-z0-9_]+_)?(sight|look|view|local)\b' "$1/rclc_closest_point" "$1/papers" |
+    sed 's/\bclp_command_view\b//g' | grep -E '\bclp_([a-z0-9_]+_)?(sight|look|view|local)\b'
 }
 
 # Of the map in the tree $1: at most 25 rows.

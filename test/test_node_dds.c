@@ -100,6 +100,7 @@ static void expect_body(const visualization_msgs_msg_dds__Marker_ *body)
 {
   double radius = strcmp(body->ns, "tool") == 0 ? 0.1 : 0.2;
   ck_assert_str_eq(body->header.frame_id, body->ns);
+  ck_assert_str_eq(body->text, "any");
   ck_assert(body->frame_locked);
   ck_assert_int_eq(body->type, 11);
   ck_assert_uint_gt(body->points._length, 0);
@@ -130,8 +131,8 @@ START_TEST(markers_on_the_wire)
     if (dds_take(reader, &sample, &info, 1, 1) < 1)
       continue;
     const visualization_msgs_msg_dds__MarkerArray_ *m = sample;
-    if (info.valid_data && m->markers._length == 5 && m->markers._buffer[0].action == 0) {
-      const visualization_msgs_msg_dds__Marker_ *line = &m->markers._buffer[0];
+    if (info.valid_data && m->markers._length == 5 && m->markers._buffer[1].action == 0) {
+      const visualization_msgs_msg_dds__Marker_ *line = &m->markers._buffer[1];
       ck_assert_str_eq(line->header.frame_id, "world");
       ck_assert_int_eq(line->type, 5);
       ck_assert_uint_eq(line->points._length, 2);
@@ -140,8 +141,8 @@ START_TEST(markers_on_the_wire)
       ck_assert_double_eq_tol(line->points._buffer[1].x, 2.8, 1e-9);
       ck_assert_double_eq(line->pose.orientation.w, 1);
       ck_assert_int_eq(line->lifetime.sec, 1);
-      ck_assert_ptr_nonnull(strstr(m->markers._buffer[3].text, "1.7 m"));
-      const visualization_msgs_msg_dds__Marker_ *body = &m->markers._buffer[4];
+      ck_assert_ptr_nonnull(strstr(m->markers._buffer[4].text, "1.7 m"));
+      const visualization_msgs_msg_dds__Marker_ *body = &m->markers._buffer[0];
       expect_body(body);
       tool = tool || strcmp(body->ns, "tool") == 0;
       head = head || strcmp(body->ns, "head") == 0;

@@ -246,7 +246,7 @@ START_TEST(a_maximum_proves_nothing)
     clp_couple c = couple_along(a, b, random_direction(&g), gap, &g);
     clp_peak peak = clp_peak_along(&c, random_direction(&g));
     wrong_ways += peak.depth.s < 0;
-    clp_peak_confirm(&c, &peak);
+    clp_peak_confirm(&c, &peak, CLP_ALIGN_QUERY);
     ck_assert_msg(!peak.depth.overlaps, "%g apart, and proven to overlap", gap);
   }
   ck_assert_int_gt(wrong_ways, 1000);

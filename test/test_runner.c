@@ -155,7 +155,9 @@ static const clp_front front = {.take = take,
                                 .gather = gather,
                                 .name_of = name_of,
                                 .serve = serve,
-                                .point_size = 8};
+                                .point_size = 8,
+                                .gradient_size = 8,
+                                .text_size = 8};
 
 /* ---- A run -------------------------------------------------------------------------------- */
 
@@ -263,11 +265,12 @@ END_TEST
 /* What a robot obeys goes out first. */
 START_TEST(the_order_of_answers)
 {
-  static const clp_topic_id order[] = {CLP_TOPIC_SAFETY, CLP_TOPIC_WRENCH, CLP_TOPIC_POINTS,
-                                       CLP_TOPIC_MINIMUM, CLP_TOPIC_SAFETY};
+  static const clp_topic_id order[] = {CLP_TOPIC_SAFETY,    CLP_TOPIC_WRENCH,  CLP_TOPIC_POINTS,
+                                       CLP_TOPIC_GRADIENTS, CLP_TOPIC_MINIMUM, CLP_TOPIC_SAFETY};
   set("wrench_tool", "a");
+  set("joint_states", "joint_states");
   run();
-  for (int k = 0; k < 5; ++k)
+  for (int k = 0; k < 6; ++k)
     ck_assert_int_eq(middle.order[k], order[k]);
   clp_runner_release(&runner);
 }

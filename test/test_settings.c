@@ -325,6 +325,41 @@ START_TEST(shipped_files_are_fine)
 }
 END_TEST
 
+/* A prefix stands before what links are called in TF, and nowhere else. */
+START_TEST(frames_and_links)
+{
+  ck_assert_str_eq(clp_settings_wrench_frame(&settings).text, "");
+  ck_assert_int_eq(read_value("frame_prefix", "left/"), CLP_OK);
+  ck_assert_str_eq(clp_settings_wrench_frame(&settings).text, "");
+  ck_assert_int_eq(read_value("wrench_tool", "hand"), CLP_OK);
+  ck_assert_str_eq(clp_settings_wrench_frame(&settings).text, "left/hand");
+  ck_assert_int_eq(read_value("wrench_frame", "map"), CLP_OK);
+  ck_assert_str_eq(clp_settings_wrench_frame(&settings).text, "map");
+  ck_assert_str_eq(clp_settings_frame_of(&settings, "elbow").text, "left/elbow");
+  ck_assert_str_eq(clp_settings_link_of(&settings, "left/elbow"), "elbow");
+  ck_assert_str_eq(clp_settings_link_of(&settings, "map"), "map");
+}
+END_TEST
+
+typedef struct topic_name {
+  const char *text;
+  bool good;
+} topic_name;
+
+static const topic_name topics[] = {
+    {"''", true},       {"joint_states", true},    {"/joint_states", true},
+    {"/a/b_2/c", true}, {"'joint states'", false}, {"2joints", false},
+    {"/a//b", false},   {"'a/'", false},           {"'/'", false},
+    {"a-b", false},     {"/a/2b", false}};
+enum { TOPIC_NAMES = sizeof topics / sizeof *topics };
+
+START_TEST(names_of_topics)
+{
+  clp_status status = read_value("joint_states", topics[_i].text);
+  ck_assert_msg((status == CLP_OK) == topics[_i].good, "%s: %s", topics[_i].text, said.text);
+}
+END_TEST
+
 /* All of them stand in one document; the README has the rows of those that matter first. */
 START_TEST(the_documentation_has_the_table)
 {
@@ -363,6 +398,8 @@ int main(void)
   tcase_add_test(tcase, the_help_names_every_parameter);
   tcase_add_test(tcase, the_commented_file_has_the_defaults);
   tcase_add_test(tcase, shipped_files_are_fine);
+  tcase_add_test(tcase, frames_and_links);
+  tcase_add_loop_test(tcase, names_of_topics, 0, TOPIC_NAMES);
   tcase_add_test(tcase, the_documentation_has_the_table);
   return suite_run(suite);
 }

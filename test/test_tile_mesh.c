@@ -249,6 +249,27 @@ START_TEST(test_damaged_meshes)
 }
 END_TEST
 
+/* Corners that were one and have been rounded apart: closed again, and what the file says is
+ * contained, not only what it has been taken for. */
+START_TEST(test_cracked_mesh)
+{
+  clp_tiled tiled;
+  random_state g = {4};
+  made.count = 0;
+  made_u(&made, 0.5, 0.4, 0.05, 0.3);
+  for (size_t k = 0; k < 3 * made.count; ++k)
+    made.corners[k] =
+        clp_add_scaled(made.corners[k], random_between(&g, 0, 2e-5), random_direction(&g));
+  clp_model *model = tile_made(clp_default_tile_wish(), &tiled);
+  ck_assert(tiled.links[0].watertight);
+  ck_assert_msg(tiled.links[0].gap <= 0.02, "%g", tiled.links[0].gap);
+  ck_assert(worst_of_surface(model, 20000) < 0);
+  ck_assert(worst_inside_u(model) < 1e-4L);
+  clp_model_destroy(model);
+  clp_tiled_release(&tiled);
+}
+END_TEST
+
 /* ---- The gap ------------------------------------------------------------------------------ */
 
 /* A box with a cavity that is closed is filled; one that is open is not. */
@@ -467,6 +488,7 @@ int main(void)
   tcase_add_test(tcase, test_u_is_divided);
   tcase_add_test(tcase, test_inside_of_a_divided_body);
   tcase_add_test(tcase, test_damaged_meshes);
+  tcase_add_test(tcase, test_cracked_mesh);
   tcase_add_test(tcase, test_gap_of_hollow_bodies);
   tcase = suite_case(suite, "files", 30);
   tcase_add_test(tcase, test_a_failed_link_stays_uncovered);

@@ -15,12 +15,14 @@
 static const dds_topic_descriptor_t *const descriptors[CLP_TOPICS] = {
     [CLP_TOPIC_TF] = &tf2_msgs_msg_dds__TFMessage__desc,
     [CLP_TOPIC_TF_STATIC] = &tf2_msgs_msg_dds__TFMessage__desc,
+    [CLP_TOPIC_JOINTS] = &sensor_msgs_msg_dds__JointState__desc,
     [CLP_TOPIC_DESCRIPTION] = &std_msgs_msg_dds__String__desc,
     [CLP_TOPIC_CLOCK] = &rosgraph_msgs_msg_dds__Clock__desc,
     [CLP_TOPIC_POINTS] = &rclc_closest_point_msg_dds__ClosestPointArray__desc,
     [CLP_TOPIC_MINIMUM] = &rclc_closest_point_msg_dds__ClosestPoint__desc,
     [CLP_TOPIC_SAFETY] = &rclc_closest_point_msg_dds__SafetyStatus__desc,
     [CLP_TOPIC_WRENCH] = &geometry_msgs_msg_dds__WrenchStamped__desc,
+    [CLP_TOPIC_GRADIENTS] = &rclc_closest_point_msg_dds__JointGradients__desc,
     [CLP_TOPIC_MARKERS] = &visualization_msgs_msg_dds__MarkerArray__desc,
     [CLP_TOPIC_DIAGNOSTICS] = &diagnostic_msgs_msg_dds__DiagnosticArray__desc};
 

@@ -37,7 +37,8 @@ static void make_all(clp_body *bodies[CLP_BODY_COUNT])
   solid.shape = CLP_SHAPE_CAPSULE;
   bodies[CLP_BODY_CAPSULE] = must_create(&solid);
   solid.shape = CLP_SHAPE_CYLINDER;
-  bodies[CLP_BODY_CONVEX] = must_create(&solid);
+  bodies[CLP_BODY_CYLINDER] = must_create(&solid);
+  bodies[CLP_BODY_CONVEX] = dented_make(DENTED_PEN);
   bodies[CLP_BODY_OTHER] = dented_make(DENTED_ELL);
 }
 

@@ -15,6 +15,8 @@ seams_shell_ripple_N < 1e-3
 seams_facets_ripple_N > 0.5
 seams_shell_step_N < seams_facets_step_N 0.05
 seams_shell_turn_rad < seams_facets_turn_rad 0.05
+seams_rounded_turn_rad < seams_facets_turn_rad 0.25
+seams_rounded_step_N < seams_facets_step_N 0.3
 direct_least_energy_J_0ms >= -1e-12
 direct_least_energy_J_20ms < -1
 direct_swing_m_s_20ms > 1

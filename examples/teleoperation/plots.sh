@@ -39,6 +39,7 @@ set yrange [17.2:18.3]
 set key top right horizontal
 set title 'Sliding 2 mm above an ellipsoid, 1 kHz'
 plot 'seams.csv' using "t":"facets" with lines lt 2 title 'polyhedron, 32 facets around', \
+     '' using "t":"rounded" with lines lt 3 title 'rounded by 30 mm', \
      '' using "t":"shell" with lines lt 1 title 'eight NURBS patches'
 unset title
 set xlabel 'time (s)'
@@ -48,7 +49,7 @@ set yrange [1e-3:1]
 unset key
 set format y '10^{%L}'
 plot 'seams.csv' using "t":"facets_step" with lines lt 2 notitle, \
-     '' using "t":"shell_step" with lines lt 1 notitle
+     '' using "t":"rounded_step" with lines lt 3 notitle, '' using "t":"shell_step" with lines lt 1 notitle
 END
 
 draw contact 640 <<'END'

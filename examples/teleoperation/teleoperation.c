@@ -102,7 +102,7 @@ static slide_result slide(const clp_body *wall, const clp_body *tip, clp_vec3 *f
 
 static void show_seams(outputs *out, clp_body *const walls[WALL_KINDS], const clp_body *tip)
 {
-  static const char *const names[WALL_KINDS] = {"shell", "facets", "quadric"};
+  static const char *const names[WALL_KINDS] = {"shell", "facets", "rounded", "quadric"};
   static clp_vec3 forces[WALL_KINDS][SLIDE];
   char name[64];
   for (int w = 0; w < WALL_KINDS; ++w) {
@@ -117,13 +117,15 @@ static void show_seams(outputs *out, clp_body *const walls[WALL_KINDS], const cl
     tell(out, name, (double)r.switches);
   }
   double apart = 0;
-  FILE *csv = open_csv(out, "seams", "t,shell,facets,shell_x,facets_x,shell_step,facets_step");
+  FILE *csv = open_csv(out, "seams", "t,shell,facets,rounded,shell_step,facets_step,rounded_step");
   for (int k = 1; k < SLIDE && csv; ++k) {
     apart = fmax(apart, clp_distance(forces[WALL_SHELL][k], forces[WALL_QUADRIC][k]));
-    fprintf(csv, "%.3f,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", CYCLE * k, clp_norm(forces[0][k]),
-            clp_norm(forces[1][k]), forces[0][k].x, forces[1][k].x,
-            clp_distance(forces[0][k], forces[0][k - 1]),
-            clp_distance(forces[1][k], forces[1][k - 1]));
+    fprintf(csv, "%.3f", CYCLE * k);
+    for (int w = 0; w < WALL_QUADRIC; ++w)
+      fprintf(csv, ",%.9g", clp_norm(forces[w][k]));
+    for (int w = 0; w < WALL_QUADRIC; ++w)
+      fprintf(csv, ",%.9g", clp_distance(forces[w][k], forces[w][k - 1]));
+    fputc('\n', csv);
   }
   close_csv(out, csv);
   tell(out, "seams_shell_from_quadric_N", apart);

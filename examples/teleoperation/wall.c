@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "rclc_closest_point/hull/enclosure.h"
 #include "rclc_closest_point/math/pose.h"
 
 static const clp_vec3 radii = {0.20, 0.15, 0.08};
 
 enum { PATCHES = 8, AROUND = 32, RINGS = 15, CORNERS = 2 + AROUND * RINGS };
 
-/* ---- The three makes ---------------------------------------------------------------------- */
+/* ---- The four makes ----------------------------------------------------------------------- */
 
 /* An eighth of the sphere: a quarter circle about x, turned from one of the planes that meet in x
  * to the other. So the collapsed sides lie at the tips of x, and above the middle four patches meet
@@ -63,6 +64,13 @@ static int corner(int ring, int k)
   return 2 + AROUND * ring + (k + AROUND) % AROUND;
 }
 
+static clp_vec3 corner_place(int ring, int k)
+{
+  double polar = pi * (ring + 1) / (RINGS + 1), turn = 2 * pi * (k + 0.5) / AROUND;
+  return (clp_vec3){radii.x * cos(polar), radii.y * sin(polar) * cos(turn),
+                    radii.z * sin(polar) * sin(turn)};
+}
+
 /* Meridians and parallels about x: the quadrilaterals between them are planar. */
 static clp_body *create_facets(void)
 {
@@ -70,11 +78,11 @@ static clp_body *create_facets(void)
   int faces[4 * AROUND * (RINGS + 1)], sizes[AROUND * (RINGS + 1)], used = 0, count = 0;
   for (int ring = 0; ring < RINGS; ++ring)
     for (int k = 0; k < AROUND; ++k) {
-      double polar = pi * (ring + 1) / (RINGS + 1), turn = 2 * pi * (k + 0.5) / AROUND;
+      clp_vec3 place = corner_place(ring, k);
       double *v = vertices[corner(ring, k)];
-      v[0] = radii.x * cos(polar);
-      v[1] = radii.y * sin(polar) * cos(turn);
-      v[2] = radii.z * sin(polar) * sin(turn);
+      v[0] = place.x;
+      v[1] = place.y;
+      v[2] = place.z;
     }
   for (int ring = -1; ring < RINGS; ++ring)
     for (int k = 0; k < AROUND; ++k) {
@@ -92,10 +100,34 @@ static clp_body *create_facets(void)
   return create(&def);
 }
 
+/* As closest_point tile --round would have it: the hull of the same corners, inset as far as the
+ * ball that sweeps it still reaches all of them. */
+static clp_body *create_rounded(void)
+{
+  clp_arena arena = {0};
+  clp_vec3 corners[CORNERS] = {{radii.x, 0, 0}, {-radii.x, 0, 0}};
+  clp_polytope outer, core;
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
+  clp_body *body = NULL;
+  for (int ring = 0; ring < RINGS; ++ring)
+    for (int k = 0; k < AROUND; ++k)
+      corners[corner(ring, k)] = corner_place(ring, k);
+  const clp_enclosure_wish wish = {2 * CORNERS, 0, 0};
+  def.padding = WALL_ROUNDING;
+  if (clp_enclosure_make(corners, CORNERS, wish, &arena, &outer) &&
+      clp_enclosure_core(&outer, corners, CORNERS, WALL_ROUNDING, &arena, &core) &&
+      clp_polytope_define(&core, &def.polyhedron))
+    body = create(&def);
+  clp_arena_release(&arena);
+  return body;
+}
+
 clp_body *wall_create(int kind)
 {
   if (kind == WALL_SHELL)
     return create_shell();
+  if (kind == WALL_ROUNDED)
+    return create_rounded();
   if (kind == WALL_FACETS)
     return create_facets();
   clp_body_def def = clp_default_body_def(CLP_SHAPE_ELLIPSOID);

@@ -2,15 +2,17 @@
 #ifndef EXAMPLES_TELEOPERATION_WALL_H
 #define EXAMPLES_TELEOPERATION_WALL_H
 
-/* What the slave's tip is kept away from: one ellipsoid in three makes, and the force that the
+/* What the slave's tip is kept away from: one ellipsoid in four makes, and the force that the
  * library has for it. */
 
 #include "rclc_closest_point/monitor/force.h"
 
-enum { WALL_SHELL, WALL_FACETS, WALL_QUADRIC, WALL_KINDS };
+enum { WALL_SHELL, WALL_FACETS, WALL_ROUNDED, WALL_QUADRIC, WALL_KINDS };
 
 /* Eight rational biquadratic patches, exactly the ellipsoid; a polyhedron with its vertices on it,
- * 32 facets around; and the library's own ellipsoid, for comparison. NULL: it was refused. */
+ * 32 facets around; the same rounded by a ball; and the library's own ellipsoid, for comparison.
+ * NULL: it was refused. */
+#define WALL_ROUNDING 0.03
 clp_body *wall_create(int kind);
 
 /* A sphere of WALL_TIP meters. */

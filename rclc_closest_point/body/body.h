@@ -105,8 +105,15 @@ struct clp_body {
   double size; /* diagonal of the bounding box: what tolerances are relative to */
   struct {
     double half, radius;
-  } sweep;        /* of a sphere or a capsule: the ball that sweeps, and its way on z; else 0 */
-  clp_vec3 box;   /* of a box: its half edges; else 0 */
+  } sweep;      /* of a sphere or a capsule: the ball that sweeps, and its way on z; else 0 */
+  clp_vec3 box; /* of a box: its half edges; else 0 */
+  struct {
+    double half, radius;
+  } cylinder; /* of a cylinder; else 0 */
+  struct {
+    uint32_t grid; /* 0: none */
+    uint32_t *vertex;
+  } compass;      /* of a convex polyhedron of many facets: its farthest vertices (compass.h) */
   double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
   double padding; /* m; radius of the ball that sweeps all of it */
 };

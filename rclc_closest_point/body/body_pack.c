@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rclc_closest_point/body/builder.h"
+#include "rclc_closest_point/body/compass.h"
 #include "rclc_closest_point/math/vec3.h"
 
 /* The finished body as one block. The same walk runs twice: once without memory, to learn the
@@ -129,6 +130,27 @@ static void pack_vertices(packer *p, const clp_builder *builder, clp_body *body)
   body->ends = ends;
 }
 
+static bool is_polyhedron(const clp_builder *builder)
+{
+  bool flat = builder->def->convex && builder->all_closed;
+  for (size_t k = 0; k < builder->face_count && flat; ++k)
+    flat = builder->faces[k].face.bend == CLP_BEND_FLAT;
+  for (size_t k = 0; k < builder->edge_count && flat; ++k)
+    flat = builder->edges[k].edge.curve.kind == CLP_CURVE_LINE;
+  return flat;
+}
+
+static void pack_compass(packer *p, const clp_builder *builder, clp_body *body)
+{
+  bool worth_it = builder->vertex_count >= CLP_COMPASS_LEAST && is_polyhedron(builder);
+  uint32_t grid = worth_it ? clp_compass_grid((uint32_t)builder->vertex_count) : 0;
+  uint32_t *vertex = take(p, clp_compass_cells(grid), sizeof *vertex);
+  if (!body)
+    return;
+  body->compass.grid = grid;
+  body->compass.vertex = vertex;
+}
+
 /* Products are of differences: normals of flat bodies differ by little, and that is not lost. */
 static clp_wedge wedge_between(clp_vec3 a, clp_vec3 b)
 {
@@ -238,6 +260,10 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
     body->box = clp_scale(0.5, def->size);
   if (def->shape == CLP_SHAPE_CAPSULE)
     body->sweep.half = 0.5 * def->length;
+  if (def->shape == CLP_SHAPE_CYLINDER) {
+    body->cylinder.radius = def->radius;
+    body->cylinder.half = 0.5 * def->length;
+  }
   body->center = clp_lerp(builder->box.min, builder->box.max, 0.5);
   body->radius = ball_radius(builder, body->center);
 }
@@ -252,6 +278,7 @@ clp_body *clp_pack_body(const clp_builder *builder)
     pack_faces(&p, builder, body);
     pack_edges(&p, builder, body);
     pack_vertices(&p, builder, body);
+    pack_compass(&p, builder, body);
     if (pass == 0 && !(p.block = calloc(1, p.used)))
       return NULL;
   }
@@ -259,5 +286,7 @@ clp_body *clp_pack_body(const clp_builder *builder)
   for (uint32_t k = 0; k < body->vertex_count; ++k)
     body->vertices[k].flat = is_flat_vertex(body, &body->vertices[k]);
   fill_info(builder, body, p.used);
+  if (body->compass.grid > 0 && !clp_compass_fill(body))
+    body->compass.grid = 0;
   return body;
 }

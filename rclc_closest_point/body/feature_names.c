@@ -56,7 +56,11 @@ static const char *join_names(clp_builder *builder, const char **names, size_t c
   for (size_t k = 0; k < count; ++k) {
     if (once && k > 0 && strcmp(names[k], names[k - 1]) == 0)
       continue;
-    length += (size_t)snprintf(text + length, room - length, "%s%s", length ? "|" : "", names[k]);
+    if (length > 0)
+      text[length++] = '|';
+    size_t letters = strlen(names[k]);
+    memcpy(text + length, names[k], letters);
+    length += letters;
   }
   return text;
 }

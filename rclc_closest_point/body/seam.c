@@ -345,7 +345,8 @@ static cell largest_jump(jump *j, const clp_wide_curve *curve, double direction,
   if (size <= NEXT_TO_NOTHING)
     return (cell){0, 1, size};
   set_turn(curve, direction, j);
-  cell cells[MOST_CELLS] = {{0, 1, jump_over(j, 0, 1)}};
+  cell cells[MOST_CELLS];
+  cells[0] = (cell){0, 1, jump_over(j, 0, 1)};
   int count = 1;
   for (;;) {
     int worst = 0;

@@ -6,7 +6,10 @@
 include(CMakePackageConfigHelpers)
 
 install(FILES
+  rclc_closest_point/certify.h
   rclc_closest_point/closest_point.h
+  rclc_closest_point/derivative.h
+  rclc_closest_point/joint_derivative.h
   rclc_closest_point/joint_tree.h
   rclc_closest_point/model.h
   rclc_closest_point/record.h
@@ -22,7 +25,8 @@ set(share_directory ${CMAKE_INSTALL_DATADIR}/rclc_closest_point)
 install(DIRECTORY launch config urdf_patches DESTINATION ${share_directory}
   PATTERN "*.gitkeep" EXCLUDE PATTERN "*.sh" EXCLUDE PATTERN "simulated_cell.py" EXCLUDE)
 
-set(messages msg/ClosestPoint.msg msg/ClosestPointArray.msg msg/SafetyStatus.msg)
+set(messages msg/ClosestPoint.msg msg/ClosestPointArray.msg msg/SafetyStatus.msg
+  msg/JointGradient.msg msg/JointGradients.msg)
 if(ament_cmake_FOUND AND rosidl_default_generators_FOUND)
   find_package(geometry_msgs REQUIRED)
   find_package(std_msgs REQUIRED)

@@ -37,13 +37,19 @@ clp_vec3 clp_center_direction(const clp_couple *couple);
  * depth.found then tells whether it ended at a local maximum. (peak_near.c) */
 void clp_peak_improve(const clp_couple *couple, clp_peak *peak);
 
+/* The peak that farthest points lead to from direction n uphill, of bodies that overlap: a bounded
+ * number of them. False where that is not to be had: of planar pairs and points. (portal.c) */
+bool clp_peak_by_portals(const clp_couple *couple, clp_vec3 n, clp_peak *peak);
+
 /* Where a peak's witnesses do not face each other, or it has some way to go yet: finds those that
- * do, or the way. (peak_align.c) */
-void clp_peak_align(const clp_couple *couple, clp_peak *peak);
+ * do, or the way, with at most so many descents. (peak_align.c) */
+enum { CLP_ALIGN_QUERY = 24, CLP_ALIGN_CYCLE = 8 };
+void clp_peak_align(const clp_couple *couple, clp_peak *peak, int descents);
 
 /* A maximum with s <= 0 says nothing of overlap, for there may be a higher one: asks whether the
- * bodies overlap at all. Where a direction separates them, the peak is the one that it leads to. */
-void clp_peak_confirm(const clp_couple *couple, clp_peak *peak);
+ * bodies overlap at all. Where a direction separates them, the peak is the one that it leads to,
+ * aligned as above. */
+void clp_peak_confirm(const clp_couple *couple, clp_peak *peak, int descents);
 
 /* A point inside a body is as deep as its nearest face is near: challenges a followed peak with all
  * faces or curves. (peak_point.c) */

@@ -30,9 +30,6 @@ static const double gaps[GAPS] = {1e-2, 1e-5, 1e-8};
 
 enum { STARTS = 5, LEGS = 4, ROUNDS = 6, SLIDES = 4, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
 
-/* Descents in all: nearly always one is enough, and a cycle has to end. */
-enum { DESCENTS_MAX = 24 };
-
 /* How far to go on in one direction (radians). */
 #define LONGEST 0.5
 
@@ -132,15 +129,32 @@ static clp_spots start_of(const clp_couple *c, const clp_peak *peak, int number)
   return (clp_spots){clp_start_spot(c->a, n, number - 2), clp_start_spot(c->b, back, number - 2)};
 }
 
+static bool snap_to_end(const clp_body *body, const clp_edge *edge, clp_vec3 p, clp_spot *spot)
+{
+  for (int end = 0; end < 2; ++end) {
+    uint32_t id = edge->vertex[end];
+    if (id == CLP_NONE || clp_distance(p, body->vertices[id].place) > NEXT_TO * body->radius)
+      continue;
+    *spot = clp_spot_on_vertex(id);
+    return true;
+  }
+  return false;
+}
+
 /* Next to a vertex, a tip, a face has only one of the normals that there are. */
 static clp_spot snap(const clp_body *body, clp_spot spot)
 {
   if (spot.kind == CLP_VERTEX)
     return spot;
   clp_vec3 p = clp_spot_point(body, spot);
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    if (clp_distance(p, body->vertices[k].place) <= NEXT_TO * body->radius)
-      return clp_spot_on_vertex(k);
+  if (spot.kind == CLP_EDGE) {
+    snap_to_end(body, &body->edges[spot.id], p, &spot);
+    return spot;
+  }
+  const clp_face *face = &body->faces[spot.id];
+  for (uint32_t k = 0; k < face->use_count; ++k)
+    if (snap_to_end(body, &body->edges[body->uses[face->first_use + k].edge], p, &spot))
+      break;
   return spot;
 }
 
@@ -207,9 +221,8 @@ static bool is_of_far_sides(const clp_couple *couple, const clp_peak *peak)
   return peak->depth.s >= 0 && peak->depth.lower < -SAME * couple->size;
 }
 
-void clp_peak_align(const clp_couple *couple, clp_peak *peak)
+void clp_peak_align(const clp_couple *couple, clp_peak *peak, int descents)
 {
-  int descents = DESCENTS_MAX;
   if (is_of_far_sides(couple, peak))
     take(couple, peak, clp_peak_along(couple, peak->depth.normal));
   for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak); ++k) {

@@ -15,6 +15,10 @@
  * witnesses are wanted to, and the next cycle goes on from there. */
 #define LAST_STEP 1e-6
 
+/* A way out that others are left for is shorter by this much, of the size: concentric balls have as
+ * many as there are directions, and the witnesses would jump from one to the next. */
+#define CLEARLY 1e-9
+
 /* Values that differ by less, of the size, are equal to rounding. */
 #define SAME 1e-13
 
@@ -81,14 +85,24 @@ clp_vec3 clp_center_direction(const clp_couple *c)
   return clp_unit(d);
 }
 
-/* Takes a direction that promises more than the peak, if a maximum is reached from there; otherwise
- * the peak is not found any more. */
-static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
+/* What a cycle has time for, of a query's. */
+static bool is_cycle(int descents)
 {
-  clp_peak rival = clp_peak_along(couple, n);
+  return descents < CLP_ALIGN_QUERY;
+}
+
+/* Uphill from a direction that promises more than the peak; a maximum that is reached challenges
+ * it. That a direction separates the bodies is all that a cycle wants to know of it: their distance
+ * is another matter. */
+static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak, int descents)
+{
+  clp_peak rival = clp_peak_along(couple, n), there;
   if (!(rival.depth.lower > peak->depth.lower))
     return;
-  clp_peak_improve(couple, &rival);
+  if (rival.depth.s < 0 && clp_peak_by_portals(couple, n, &there))
+    clp_peak_keep(couple, &rival, &there);
+  else if (!is_cycle(descents) || rival.depth.s < 0)
+    clp_peak_improve(couple, &rival);
   clp_peak_challenge(couple, peak, &rival);
 }
 
@@ -99,18 +113,18 @@ static void compare_rivals(const clp_couple *couple, clp_peak *peak)
 {
   clp_vec3 n = clp_center_direction(couple);
   if (clp_norm2(n) > 0)
-    try_direction(couple, n, peak);
+    try_direction(couple, n, peak, CLP_ALIGN_CYCLE);
 }
 
-void clp_peak_confirm(const clp_couple *couple, clp_peak *peak)
+void clp_peak_confirm(const clp_couple *couple, clp_peak *peak, int descents)
 {
   clp_depth *depth = &peak->depth;
   if (depth->s > 0)
     return;
   clp_overlap overlap = clp_overlap_test(couple, depth->normal);
   if (overlap.end == CLP_OVERLAP_NONE) {
-    try_direction(couple, overlap.n, peak);
-    clp_peak_align(couple, peak);
+    try_direction(couple, overlap.n, peak, descents);
+    clp_peak_align(couple, peak, descents);
   } else {
     depth->overlaps =
         overlap.end == CLP_OVERLAP_PROVEN || clp_overlap_next_to(couple, depth->normal, -depth->s);
@@ -131,26 +145,69 @@ static void look_around(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
       for (int k = 0; k <= 1; ++k) {
         clp_vec3 to = clp_add_scaled(clp_add_scaled(clp_scale(k, n), i, u), j, v);
         if (i != 0 || j != 0 || k != 0)
-          try_direction(couple, clp_unit(to), peak);
+          try_direction(couple, clp_unit(to), peak, CLP_ALIGN_CYCLE);
       }
 }
 
+/* Whether witnesses are as good as any, though their features have no maximum of their own. */
+static bool faces(const clp_couple *couple, const clp_peak *peak)
+{
+  return peak->depth.found && clp_peak_rest(peak) <= CLEARLY * couple->size + couple->slack;
+}
+
 /* The followed pair. When its features have no maximum any more, or it was not followed after all,
- * what borders on them is searched. */
+ * the way leads uphill from there. */
 static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec3 normal,
                        int budget)
 {
   clp_extremal e = clp_extremal_start(couple, spots, normal);
-  clp_peak peak = clp_peak_of(&e, CLP_EXTREMAL_LOST);
+  clp_peak peak = clp_peak_of(&e, CLP_EXTREMAL_LOST), there;
   clp_extremal_end end = clp_extremal_iterate(&e, budget, LAST_STEP);
   if (end != CLP_EXTREMAL_LOST)
     peak = clp_peak_of(&e, end);
   if (end != CLP_EXTREMAL_LOST && peak.depth.found)
     return peak;
-  clp_peak_improve(couple, &peak);
-  if (peak.depth.s < 0)
-    look_around(couple, normal, &peak);
+  if (peak.depth.s < 0 && clp_peak_by_portals(couple, normal, &there)) {
+    bool higher = there.depth.lower > peak.depth.lower + CLEARLY * couple->size;
+    if (higher || !faces(couple, &peak))
+      clp_peak_keep(couple, &peak, &there);
+  } else if (peak.depth.s < 0) {
+    clp_peak_improve(couple, &peak);
+    if (peak.depth.s < 0)
+      look_around(couple, normal, &peak);
+  }
   return peak;
+}
+
+/* Whether s is what the bodies' farthest places say, and so the way out that it is shown as. */
+static bool tells(const clp_couple *couple, const clp_depth *depth)
+{
+  return depth->s - depth->lower <= CLEARLY * couple->size + couple->slack;
+}
+
+/* What does not tell a way out is shown as far as its own direction does. */
+static void tell(const clp_couple *couple, clp_peak *peak)
+{
+  if (tells(couple, &peak->depth))
+    return;
+  clp_peak along = clp_peak_along(couple, peak->depth.normal);
+  along.depth.overlaps = peak->depth.overlaps;
+  along.depth.iterations = peak->depth.iterations;
+  along.depth.found = true;
+  *peak = along;
+}
+
+static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spots)
+{
+  if (peak->depth.found) {
+    clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
+    clp_peak_confirm(couple, peak, CLP_ALIGN_CYCLE);
+  }
+  if (peak->depth.found) {
+    tell(couple, peak);
+    *spots = peak->spots;
+  }
+  return peak->depth;
 }
 
 clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
@@ -161,11 +218,57 @@ clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp
     clp_peak_compare_faces(couple, &peak);
   else if (peak.depth.s < 0 && peak.depth.found)
     compare_rivals(couple, &peak);
-  if (peak.depth.found) {
-    clp_peak_align(couple, &peak);
-    clp_peak_confirm(couple, &peak);
+  return finish(couple, &peak, spots);
+}
+
+/* ---- Many directions, a few at a time ------------------------------------------------------- */
+
+/* The middles of a cube's faces, edges and corners, turned so that the faces of boxes, which like
+ * axes, are none of them; in a plane as many all round. */
+static clp_vec3 direction_of(const clp_couple *couple, int number)
+{
+  clp_vec3 plane, t1, t2;
+  if (clp_couple_plane(couple, &plane)) {
+    double angle = 6.283185307179586 * (number + 0.3) / CLP_PENETRATION_DIRECTIONS;
+    clp_tangents(plane, &t1, &t2);
+    return clp_add_scaled(clp_scale(cos(angle), t1), sin(angle), t2);
   }
-  if (peak.depth.found)
-    *spots = peak.spots;
+  int k = number < 13 ? number : number + 1; /* the middle one is none */
+  const int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1;
+  clp_vec3 d = {x, y, z};
+  return clp_unit(clp_rotate(clp_rotation_from_rpy(0.3, 0.5, 0.7), d));
+}
+
+clp_depth clp_penetration_challenge(const clp_couple *couple, clp_spots *spots,
+                                    const clp_depth *depth, int first, int count)
+{
+  clp_peak peak = {.spots = *spots, .depth = *depth, .settled = true};
+  for (int k = 0; k < count; ++k)
+    try_direction(couple, direction_of(couple, first + k), &peak, CLP_ALIGN_CYCLE);
+  if (!(peak.depth.lower > depth->lower + CLEARLY * couple->size))
+    return *depth;
+  clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);
+  if (!tells(couple, &peak.depth))
+    return *depth;
+  peak.depth.overlaps = depth->overlaps;
+  *spots = peak.spots;
+  return peak.depth;
+}
+
+clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n)
+{
+  clp_vec3 d = clp_center_direction(couple);
+  clp_peak peak = clp_peak_along(couple, n), there;
+  if (clp_peak_by_portals(couple, clp_norm2(d) > 0 ? d : n, &there))
+    clp_peak_keep(couple, &peak, &there);
+  else
+    clp_peak_improve(couple, &peak);
+  if (has_point(couple))
+    clp_peak_compare_faces(couple, &peak);
+  clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);
+  clp_peak_confirm(couple, &peak, CLP_ALIGN_CYCLE);
+  tell(couple, &peak);
+  peak.depth.found = true; /* whether it is a maximum of its own or not */
+  *spots = peak.spots;
   return peak.depth;
 }

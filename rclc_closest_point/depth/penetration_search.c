@@ -277,8 +277,8 @@ clp_depth clp_penetration_search(const clp_couple *couple, clp_spots *spots)
     room = split(&s, &c);
   }
   clp_peak_improve(couple, &s.best);
-  clp_peak_align(couple, &s.best);
-  clp_peak_confirm(couple, &s.best);
+  clp_peak_align(couple, &s.best, CLP_ALIGN_QUERY);
+  clp_peak_confirm(couple, &s.best, CLP_ALIGN_QUERY);
   s.best.depth.found = true; /* whether it is a maximum of its own or not */
   s.best.depth.global = room;
   s.best.depth.iterations = s.node_count;

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/body/compass.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/witness/normal_cone.h"
@@ -163,10 +164,62 @@ static void search_faces(search *s)
       return;
 }
 
+/* ---- Polyhedra ---------------------------------------------------------------------------- */
+
+/* As many vertices that are as high as the highest are told apart; more make a face, which is
+ * looked at first. */
+enum { EQUALS_MAX = 16 };
+
+/* A face that is farthest as a whole, of those that meet in the vertex; of several the first. */
+static void try_faces_at(search *s, uint32_t id, uint32_t *first)
+{
+  const clp_vertex *vertex = &s->body->vertices[id];
+  for (uint32_t k = 0; k < vertex->corner_count; ++k) {
+    uint32_t face = s->body->corners[vertex->first_corner + k].face;
+    if (face < *first && try_flat(s, face))
+      *first = face;
+  }
+}
+
+/* Adds the vertex's neighbors that are as high, to rounding, and not there yet. */
+static int add_equals(const search *s, uint32_t id, uint32_t *equals, int count)
+{
+  const clp_vertex *vertex = &s->body->vertices[id];
+  for (uint32_t k = 0; k < vertex->end_count && count < EQUALS_MAX; ++k) {
+    uint32_t next = clp_vertex_across(s->body, s->body->ends[vertex->first_end + k]);
+    bool known = clp_dot(s->n, s->body->vertices[next].place) <= s->best.value - s->tie;
+    for (int i = 0; i < count && !known; ++i)
+      known = equals[i] == next;
+    if (!known)
+      equals[count++] = next;
+  }
+  return count;
+}
+
+/* The same place as a search over all features finds: a face, else of equal vertices the first. */
+static void search_polyhedron(search *s)
+{
+  uint32_t equals[EQUALS_MAX] = {clp_compass_farthest(s->body, s->n)};
+  uint32_t face = CLP_NONE, first = equals[0];
+  int count = 1;
+  offer(s, clp_spot_on_vertex(first), false);
+  for (int i = 0; i < count && face == CLP_NONE; ++i) {
+    try_faces_at(s, equals[i], &face);
+    count = face == CLP_NONE ? add_equals(s, equals[i], equals, count) : count;
+    first = equals[i] < first ? equals[i] : first;
+  }
+  if (face == CLP_NONE && first != equals[0])
+    offer(s, clp_spot_on_vertex(first), true);
+}
+
 clp_support clp_support_find(const clp_body *body, clp_vec3 n)
 {
   search s = {.body = body, .n = n, .best = {.value = -HUGE_VAL}};
   s.tie = TIE * (clp_norm(body->center) + body->radius);
+  if (body->compass.grid > 0) {
+    search_polyhedron(&s);
+    return s.best;
+  }
   for (uint32_t k = 0; k < body->vertex_count; ++k)
     offer(&s, clp_spot_on_vertex(k), false);
   for (uint32_t k = 0; k < body->edge_count; ++k)

@@ -4,7 +4,8 @@
 
 #include "rclc_closest_point/witness/spot.h"
 
-/* The place of a convex body that is farthest along a direction. Allocates nothing; the work is
+/* The place of a convex body that is farthest along a direction. Allocates nothing. On a
+ * polyhedron of many facets the way leads along edges (body/compass.h); elsewhere the work is
  * proportional to the number of features, most of which cost a few multiplications. */
 typedef struct clp_support {
   clp_spot spot;

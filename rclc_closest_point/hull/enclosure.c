@@ -188,6 +188,52 @@ bool clp_enclosure_make(const clp_vec3 *points, size_t count, clp_enclosure_wish
          carve(&e);
 }
 
+/* ---- Cores -------------------------------------------------------------------------------- */
+
+/* The planes, and the box that the vertices fill. */
+static bool planes_of(const clp_polytope *polytope, clp_arena *arena, clp_planes *planes,
+                      clp_box3 *box)
+{
+  size_t count = 0;
+  clp_polyhedron_def def;
+  if (!clp_planes_begin(planes, faces_left(polytope), arena) ||
+      !clp_polytope_define(polytope, &def))
+    return false;
+  for (size_t f = 0; f < polytope->face_count; ++f) {
+    const clp_polytope_face *face = &polytope->faces[f];
+    if (face->vertex == NONE)
+      continue;
+    planes->normals[count] = face->normal;
+    planes->offsets[count++] = face->offset;
+  }
+  clp_vec3 *places = clp_arena_take(arena, (size_t)def.vertex_count, sizeof *places);
+  for (int v = 0; places && v < def.vertex_count; ++v) {
+    const double *x = def.vertices + 3 * (size_t)v;
+    places[v] = (clp_vec3){x[0], x[1], x[2]};
+    planes->middle = clp_add_scaled(planes->middle, 1.0 / def.vertex_count, places[v]);
+  }
+  if (places)
+    *box = box_of(places, (size_t)def.vertex_count);
+  return places != NULL;
+}
+
+bool clp_enclosure_core(const clp_polytope *enclosure, const clp_vec3 *points, size_t count,
+                        double radius, clp_arena *arena, clp_polytope *core)
+{
+  clp_planes planes;
+  clp_box3 box;
+  if (!planes_of(enclosure, arena, &planes, &box))
+    return false;
+  double out = clp_enclosure_rounding(box);
+  if (!clp_planes_inset(&planes, points, count, fmax(radius - 2 * out, 0), arena) ||
+      !clp_polytope_begin(core, arena, widened(box, out), enclosure->apart))
+    return false;
+  for (size_t k = 0; k < planes.count; ++k)
+    if (clp_polytope_cut(core, planes.normals[k], planes.offsets[k] + out) == CLP_CUT_NO_MEMORY)
+      return false;
+  return true;
+}
+
 /* ---- All facets --------------------------------------------------------------------------- */
 
 static int larger_first(const void *a, const void *b)

@@ -8,6 +8,7 @@
  * off. */
 
 #include "rclc_closest_point/hull/hull.h"
+#include "rclc_closest_point/hull/planes.h"
 #include "rclc_closest_point/hull/polytope.h"
 
 typedef struct clp_enclosure_wish {
@@ -24,8 +25,13 @@ typedef struct clp_enclosure_wish {
 bool clp_enclosure_make(const clp_vec3 *points, size_t count, clp_enclosure_wish wish,
                         clp_arena *arena, clp_polytope *polytope);
 
-/* The same of a hull that has been made of the points, with every facet that can be told from its
- * neighbors, the largest first. *outwards: no plane is farther out than this from the farthest
+/* What a ball of `radius` has to sweep so that it contains the points, which an enclosure of them
+ * does: the enclosure, inset where the ball makes up for it. False: no memory. */
+bool clp_enclosure_core(const clp_polytope *enclosure, const clp_vec3 *points, size_t count,
+                        double radius, clp_arena *arena, clp_polytope *core);
+
+/* An enclosure of a hull that has been made of the points, with every facet that can be told from
+ * its neighbors, the largest first. *outwards: no plane is farther out than this from the farthest
  * point (m). */
 bool clp_enclosure_of_hull(const clp_vec3 *points, size_t count, const clp_hull *hull,
                            clp_arena *arena, clp_polytope *polytope, double *outwards);

@@ -5,17 +5,19 @@
 
 bool clp_planes_of_body(const clp_body *body, clp_arena *arena, clp_planes *planes)
 {
-  planes->normals = clp_arena_take(arena, body->face_count, sizeof *planes->normals);
-  planes->offsets = clp_arena_take(arena, body->face_count, sizeof *planes->offsets);
-  planes->count = body->face_count;
+  if (!clp_planes_begin(planes, body->face_count, arena))
+    return false;
   for (uint32_t f = 0; f < body->face_count; ++f) {
     const clp_face *face = &body->faces[f];
-    if (!clp_surface_facts_of(&face->surface)->flat || !planes->normals || !planes->offsets)
+    if (!clp_surface_facts_of(&face->surface)->flat)
       return false;
     clp_site site = clp_domain_middle(&face->surface, &face->domain);
+    clp_vec3 place = clp_surface_point(&face->surface, site);
     planes->normals[f] = clp_surface_normal(&face->surface, &face->domain, site);
-    planes->offsets[f] = clp_dot(planes->normals[f], clp_surface_point(&face->surface, site));
+    planes->offsets[f] = clp_dot(planes->normals[f], place);
+    planes->middle = clp_add_scaled(planes->middle, 1.0 / body->face_count, place);
   }
+  planes->radius = body->padding;
   return true;
 }
 
@@ -32,9 +34,7 @@ typedef struct proof {
 static bool expect_inside(void *user, clp_vec3 point)
 {
   proof *p = user;
-  double depth = HUGE_VAL;
-  for (size_t f = 0; f < p->at->count; ++f)
-    depth = fmin(depth, p->at->offsets[f] - clp_dot(p->at->normals[f], point));
+  double depth = -clp_planes_beyond(p->at, point);
   if (depth < p->cover.worst) {
     p->cover.worst = depth;
     p->cover.place = point;
@@ -106,6 +106,6 @@ clp_cover clp_prove_cover(clp_triangle_tree *tree, const clp_division *division,
   /* Crossings, corners and heights are off by some 2^-50 of the largest length in them. */
   double rounding =
       ldexp(fmax(mesh->size, fmax(clp_norm(mesh->box.min), clp_norm(mesh->box.max))), -44);
-  p.cover.proven = p.cover.worst > rounding;
+  p.cover.proven = p.cover.worst > rounding + mesh->moved;
   return p.cover;
 }

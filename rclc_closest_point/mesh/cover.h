@@ -9,19 +9,14 @@
  * the triangle is, too. This holds the surface. The inside of closed shells needs more: the part of
  * the filled mesh that is in a cell has its extreme points on the surface, or at corners of the
  * cell. So each corner of a cell that is not proven outside of all closed shells has to be in the
- * cell's body. "Inside" means behind all face planes of the body by more than rounding. */
+ * cell's body. "Inside" means behind all face planes of the body, or nearer to it than a ball's
+ * radius where one sweeps it, by more than rounding. */
 
 #include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/hull/planes.h"
 #include "rclc_closest_point/mesh/divide.h"
 
-/* The planes of a body of flat faces. */
-typedef struct clp_planes {
-  clp_vec3 *normals;
-  double *offsets;
-  size_t count;
-} clp_planes;
-
-/* False: no memory, or a face is not flat. */
+/* The planes of a body of flat faces, and its padding. False: no memory, or a face is not flat. */
 bool clp_planes_of_body(const clp_body *body, clp_arena *arena, clp_planes *planes);
 
 typedef struct clp_cover {

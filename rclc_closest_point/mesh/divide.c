@@ -15,7 +15,10 @@ typedef struct dividing {
   clp_division *division;
   clp_portion *portions; /* of the parts */
   int *nodes;
-  bool *stuck; /* no plane cuts it */
+  bool *stuck;    /* no plane cuts it */
+  bool *measured; /* as what is written is */
+  double best;    /* the least gap so far, of this many parts */
+  int best_count;
 } dividing;
 
 /* While parts are cut it is enough to know which is the loosest, and whether it is loose; what is
@@ -23,6 +26,17 @@ typedef struct dividing {
 static clp_gap_effort rough(const dividing *d)
 {
   return (clp_gap_effort){0.1, 0.5 * d->wish.max_gap, 4000};
+}
+
+/* What is swept has its surface inside of the mesh, where only the distance from its middle bounds
+ * a piece's gap. */
+#define TIMES_IF_SWEPT 4
+
+/* No cut mends what rounding takes. Where that is more than half of what is allowed, the other half
+ * is left to the rest. */
+static double allowed(const dividing *d)
+{
+  return fmax(d->wish.max_gap, d->wish.round + 0.5 * d->wish.max_gap);
 }
 
 static clp_gap_effort fine(void)
@@ -35,14 +49,29 @@ static bool bound_gap(dividing *d, const clp_mesh_part *part, clp_gap_effort eff
                       clp_arena *arena, clp_mesh_gap *gap)
 {
   double near = HUGE_VAL;
-  if (d->division->part_count == 1 && !clp_gap_if_convex(d->tree, &part->polyhedron, arena, &near))
+  if (d->division->part_count == 1 &&
+      !clp_gap_if_convex(d->tree, &part->polyhedron, d->wish.round, arena, &near))
     return false;
-  if (near <= d->wish.max_gap)
-    effort.points = 0;
-  if (!clp_gap_bound(d->tree, &part->polyhedron, effort, arena, gap))
+  effort.points *= near <= allowed(d) ? 0 : d->wish.round > 0 ? TIMES_IF_SWEPT : 1;
+  if (!clp_gap_bound(d->tree, &part->polyhedron, d->wish.round, effort, arena, gap))
     return false;
   gap->most = fmin(gap->most, near);
   return true;
+}
+
+/* The margin is part of what the ball is for. */
+static bool enclose(const dividing *d, const clp_vec3 *points, size_t count, clp_arena *scratch,
+                    clp_polytope *polytope)
+{
+  clp_enclosure_wish wish = d->wish.enclosure;
+  double ball = d->wish.round - wish.margin;
+  if (d->wish.round == 0)
+    return clp_enclosure_make(points, count, wish, d->arena, polytope);
+  clp_polytope outer;
+  wish.margin = fmax(-ball, 0);
+  return clp_enclosure_make(points, count, wish, ball > 0 ? scratch : d->arena,
+                            ball > 0 ? &outer : polytope) &&
+         (ball <= 0 || clp_enclosure_core(&outer, points, count, ball, d->arena, polytope));
 }
 
 static bool make_part(dividing *d, int part, int node)
@@ -53,9 +82,10 @@ static bool make_part(dividing *d, int part, int node)
   clp_polytope polytope;
   clp_mesh_part *made = &d->division->parts[part];
   d->nodes[part] = node;
+  d->measured[part] = false;
   d->division->nodes[node] = (clp_cut_node){.part = part, .below = -1, .above = -1};
   bool good = clp_portion_points(d->tree, &d->portions[part], &scratch, &points, &count) &&
-              clp_enclosure_make(points, count, d->wish.enclosure, d->arena, &polytope) &&
+              enclose(d, points, count, &scratch, &polytope) &&
               clp_polytope_define(&polytope, &made->polyhedron) &&
               bound_gap(d, made, rough(d), &scratch, &made->gap);
   clp_arena_release(&scratch);
@@ -66,7 +96,7 @@ static int loosest(const dividing *d)
 {
   int worst = -1;
   for (int k = 0; k < d->division->part_count; ++k)
-    if (!d->stuck[k] && d->division->parts[k].gap.most > d->wish.max_gap &&
+    if (!d->stuck[k] && d->division->parts[k].gap.most > allowed(d) &&
         (worst < 0 || d->division->parts[k].gap.found > d->division->parts[worst].gap.found))
       worst = k;
   return worst;
@@ -87,12 +117,46 @@ static bool cut(dividing *d, int part, const clp_cut_choice *choice)
          make_part(d, part, below) && make_part(d, other, above);
 }
 
+static bool measure_part(dividing *d, int k)
+{
+  clp_arena scratch = {0};
+  clp_mesh_part *part = &d->division->parts[k];
+  bool good = d->measured[k] || bound_gap(d, part, fine(), &scratch, &part->gap);
+  clp_arena_release(&scratch);
+  d->measured[k] = true;
+  return good;
+}
+
+static void remember_best(dividing *d)
+{
+  double most = 0;
+  for (int k = 0; k < d->division->part_count; ++k)
+    most = fmax(most, d->division->parts[k].gap.most);
+  if (most < d->best) {
+    d->best = most;
+    d->best_count = d->division->part_count;
+  }
+}
+
+static bool may_cut(const dividing *d)
+{
+  return d->division->part_count < d->wish.max_parts &&
+         (!d->wish.go_on || d->wish.go_on(d->wish.user));
+}
+
+/* Where no place that is too far out has been found, a better bound may do in place of a cut. */
 static bool refine(dividing *d)
 {
-  while (d->division->part_count < d->wish.max_parts) {
-    int part = loosest(d);
+  for (;;) {
+    remember_best(d);
+    int part = may_cut(d) ? loosest(d) : -1;
     if (part < 0)
       return true;
+    if (!d->measured[part] && d->division->parts[part].gap.found <= allowed(d)) {
+      if (!measure_part(d, part))
+        return false;
+      continue;
+    }
     clp_cut_choice choice;
     if (!clp_choose_cut(d->tree, &d->portions[part], d->division->parts[part].gap.deepest, &choice))
       return false;
@@ -100,39 +164,50 @@ static bool refine(dividing *d)
     if (choice.found && !cut(d, part, &choice))
       return false;
   }
-  return true;
 }
 
 static bool measure(dividing *d)
 {
   d->division->gap = 0;
   for (int k = 0; k < d->division->part_count; ++k) {
-    clp_arena scratch = {0};
-    clp_mesh_part *part = &d->division->parts[k];
-    bool good = bound_gap(d, part, fine(), &scratch, &part->gap);
-    clp_arena_release(&scratch);
-    if (!good)
+    if (!measure_part(d, k))
       return false;
-    d->division->gap = fmax(d->division->gap, part->gap.most);
+    d->division->gap = fmax(d->division->gap, d->division->parts[k].gap.most);
   }
   return true;
 }
 
+static bool divide(dividing *d)
+{
+  clp_division *division = d->division;
+  size_t most = (size_t)d->wish.max_parts;
+  *division = (clp_division){0};
+  d->best = HUGE_VAL;
+  division->nodes = clp_arena_take(d->arena, 2 * most, sizeof *division->nodes);
+  division->parts = clp_arena_take(d->arena, most, sizeof *division->parts);
+  d->portions = clp_arena_take(d->arena, most, sizeof *d->portions);
+  d->nodes = clp_arena_take(d->arena, most, sizeof *d->nodes);
+  d->stuck = clp_arena_take(d->arena, most, sizeof *d->stuck);
+  d->measured = clp_arena_take(d->arena, most, sizeof *d->measured);
+  if (!division->nodes || !division->parts || !d->portions || !d->nodes || !d->stuck ||
+      !d->measured)
+    return false;
+  division->node_count = division->part_count = 1;
+  d->portions[0].cell = clp_cell_of_box(d->tree->mesh->box);
+  return clp_soup_of_mesh(d->tree->mesh, d->arena, &d->portions[0].soup) && make_part(d, 0, 0) &&
+         refine(d) && measure(d);
+}
+
+/* A cut can leave a looser part than it found. Where all of them were not enough, those are made
+ * again that were the best. */
 bool clp_divide(clp_triangle_tree *tree, clp_division_wish wish, clp_arena *arena,
                 clp_division *division)
 {
-  size_t most = (size_t)wish.max_parts;
-  *division = (clp_division){0};
   dividing d = {.tree = tree, .wish = wish, .arena = arena, .division = division};
-  division->nodes = clp_arena_take(arena, 2 * most, sizeof *division->nodes);
-  division->parts = clp_arena_take(arena, most, sizeof *division->parts);
-  d.portions = clp_arena_take(arena, most, sizeof *d.portions);
-  d.nodes = clp_arena_take(arena, most, sizeof *d.nodes);
-  d.stuck = clp_arena_take(arena, most, sizeof *d.stuck);
-  if (!division->nodes || !division->parts || !d.portions || !d.nodes || !d.stuck)
+  if (!divide(&d))
     return false;
-  division->node_count = division->part_count = 1;
-  d.portions[0].cell = clp_cell_of_box(tree->mesh->box);
-  return clp_soup_of_mesh(tree->mesh, arena, &d.portions[0].soup) && make_part(&d, 0, 0) &&
-         refine(&d) && measure(&d);
+  if (d.best >= division->gap || d.best_count == division->part_count)
+    return true;
+  d.wish.max_parts = d.best_count;
+  return divide(&d);
 }

@@ -19,7 +19,7 @@ typedef struct clp_cut_node {
 } clp_cut_node;
 
 typedef struct clp_mesh_part {
-  clp_polyhedron_def polyhedron;
+  clp_polyhedron_def polyhedron; /* to be swept where parts are */
   clp_mesh_gap gap;
   double volume; /* of the points' hull */
 } clp_mesh_part;
@@ -35,7 +35,11 @@ typedef struct clp_division {
 typedef struct clp_division_wish {
   double max_gap;
   int max_parts;
+  double round; /* each part is swept by a ball of this radius (m) */
   clp_enclosure_wish enclosure;
+  bool (*go_on)(
+      const void *user); /* false: no more cuts, what there is will do. NULL: nobody asks */
+  const void *user;
 } clp_division_wish;
 
 /* The mesh has a triangle and an extent; lives in the arena. False: no memory. */

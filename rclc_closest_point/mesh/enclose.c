@@ -10,6 +10,7 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/mesh/cover.h"
+#include "rclc_closest_point/mesh/mend.h"
 #include "rclc_closest_point/mesh/mesh_file.h"
 #include "rclc_closest_point/mesh/outside.h"
 
@@ -86,16 +87,28 @@ static bool add_mesh_parts(link_work *w, enclosed_mesh *m)
     part.name = part_name(w, m->source, k, m->division.part_count);
     part.def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
     part.def.polyhedron = m->division.parts[k].polyhedron;
+    part.def.padding = w->task->wish->round;
     part.complete = true;
     w->report->facets += part.def.polyhedron.face_count;
     if (!add_part(w, &part))
       return false;
   }
-  w->report->gap = fmax(w->report->gap, m->division.gap);
+  w->report->gap = fmax(w->report->gap, m->division.gap + m->mesh.moved);
   return true;
 }
 
 /* ---- Meshes ------------------------------------------------------------------------------- */
+
+bool clp_enclose_is_wanted(const clp_enclose_task *task)
+{
+  const clp_tile_wish *wish = task->wish;
+  return !wish->progress || wish->progress(wish->user, task->done, task->links);
+}
+
+static bool is_still_wanted(const void *task)
+{
+  return clp_enclose_is_wanted(task);
+}
 
 static clp_status enclose_mesh(link_work *w, const clp_part_source *source, enclosed_mesh *m)
 {
@@ -115,8 +128,18 @@ static clp_status enclose_mesh(link_work *w, const clp_part_source *source, encl
                    clp_show_string(w->source->name).text, clp_show_string(source->mesh.file).text);
     return status == CLP_ERROR_MEMORY ? status : CLP_ERROR_FORMAT;
   }
+  if (!clp_mesh_mend(&m->mesh, &w->arena))
+    return CLP_ERROR_MEMORY;
+  if (m->mesh.moved > 0)
+    clp_log_note(task->log, source->mesh.line,
+                 "link '%s': mesh '%s' is closed by taking corners for one that are up to %s m "
+                 "apart",
+                 clp_show_string(w->source->name).text, clp_show_string(source->mesh.file).text,
+                 clp_number(m->mesh.moved, 2).text);
   clp_division_wish division = {
-      wish->max_gap, wish->max_parts, {(size_t)wish->max_facets, wish->margin, CLOSE}};
+      wish->max_gap,   wish->max_parts,
+      wish->round,     {(size_t)wish->max_facets, wish->margin + m->mesh.moved, CLOSE},
+      is_still_wanted, task};
   if (!clp_triangle_tree_make(&m->mesh, &w->arena, &m->tree) ||
       !clp_divide(&m->tree, division, &w->arena, &m->division) || !add_mesh_parts(w, m))
     return CLP_ERROR_MEMORY;

@@ -14,7 +14,12 @@ typedef struct clp_enclose_task {
   clp_log *log; /* of the URDF */
   clp_package_paths paths;
   clp_arena *arena; /* for the report and the text */
+  int done, links;  /* how far all of the work is */
 } clp_enclose_task;
+
+/* Whether whoever wishes for it still does; a link that is begun ends sooner when not, and what it
+ * is then is not to be used. */
+bool clp_enclose_is_wanted(const clp_enclose_task *task);
 
 /* The link's <patches> as text, in the task's arena, and what is to be reported; NULL, and
  * report->failed, after a defect. *status says whether there was memory. */

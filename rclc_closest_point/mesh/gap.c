@@ -17,6 +17,7 @@ typedef struct search {
   piece *heap; /* the piece with the largest bound first */
   size_t count, capacity;
   clp_mesh_gap *gap;
+  double ball; /* the radius of what sweeps the surface */
   int looked;
 } search;
 
@@ -65,11 +66,12 @@ static bool look(search *s, piece p)
   ++s->looked;
   if (here > 0 && clp_triangle_tree_where(s->tree, middle) == CLP_INSIDE)
     here = -here;
+  here += s->ball;
   if (here > s->gap->found) {
     s->gap->found = here;
     s->gap->deepest = middle;
   }
-  p.most = fmax(0, fmin(fmin(p.most, corners), here + radius));
+  p.most = fmax(0, fmin(fmin(p.most, corners + s->ball), here + radius));
   return push(s, p);
 }
 
@@ -106,11 +108,11 @@ static bool begin(search *s, const clp_polyhedron_def *surface)
   return true;
 }
 
-bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface,
+bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface, double ball,
                    clp_gap_effort effort, clp_arena *arena, clp_mesh_gap *gap)
 {
   *gap = (clp_mesh_gap){0};
-  search s = {.tree = tree, .arena = arena, .gap = gap};
+  search s = {.tree = tree, .arena = arena, .gap = gap, .ball = ball};
   if (!begin(&s, surface))
     return false;
   while (s.count > 0 && s.looked < effort.points &&

@@ -5,15 +5,20 @@
 /* How far a convex polyhedron's surface reaches beyond a mesh whose closed shells are filled: an
  * upper bound, proven by dividing the surface. The distance of a point from the filled mesh changes
  * by no more than the point moves, so over a piece it is at most the distance of its middle and the
- * radius about that; and it is at most the farthest corner's distance from any one triangle. */
+ * radius about that; and it is at most the farthest corner's distance from any one triangle.
+ *
+ * Where a ball of radius R sweeps the polyhedron, every point of the surface is within R of a point
+ * of the polyhedron's. If that one is outside, at a distance d, then no more than d + R; if it is
+ * inside and no triangle is nearer than d, then it is in a filled ball of radius d, and the point
+ * of the surface is no farther than R - d from that. */
 
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/mesh/triangle_tree.h"
 
 typedef struct clp_mesh_gap {
   double most;      /* no point of the surface is farther from the filled mesh (m) */
-  double found;     /* some point is so far (m) */
-  clp_vec3 deepest; /* that point */
+  double found;     /* of some point it is this that the bound comes to (m) */
+  clp_vec3 deepest; /* that point, of the polyhedron's surface */
 } clp_mesh_gap;
 
 /* Divides until the bound is within `relative` of what is found, or within `absolute` (m), or so
@@ -23,7 +28,7 @@ typedef struct clp_gap_effort {
   int points;
 } clp_gap_effort;
 
-bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface,
+bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface, double ball,
                    clp_gap_effort effort, clp_arena *arena, clp_mesh_gap *gap);
 
 #endif

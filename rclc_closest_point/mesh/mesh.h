@@ -18,7 +18,8 @@ typedef struct clp_mesh {
   bool *closed;    /* each shell */
   bool watertight; /* all of them */
   clp_box3 box;
-  double size; /* its diagonal */
+  double size;  /* its diagonal */
+  double moved; /* no vertex is farther from where it was (m); see mend.h */
 } clp_mesh;
 
 /* Lives in the arena. False: no memory. */

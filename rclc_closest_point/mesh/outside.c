@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/mesh/outside.h"
 
+#include "rclc_closest_point/hull/planes.h"
 #include "rclc_closest_point/math/pose.h"
 
 #define CLOSE_ENOUGH 1e-4 /* m */
 #define RELATIVE 0.05
 #define MOST_PIECES 40000
-#define MOST_ROUNDS 200
 
 typedef struct outer_part {
   const clp_part_source *source;
   clp_pose pose;
-  clp_vec3 *normals; /* of a polyhedron */
-  double *offsets;
-  double size;
+  clp_planes planes; /* of a polyhedron */
 } outer_part;
 
 typedef struct piece {
@@ -32,52 +30,6 @@ typedef struct looking {
 
 /* ---- One point, one part ------------------------------------------------------------------ */
 
-static bool find_planes(const clp_polyhedron_def *p, clp_arena *arena, outer_part *part)
-{
-  part->normals = clp_arena_take(arena, (size_t)p->face_count, sizeof *part->normals);
-  part->offsets = clp_arena_take(arena, (size_t)p->face_count, sizeof *part->offsets);
-  const int *corner = p->faces;
-  for (int f = 0; part->normals && part->offsets && f < p->face_count;
-       corner += p->face_sizes[f++]) {
-    clp_vec3 sum = {0, 0, 0}, from = {0, 0, 0}, last = {0, 0, 0};
-    for (int k = 0; k < p->face_sizes[f]; ++k) {
-      const double *v = p->vertices + 3 * (size_t)corner[k];
-      clp_vec3 at = {v[0], v[1], v[2]};
-      from = k == 0 ? at : from;
-      if (k > 1)
-        sum = clp_add(sum, clp_cross(clp_sub(last, from), clp_sub(at, from)));
-      part->size = fmax(part->size, clp_distance(at, from));
-      last = at;
-    }
-    part->normals[f] = clp_unit(sum);
-    part->offsets[f] = clp_dot(part->normals[f], from);
-  }
-  return part->normals && part->offsets;
-}
-
-/* No more than the distance from some point that is inside, which is found by going to the plane
- * that is missed most, again and again, a hair beyond it. */
-static double outside_polyhedron(const outer_part *part, clp_vec3 p)
-{
-  clp_vec3 at = p;
-  double hair = 1e-7 * part->size;
-  for (int k = 0; k < MOST_ROUNDS; ++k) {
-    double beyond = -HUGE_VAL;
-    int worst = 0;
-    for (int f = 0; f < part->source->def.polyhedron.face_count; ++f) {
-      double here = clp_dot(part->normals[f], at) - part->offsets[f];
-      if (here > beyond) {
-        beyond = here;
-        worst = f;
-      }
-    }
-    if (beyond <= 0)
-      return clp_distance(at, p);
-    at = clp_add_scaled(at, -(beyond + hair), part->normals[worst]);
-  }
-  return HUGE_VAL;
-}
-
 static double outside_part(const outer_part *part, clp_vec3 p_L)
 {
   clp_vec3 p = clp_transform_back(part->pose, p_L);
@@ -95,7 +47,7 @@ static double outside_part(const outer_part *part, clp_vec3 p_L)
     case CLP_SHAPE_CAPSULE:
       return fmax(hypot(across, fmax(fabs(p.z) - half, 0)) - def->radius, 0);
     default:
-      return outside_polyhedron(part, p);
+      return fmax(clp_planes_beyond(&part->planes, p), 0);
   }
 }
 
@@ -169,8 +121,9 @@ bool clp_mesh_outside(const clp_mesh *mesh, clp_pose pose, const clp_link_source
   for (int k = 0; l.parts && k < link->part_count; ++k) {
     l.parts[k] = (outer_part){.source = &link->parts[k], .pose = clp_part_pose(&link->parts[k])};
     if (link->parts[k].def.shape == CLP_SHAPE_POLYHEDRON &&
-        !find_planes(&link->parts[k].def.polyhedron, arena, &l.parts[k]))
+        !clp_planes_of_polyhedron(&link->parts[k].def.polyhedron, arena, &l.parts[k].planes))
       return false;
+    l.parts[k].planes.radius = link->parts[k].def.padding;
   }
   for (size_t t = 0; l.parts && t < mesh->triangle_count; ++t) {
     piece p;

@@ -50,10 +50,12 @@ static clp_status tile_links(tiling *t)
   t->tiled->links = clp_arena_take(&t->tiled->arena, links, sizeof *t->tiled->links);
   if (!t->patches || !t->failed || !t->tiled->links)
     return CLP_ERROR_MEMORY;
-  clp_enclose_task task = {t->wish, &t->log, package_paths(t), &t->tiled->arena};
-  for (int k = 0; k < t->robot.link_count; ++k) {
-    if (t->wish->progress && !t->wish->progress(t->wish->user, k, t->robot.link_count))
-      return CLP_ERROR_LIMIT;
+  clp_enclose_task task = {.wish = t->wish,
+                           .log = &t->log,
+                           .paths = package_paths(t),
+                           .arena = &t->tiled->arena,
+                           .links = t->robot.link_count};
+  for (int k = 0; k < t->robot.link_count && clp_enclose_is_wanted(&task); task.done = ++k) {
     if (!is_wanted(t, &t->robot.links[k]))
       continue;
     clp_status status;
@@ -64,7 +66,7 @@ static clp_status tile_links(tiling *t)
     t->failed[k] = report->failed;
     t->tiled->failures += report->failed;
   }
-  return CLP_OK;
+  return clp_enclose_is_wanted(&task) ? CLP_OK : CLP_ERROR_LIMIT;
 }
 
 /* ---- The text ----------------------------------------------------------------------------- */
@@ -239,7 +241,7 @@ static bool is_fine(const clp_tile_wish *wish)
 {
   return wish->max_parts >= 1 && wish->max_parts <= CLP_TILE_MAX_PARTS &&
          wish->max_facets >= CLP_TILE_MIN_FACETS && wish->max_facets <= CLP_TILE_MAX_FACETS &&
-         wish->margin >= 0 && wish->max_gap > 0;
+         wish->margin >= 0 && wish->round >= 0 && wish->max_gap > 0;
 }
 
 clp_status clp_tile_text(clp_urdf_source urdf, clp_tile_wish wish, clp_model_sink sink,

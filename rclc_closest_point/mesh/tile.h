@@ -17,8 +17,9 @@ typedef struct clp_tile_wish {
   double margin;                    /* every facet is moved out by so much (m) */
   double max_gap;                   /* a mesh that is enclosed more loosely is divided (m) */
   int max_parts, max_facets;        /* of a mesh; of a part */
-  bool visual;                      /* the meshes of <visual>, too */
-  const char *link;                 /* only this one, as an overlay; NULL: all */
+  double round;     /* parts are what a ball of this radius sweeps, so that no edge is sharp (m) */
+  bool visual;      /* the meshes of <visual>, too */
+  const char *link; /* only this one, as an overlay; NULL: all */
   bool (*progress)(void *user, int done, int links); /* false: give up. NULL: nobody asks */
   void *user;
 } clp_tile_wish;

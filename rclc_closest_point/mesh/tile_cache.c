@@ -71,7 +71,7 @@ static bool add_file(void *user, const char *path)
 /* False: a mesh cannot be read, which tiling will say. */
 static bool digest_all(const clp_urdf_source *urdf, const clp_tile_wish *wish, digest *d)
 {
-  const double lengths[] = {wish->margin, wish->max_gap};
+  const double lengths[] = {wish->margin, wish->max_gap, wish->round};
   const int counts[] = {wish->max_parts, wish->max_facets, wish->visual};
   *d = digest_piece(digest_start(), CLP_VERSION, strlen(CLP_VERSION));
   *d = digest_piece(*d, lengths, sizeof lengths);

@@ -3,7 +3,7 @@
 
 /* ---- What hangs on what ------------------------------------------------------------------- */
 
-/* Every link hangs on one joint, but one, which is the root. */
+/* Every link hangs on one joint, but for the root, or the roots. */
 static void find_joints_above(clp_reader *reader, const clp_joint_lines *lines,
                               clp_joint_tree *tree)
 {
@@ -113,10 +113,12 @@ static void resolve_mimic(clp_reader *reader, const clp_joint_lines *lines, clp_
   }
 }
 
-void clp_order_joints(clp_reader *reader, const clp_joint_lines *lines, clp_joint_tree *tree)
+void clp_order_joints(clp_reader *reader, const clp_joint_lines *lines, bool one_root,
+                      clp_joint_tree *tree)
 {
   find_joints_above(reader, lines, tree);
-  expect_one_root(reader, lines, tree);
+  if (one_root)
+    expect_one_root(reader, lines, tree);
   if (reader->log->defects == 0)
     fill_order(reader, lines, tree);
   for (int j = 0; j < tree->joint_count && reader->log->defects == 0; ++j)

@@ -9,7 +9,7 @@
 
 /* ---- Creation ----------------------------------------------------------------------------- */
 
-static clp_status read_tree(clp_reader *reader, const char *text, size_t length,
+static clp_status read_tree(clp_reader *reader, const char *text, size_t length, bool one_root,
                             clp_joint_tree *tree)
 {
   clp_xml_element *root = NULL;
@@ -19,22 +19,20 @@ static clp_status read_tree(clp_reader *reader, const char *text, size_t length,
   clp_joint_lines lines = {0};
   clp_read_joints(reader, root, tree, &lines);
   if (reader->log->defects == 0 && !tree->arena.failed && !reader->arena->failed)
-    clp_order_joints(reader, &lines, tree);
+    clp_order_joints(reader, &lines, one_root, tree);
   if (tree->arena.failed || reader->arena->failed)
     return CLP_ERROR_MEMORY;
   return reader->log->defects ? CLP_ERROR_FORMAT : CLP_OK;
 }
 
-clp_status clp_joint_tree_parse(const char *text, size_t length, const char *name,
-                                clp_model_sink sink, clp_joint_tree **tree)
+static clp_status parse(const char *text, size_t length, const char *name, clp_model_sink sink,
+                        bool one_root, clp_joint_tree **tree)
 {
-  if (!text || !name || !tree)
-    return CLP_ERROR_ARGUMENT;
   clp_log log = {.file = name, .sink = sink};
   clp_arena arena = {0};
   clp_reader reader = {.log = &log, .arena = &arena};
   clp_joint_tree *fresh = calloc(1, sizeof *fresh);
-  clp_status status = fresh ? read_tree(&reader, text, length, fresh) : CLP_ERROR_MEMORY;
+  clp_status status = fresh ? read_tree(&reader, text, length, one_root, fresh) : CLP_ERROR_MEMORY;
   clp_arena_release(&arena);
   if (status == CLP_OK)
     *tree = fresh;
@@ -43,19 +41,48 @@ clp_status clp_joint_tree_parse(const char *text, size_t length, const char *nam
   return clp_finish_file(&log, status);
 }
 
-clp_status clp_joint_tree_load(const char *path, clp_model_sink sink, clp_joint_tree **tree)
+clp_status clp_joint_tree_parse(const char *text, size_t length, const char *name,
+                                clp_model_sink sink, clp_joint_tree **tree)
 {
-  if (!path || !tree)
+  if (!text || !name || !tree)
     return CLP_ERROR_ARGUMENT;
+  return parse(text, length, name, sink, true, tree);
+}
+
+static void pass_on_defects(void *user, clp_severity severity, const char *line)
+{
+  const clp_model_sink *sink = user;
+  if (severity == CLP_DEFECT && sink->message)
+    sink->message(sink->user, severity, line);
+}
+
+clp_status clp_joint_forest_parse(const char *text, size_t length, const char *name,
+                                  clp_model_sink sink, clp_joint_tree **forest)
+{
+  return parse(text, length, name, (clp_model_sink){pass_on_defects, &sink}, false, forest);
+}
+
+static clp_status load(const char *path, clp_model_sink sink, bool one_root, clp_joint_tree **tree)
+{
   clp_log log = {.file = path, .sink = sink};
   char *text = NULL;
   size_t length = 0;
   clp_status status = clp_read_file(&log, &text, &length);
   if (status != CLP_OK)
     return clp_finish_file(&log, status);
-  status = clp_joint_tree_parse(text, length, path, sink, tree);
+  status = parse(text, length, path, sink, one_root, tree);
   free(text);
   return status;
+}
+
+clp_status clp_joint_tree_load(const char *path, clp_model_sink sink, clp_joint_tree **tree)
+{
+  return path && tree ? load(path, sink, true, tree) : CLP_ERROR_ARGUMENT;
+}
+
+clp_status clp_joint_forest_load(const char *path, clp_model_sink sink, clp_joint_tree **forest)
+{
+  return load(path, (clp_model_sink){pass_on_defects, &sink}, false, forest);
 }
 
 void clp_joint_tree_destroy(clp_joint_tree *tree)
@@ -131,10 +158,8 @@ static clp_pose motion_of(const clp_joint *joint, const clp_joint_state *states,
       break;
     case CLP_JOINT_REVOLUTE:
     case CLP_JOINT_CONTINUOUS:
-      motion.rotation = clp_rotation_about(joint->axis, position_of(joint, states, index));
-      break;
     case CLP_JOINT_PRISMATIC:
-      motion.position = clp_scale(position_of(joint, states, index), joint->axis);
+      motion = clp_joint_motion_at(joint, position_of(joint, states, index));
       break;
     case CLP_JOINT_FLOATING:
     case CLP_JOINT_PLANAR:

@@ -91,7 +91,7 @@ size_t clp_count_children(const clp_xml_element *element, const char *name);
 void clp_read_patches(clp_reader *reader, const clp_xml_element *element, clp_part_source *part);
 
 /* model_shapes.c */
-bool clp_is_shape(const clp_xml_element *element);
+bool clp_is_shape_element(const clp_xml_element *element);
 void clp_read_shape(clp_reader *reader, const clp_xml_element *element, clp_part_source *part);
 
 /* Box, sphere or cylinder from the attributes alone, as URDF has them, too. */

@@ -18,7 +18,7 @@ static content_kind kind_of(const clp_xml_element *element)
     return CONTENT_PATCH;
   if (clp_xml_is(element, "curve"))
     return CONTENT_CURVE;
-  return clp_is_shape(element) ? CONTENT_SHAPE : CONTENT_UNKNOWN;
+  return clp_is_shape_element(element) ? CONTENT_SHAPE : CONTENT_UNKNOWN;
 }
 
 static void read_proof(clp_reader *reader, const clp_xml_element *element, clp_proof *proof)

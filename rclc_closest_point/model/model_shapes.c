@@ -238,7 +238,7 @@ static bool read_revolved(clp_reader *reader, const clp_xml_element *element, cl
 
 /* ---- The choice --------------------------------------------------------------------------- */
 
-bool clp_is_shape(const clp_xml_element *element)
+bool clp_is_shape_element(const clp_xml_element *element)
 {
   return find_primitive(element) || clp_xml_is(element, "polyhedron") ||
          clp_xml_is(element, "revolved");

@@ -92,6 +92,8 @@ static void write_part(FILE *file, const clp_part_source *part)
 {
   fputs("    <patches", file);
   clp_write_attribute(file, "name", part->name);
+  if (part->def.padding > 0)
+    write_numbers(file, "padding", &part->def.padding, 1);
   fputs(">\n", file);
   if (part->has_origin) {
     fputs("      <origin", file);

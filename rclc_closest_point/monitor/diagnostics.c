@@ -78,6 +78,43 @@ static void add_links(clp_diagnostics *d, const clp_monitor *monitor)
   }
 }
 
+/* Where joint states are listened to. */
+static void add_joints(clp_diagnostics *d, const clp_monitor *monitor)
+{
+  int count = clp_monitor_joint_count(monitor), missing = 0;
+  clp_joint_health oldest = {.name = "", .age = -1};
+  const char *missing_name = "";
+  if (count == 0)
+    return;
+  for (int k = 0; k < count; ++k) {
+    clp_joint_health joint = clp_monitor_joint(monitor, k);
+    if (!joint.known && missing++ == 0)
+      missing_name = joint.name;
+    if (joint.known && joint.age > oldest.age)
+      oldest = joint;
+  }
+  add_count(d, "joints", (uint64_t)count);
+  add_count(d, "joints without joint states", (uint64_t)missing);
+  if (missing > 0)
+    add(d, "such as joint", missing_name, "");
+  if (oldest.age >= 0) {
+    add(d, "oldest joint state, joint", oldest.name, "");
+    add_number(d, "oldest joint state, age", oldest.age, " s");
+  }
+}
+
+/* What an SRDF may be missing. */
+static void add_overlaps(clp_diagnostics *d, const clp_monitor *monitor)
+{
+  const char *a = "", *b = "";
+  char names[96];
+  int count = clp_monitor_overlap_since_start(monitor, &a, &b);
+  add_count(d, "pairs that have overlapped since the start", (uint64_t)count);
+  snprintf(names, sizeof names, "%.44s and %.44s", a, b);
+  if (count > 0)
+    add(d, "such as pair", names, "");
+}
+
 static void add_uncovered(clp_diagnostics *d, const clp_monitor *monitor)
 {
   int count = clp_monitor_uncovered_count(monitor);
@@ -121,6 +158,13 @@ static void add_stamps(clp_diagnostics *d, const clp_monitor *monitor)
   add_number(d, "stamps behind most", 1e3 * lag.stamps.lag, " ms");
 }
 
+static const char *unit_of(clp_feed_verdict verdict)
+{
+  bool counts_messages = verdict == CLP_FEED_MALFORMED || verdict == CLP_FEED_ARRAYS;
+  bool counts_joints = verdict > CLP_FEED_ARRAYS && verdict < CLP_FEED_TF;
+  return counts_messages ? "" : counts_joints ? " positions" : " transforms";
+}
+
 static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
 {
   const uint64_t *counts = clp_monitor_feed_counts(monitor);
@@ -129,8 +173,7 @@ static uint64_t add_feed(clp_diagnostics *d, const clp_monitor *monitor)
     if (k == CLP_FEED_TAKEN || counts[k] > 0) {
       char value[32];
       snprintf(value, sizeof value, "%" PRIu64, counts[k]);
-      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value,
-          k == CLP_FEED_MALFORMED ? "" : " transforms");
+      add(d, clp_feed_verdict_text((clp_feed_verdict)k), value, unit_of((clp_feed_verdict)k));
     }
     bad += k >= CLP_FEED_NUMBER ? counts[k] : 0;
   }
@@ -152,7 +195,9 @@ clp_diagnostics clp_diagnose(const clp_monitor *monitor, const clp_report *repor
   }
   add_report(&d, report);
   add_links(&d, monitor);
+  add_joints(&d, monitor);
   add_stamps(&d, monitor);
+  add_overlaps(&d, monitor);
   add_uncovered(&d, monitor);
   uint64_t bad = add_feed(&d, monitor);
   if (report->alarm) {

@@ -9,7 +9,7 @@
 
 /* So many links have a value of their own. */
 #define CLP_DIAGNOSTICS_LINKS 64
-#define CLP_DIAGNOSTICS_MAX (48 + 2 * CLP_DIAGNOSTICS_LINKS)
+#define CLP_DIAGNOSTICS_MAX (56 + 2 * CLP_DIAGNOSTICS_LINKS)
 
 /* The values of DiagnosticStatus. */
 typedef enum clp_health { CLP_HEALTH_OK = 0, CLP_HEALTH_WARN = 1, CLP_HEALTH_ERROR = 2 } clp_health;

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/math/quaternion.h"
+
 #define RECENT INT64_C(10000000000)
 
 /* Whatever time may have done in between: an interval that is over gives way to the next. */
@@ -157,6 +160,11 @@ void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t st
     ++f->stamp_count;
 }
 
+void clp_frames_hang(clp_frames *frames, int frame, int parent)
+{
+  set_parent(frames, &frames->items[frame], parent);
+}
+
 bool clp_frame_remembers(const clp_frame *frame, int64_t stamp, int64_t within)
 {
   for (int k = 0; k < frame->stamp_count; ++k)
@@ -170,6 +178,7 @@ void clp_frame_forget_motion(clp_frame *frame)
   frame->newest = frame->told = frame->left = CLP_NEVER;
   frame->stamp_count = frame->next_stamp = 0;
   frame->lead = (clp_recent_most){0};
+  frame->has_rate = false;
 }
 
 void clp_frames_forget_motion(clp_frames *frames)
@@ -204,7 +213,7 @@ typedef struct teller {
 
 static bool is_spare(const clp_frame *frame)
 {
-  return frame->name && !frame->needed && !frame->post_dated;
+  return frame->name && !frame->needed && !frame->post_dated && !frame->joint;
 }
 
 static bool is_only_a_name(const clp_frame *frame)
@@ -372,4 +381,67 @@ clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain,
   if (time.moving && time.known)
     add_leads(frames, chain, count, &time);
   return time;
+}
+
+/* ---- Motion along a chain ----------------------------------------------------------------- */
+
+/* Where a link is in the frame that the chain has led to, and how it moves there, at its origin. */
+typedef struct motion {
+  clp_pose X;
+  clp_twist V;
+} motion;
+
+static clp_pose pose_of(const clp_frame *frame)
+{
+  const clp_tf_transform *X = frame->is_static ? &frame->X_PC : &frame->newest_X_PC;
+  return clp_pose_from(X->translation, (clp_quaternion){X->qx, X->qy, X->qz, X->qw});
+}
+
+static clp_twist rate_of(const clp_frame *frame)
+{
+  return frame->is_static ? (clp_twist){{0, 0, 0}, {0, 0, 0}} : frame->rate;
+}
+
+/* From a frame to its parent. */
+static motion seen_from_above(const clp_frame *frame, motion m)
+{
+  clp_pose X_PC = pose_of(frame), X = clp_pose_multiply(X_PC, m.X);
+  clp_twist rate = rate_of(frame);
+  clp_vec3 carried = clp_cross(rate.angular, clp_sub(X.position, X_PC.position));
+  clp_vec3 linear = clp_add(clp_rotate(X_PC.rotation, m.V.linear), clp_add(rate.linear, carried));
+  return (motion){X, {linear, clp_add(clp_rotate(X_PC.rotation, m.V.angular), rate.angular)}};
+}
+
+/* From a frame to one that hangs on it: what moves there is what the link moves beyond it. */
+static motion seen_from_below(const clp_frame *frame, motion m)
+{
+  clp_pose X_PC = pose_of(frame);
+  clp_twist rate = rate_of(frame);
+  clp_vec3 carried = clp_cross(rate.angular, clp_sub(m.X.position, X_PC.position));
+  clp_vec3 linear = clp_sub(m.V.linear, clp_add(rate.linear, carried));
+  return (motion){clp_pose_between(&X_PC, &m.X),
+                  {clp_rotate_back(X_PC.rotation, linear),
+                   clp_rotate_back(X_PC.rotation, clp_sub(m.V.angular, rate.angular))}};
+}
+
+bool clp_frames_chain_twist(const clp_frames *frames, const int *chain, int count, int b,
+                            clp_twist *twist)
+{
+  bool by_joints = false;
+  for (int k = 0; k < count; ++k) {
+    const clp_frame *frame = &frames->items[chain[k]];
+    by_joints |= frame->joint && !frame->is_static;
+    if (!frame->is_static && !frame->has_rate)
+      return false;
+  }
+  if (!by_joints)
+    return false;
+  motion m = {clp_pose_identity(), {{0, 0, 0}, {0, 0, 0}}};
+  int split = 0;
+  for (; split < count && chain[split] != b; ++split)
+    m = seen_from_above(&frames->items[chain[split]], m);
+  for (int k = count - 1; k >= split; --k)
+    m = seen_from_below(&frames->items[chain[k]], m);
+  *twist = m.V;
+  return true;
 }

@@ -22,6 +22,10 @@
 #define CLP_FRAME_NAME_MAX 255
 #define CLP_FRAME_DEPTH_MAX 256
 
+/* Seconds: twists are smoothed over so long a time. One that is measured seldom is taken as it is,
+ * one of every millisecond loses the noise of stamps and encoders. */
+#define CLP_TWIST_SMOOTHING 0.005
+
 /* The most of what has been seen in the last ten to twenty seconds; not negative. Starts as {0}. */
 typedef struct clp_recent_most {
   double current, before;
@@ -67,6 +71,11 @@ typedef struct clp_frame {
   clp_standing standing[CLP_STANDING_MAX];
   int standing_count;
   bool crowded; /* there was no room for what one more has said */
+  /* Of a frame that hangs on its parent by a joint of the model, the joint's name: where that is
+   * told by its positions, transforms do not count. NULL: transforms tell of it. */
+  const char *joint;
+  bool has_rate;  /* how a moving one moves is known, */
+  clp_twist rate; /* in its parent, of its origin: as it was told, or from the transforms */
 } clp_frame;
 
 typedef struct clp_frames {
@@ -106,6 +115,9 @@ void clp_frames_set_static(clp_frames *frames, int frame, int parent, const clp_
 void clp_frames_set_moving(clp_frames *frames, int frame, int parent, int64_t stamp,
                            const clp_tf_transform *X_PC);
 
+/* Hangs it there where nothing has been told of it yet. */
+void clp_frames_hang(clp_frames *frames, int frame, int parent);
+
 /* Takes the frame off its parent, and forgets how it moved. */
 void clp_frames_cut(clp_frames *frames, int frame);
 
@@ -139,5 +151,11 @@ typedef struct clp_chain_time {
 } clp_chain_time;
 
 clp_chain_time clp_frames_chain_time(const clp_frames *frames, const int *chain, int count);
+
+/* The twist of the frame that a chain begins with in the one that it ends with, `b`, put together
+ * from the rates of all. False: some joint is told by positions, without which poses are better
+ * than rates, or of some frame the rate is not known. */
+bool clp_frames_chain_twist(const clp_frames *frames, const int *chain, int count, int b,
+                            clp_twist *twist);
 
 #endif

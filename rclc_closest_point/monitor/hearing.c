@@ -117,6 +117,54 @@ clp_feed_verdict clp_hear(clp_input *input, clp_frame *frame, const clp_telling 
   return own ? judge_own(input, frame, told) : judge_rival(input, frame, told);
 }
 
+/* How far the points about a frame are apart in two places, beyond what is noise. */
+static double way_apart(const clp_input *input, const clp_tf_transform *X,
+                        const clp_tf_transform *Y)
+{
+  clp_quaternion from = {X->qx, X->qy, X->qz, X->qw}, to = {Y->qx, Y->qy, Y->qz, Y->qw};
+  return clp_distance(X->translation, Y->translation) +
+         CLP_LEVER * clp_norm(clp_quaternion_turn(from, to)) - input->limits.noise;
+}
+
+/* How far it can have gone meanwhile, also where its joint is told to be faster than max_speed. */
+static double way_possible(const clp_input *input, const clp_frame *frame, int64_t stamp)
+{
+  double rate = frame->has_rate
+                    ? clp_norm(frame->rate.linear) + CLP_LEVER * clp_norm(frame->rate.angular)
+                    : 0;
+  int64_t apart = stamp > frame->newest ? stamp - frame->newest : frame->newest - stamp;
+  return (input->limits.max_speed + rate) * 1e-9 * (double)(apart + CLP_FEED_SPACING);
+}
+
+/* Who tells of a fixed joint's frame and goes on doing so is gone when he is silent; who tells of
+ * it as static is when he is no more there. */
+static void hear_beside_fixed(clp_input *input, clp_frame *frame, const clp_telling *told,
+                              bool is_static)
+{
+  bool same =
+      told->voice.parent == frame->parent && way_apart(input, &frame->X_PC, told->X_PC) <= 0;
+  if (is_static)
+    clp_standing_hear(input, frame, &told->voice, same ? &frame->X_PC : told->X_PC);
+  else if (!same)
+    clp_input_disagree(input, frame, CLP_DISPUTE_MOVED, &told->voice);
+}
+
+void clp_hear_beside_joint(clp_input *input, clp_frame *frame, const clp_telling *told,
+                           bool is_static)
+{
+  if (!frame->needed)
+    return;
+  if (frame->is_static)
+    hear_beside_fixed(input, frame, told, is_static);
+  else if (is_static || frame->newest == CLP_NEVER)
+    return;
+  else if (told->voice.parent != frame->parent)
+    clp_input_disagree(input, frame, CLP_DISPUTE_PARENTS, &told->voice);
+  else if (way_apart(input, &frame->newest_X_PC, told->X_PC) >
+           way_possible(input, frame, told->stamp))
+    clp_input_disagree(input, frame, CLP_DISPUTE_WRITERS, &told->voice);
+}
+
 /* The transform in a loop, from `above` up to `child`, that has not been told for longest. */
 static int quietest_between(const clp_input *input, int above, int child)
 {
@@ -124,7 +172,7 @@ static int quietest_between(const clp_input *input, int above, int child)
   int64_t least = INT64_MAX;
   for (int k = above; k != child; k = input->frames.items[k].parent) {
     const clp_frame *frame = &input->frames.items[k];
-    if (!frame->is_static && frame->voices.speaker.heard < least) {
+    if (!frame->is_static && !frame->joint && frame->voices.speaker.heard < least) {
       least = frame->voices.speaker.heard;
       found = k;
     }
@@ -218,6 +266,7 @@ bool clp_input_disagreement(const clp_input *input, clp_disagreement *found)
     clp_voice other = other_voice(input, frame);
     *found =
         (clp_disagreement){frame->name,
+                           frame->joint,
                            voices->dispute,
                            {other.writer, voices->rival.writer},
                            {name_of(input, other.parent), name_of(input, voices->rival.parent)}};

@@ -21,6 +21,7 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "late",
       "too close in time",
       "copies ahead of their originals",
+      "of links that joint states tell of",
       "with stamps that have gone back",
       "numbers that are not finite or too large",
       "rotations that are none",
@@ -34,6 +35,10 @@ const char *clp_feed_verdict_text(clp_feed_verdict verdict)
       "of a second publisher or parent",
       "too many at once",
       "messages that cannot be read",
+      "arrays of joint states that do not go together",
+      "of joints that the model does not have",
+      "beyond the limits of their joints",
+      "with speeds that contradict their positions",
       "refused by tf2",
   };
   return texts[verdict];
@@ -296,6 +301,11 @@ static clp_feed_verdict take_static(clp_input *input, const clp_arrival *arrival
   if (!find_both(input, arrival, now, &child, &parent))
     return CLP_FEED_LIMIT;
   clp_frame *frame = &input->frames.items[child];
+  if (frame->joint) {
+    clp_telling told = {.voice = {input->writer, parent, now}, .X_PC = X_PC};
+    clp_hear_beside_joint(input, frame, &told, true);
+    return CLP_FEED_JOINED;
+  }
   if (frame->parent >= 0 && !frame->is_static)
     return CLP_FEED_STATIC;
   clp_feed_verdict verdict = judge_place(input, child, parent);
@@ -360,6 +370,33 @@ static clp_feed_verdict set_it_moving(clp_input *input, clp_frame *frame, int64_
   return clp_input_forget(input) == CLP_OK ? CLP_FEED_TAKEN : CLP_FEED_LIMIT;
 }
 
+/* The rate that was told; or of a base, between its last two places. */
+static void measure_rate(const clp_input *input, clp_frame *frame, const clp_telling *told)
+{
+  int64_t since = frame->newest == CLP_NEVER ? 0 : told->stamp - frame->newest;
+  bool follows = since > 0 && since <= input->limits.stale_after;
+  const clp_tf_transform *X = &frame->newest_X_PC, *Y = told->X_PC;
+  if (told->rate) {
+    frame->rate = *told->rate;
+    frame->has_rate = true;
+  } else if (!follows || frame->joint) {
+    frame->has_rate = false;
+  } else {
+    double dt = 1e-9 * (double)since;
+    double weight = frame->has_rate ? 1 - exp(-dt / CLP_TWIST_SMOOTHING) : 1;
+    clp_vec3 way = clp_sub(Y->translation, X->translation);
+    clp_vec3 turn = clp_quaternion_turn((clp_quaternion){X->qx, X->qy, X->qz, X->qw},
+                                        (clp_quaternion){Y->qx, Y->qy, Y->qz, Y->qw});
+    clp_twist *rate = &frame->rate;
+    clp_vec3 rest = {0, 0, 0};
+    clp_twist old = frame->has_rate ? *rate : (clp_twist){rest, rest};
+    rate->linear = clp_add_scaled(old.linear, weight, clp_sub(clp_scale(1 / dt, way), old.linear));
+    rate->angular =
+        clp_add_scaled(old.angular, weight, clp_sub(clp_scale(1 / dt, turn), old.angular));
+    frame->has_rate = true;
+  }
+}
+
 /* In a tree of which all is known to fit. */
 static clp_feed_verdict hang(clp_input *input, int child, const clp_telling *told, bool anew)
 {
@@ -376,6 +413,7 @@ static clp_feed_verdict hang(clp_input *input, int child, const clp_telling *tol
   if (!clp_tf_buffer_set(input->buffer, input->frames.items[parent].name, frame->name, told->stamp,
                          told->X_PC, false))
     return CLP_FEED_TF;
+  measure_rate(input, frame, told);
   clp_frames_set_moving(&input->frames, child, parent, told->stamp, told->X_PC);
   frame->told = told->voice.heard;
   if (told->stamp > input->newest)
@@ -398,8 +436,13 @@ static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival
   clp_telling told = {.voice = {input->writer, parent, now},
                       .stamp = arrival->stamp,
                       .print = clp_transform_print(parent, X_PC),
-                      .X_PC = X_PC};
+                      .X_PC = X_PC,
+                      .rate = input->rate};
   clp_frame *frame = &input->frames.items[child];
+  if (frame->joint && !input->by_joint) {
+    clp_hear_beside_joint(input, frame, &told, false);
+    return CLP_FEED_JOINED;
+  }
   clp_feed_verdict verdict = judge_lead(input, frame, arrival->stamp, now);
   if (verdict == CLP_FEED_TAKEN && clp_frames_hangs_on(&input->frames, parent, child))
     verdict = clp_hear_loop(input, child, &told);
@@ -438,6 +481,47 @@ clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bo
       ready ? judge_and_take(input, arrival, is_static, now) : CLP_FEED_LIMIT;
   ++input->counts[verdict];
   return verdict;
+}
+
+clp_feed_verdict clp_input_feed_joint(clp_input *input, const clp_arrival *arrival,
+                                      const clp_twist *rate, int64_t now)
+{
+  input->by_joint = true;
+  input->rate = rate;
+  clp_feed_verdict verdict = clp_input_feed(input, arrival, false, now);
+  input->by_joint = false;
+  input->rate = NULL;
+  return verdict;
+}
+
+/* ---- Joints ------------------------------------------------------------------------------- */
+
+clp_status clp_input_join(clp_input *input, const char *parent, const char *child,
+                          const char *joint, const clp_tf_transform *X_PC)
+{
+  int below = clp_frames_add(&input->frames, bare_name(child));
+  int above = below < 0 ? -1 : clp_frames_add(&input->frames, bare_name(parent));
+  if (above < 0)
+    return CLP_ERROR_MEMORY;
+  if (judge_place(input, below, above) != CLP_FEED_TAKEN)
+    return CLP_ERROR_LIMIT;
+  clp_frame *frame = &input->frames.items[below];
+  frame->joint = joint;
+  if (X_PC)
+    return clp_input_stand(input, below, above, X_PC) == CLP_FEED_TAKEN ? CLP_OK : CLP_ERROR_LIMIT;
+  clp_frames_hang(&input->frames, below, above);
+  bool fits = !frame->needed || need(input, above) == CLP_FEED_TAKEN;
+  return fits ? CLP_OK : CLP_ERROR_LIMIT;
+}
+
+void clp_input_doubt_joint(clp_input *input, const char *child, int64_t now)
+{
+  int frame = clp_frames_find(&input->frames, bare_name(child));
+  if (frame < 0)
+    return;
+  clp_voice voice = input->frames.items[frame].voices.speaker;
+  voice.heard = now;
+  clp_input_disagree(input, &input->frames.items[frame], CLP_DISPUTE_SELF, &voice);
 }
 
 bool clp_input_post_date(clp_input *input, const char *child)
@@ -497,6 +581,9 @@ bool clp_input_take(clp_input *input, int watched, clp_measured *measured)
                              .late = time.late,
                              .position = X_FL.translation,
                              .orientation = {X_FL.qx, X_FL.qy, X_FL.qz, X_FL.qw}};
+  measured->has_rates =
+      time.moving && clp_frames_chain_twist(&input->frames, w->chain, w->chain_count, input->fixed,
+                                            &measured->rates);
   w->anew = false;
   return true;
 }

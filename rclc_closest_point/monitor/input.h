@@ -42,6 +42,7 @@ typedef enum clp_feed_verdict {
   CLP_FEED_LATE,      /* it is older than what is there */
   CLP_FEED_CROWDED,   /* too soon after what is there to be of use */
   CLP_FEED_CLAIM,     /* of a publisher that is not the frame's, and may be a copy */
+  CLP_FEED_JOINED,    /* a transform of a frame that joint states tell of */
   /* From here on it is not as it should be. */
   CLP_FEED_BACK,     /* its stamps have gone back: taken, as the first of another time */
   CLP_FEED_NUMBER,   /* not finite, or beyond CLP_LARGEST_COORDINATE */
@@ -56,6 +57,10 @@ typedef enum clp_feed_verdict {
   CLP_FEED_RIVAL,     /* of a publisher that is not the frame's, or below another parent */
   CLP_FEED_BEYOND,    /* of a message or a cycle with too many */
   CLP_FEED_MALFORMED, /* no transform, but a message that cannot be read */
+  CLP_FEED_ARRAYS,    /* joint states: arrays that do not go together */
+  CLP_FEED_STRANGER,  /* of a joint that the model does not have */
+  CLP_FEED_POSITION,  /* beyond the joint's limits */
+  CLP_FEED_SPEED,     /* a speed that contradicts the positions: the position is taken */
   CLP_FEED_TF,        /* tf2 refuses it */
   CLP_FEED_VERDICTS
 } clp_feed_verdict;
@@ -74,6 +79,7 @@ typedef struct clp_arrival {
 /* A frame that is told of in two ways. */
 typedef struct clp_disagreement {
   const char *frame;
+  const char *joint; /* that it hangs on, where joint states tell of it; or NULL */
   clp_dispute dispute;
   uint64_t writers[2]; /* whose voice is taken, and the rival */
   /* Of both; in a loop the first is the frame that hangs on this one. "" where it is not known. */
@@ -88,6 +94,8 @@ typedef struct clp_measured {
   double gap, lead, late; /* see clp_chain_time */
   clp_vec3 position;
   clp_quaternion orientation;
+  bool has_rates;
+  clp_twist rates; /* see clp_frames_chain_twist */
 } clp_measured;
 
 typedef struct clp_watched {
@@ -130,8 +138,10 @@ typedef struct clp_input {
   int64_t crowded_at;         /* when there was last no room for a frame, or CLP_NEVER */
   uint64_t counts[CLP_FEED_VERDICTS];
   clp_voice_limits limits;
-  uint64_t writer; /* who has published what is fed next, by the middleware; 0: not known */
-  int *open;       /* frames that have something to settle */
+  uint64_t writer;       /* who has published what is fed next, by the middleware; 0: not known */
+  bool by_joint;         /* it is from the position of the joint that the child hangs on, */
+  const clp_twist *rate; /* in the parent, of the child's origin; NULL: not told */
+  int *open;             /* frames that have something to settle */
   int open_count;
   uint64_t writers[CLP_WRITERS_MAX]; /* that are there, and whether that is known, and of all */
   int writer_count;
@@ -151,8 +161,21 @@ void clp_input_release(clp_input *input);
 clp_feed_verdict clp_input_feed(clp_input *input, const clp_arrival *arrival, bool is_static,
                                 int64_t now);
 
+/* The same from the position of the joint that the child hangs on; `rate` is the child's twist in
+ * the parent, NULL: not known. */
+clp_feed_verdict clp_input_feed_joint(clp_input *input, const clp_arrival *arrival,
+                                      const clp_twist *rate, int64_t now);
+
 /* From now on what the frame's stamps lead by is its age. False: no memory, or beyond the limit. */
 bool clp_input_post_date(clp_input *input, const char *child);
+
+/* Hangs a frame on its parent by a joint, whose name must outlive the input: for good, where X_PC
+ * is given, or as joint states tell. Transforms are no more taken for it. Allocates. */
+clp_status clp_input_join(clp_input *input, const char *parent, const char *child,
+                          const char *joint, const clp_tf_transform *X_PC);
+
+/* Who has told of the frame last says that it is at two places at once. */
+void clp_input_doubt_joint(clp_input *input, const char *child, int64_t now);
 
 /* A static transform of a frame, in a tree of which all is known to fit. Allocates. */
 clp_feed_verdict clp_input_stand(clp_input *input, int child, int parent,

@@ -90,6 +90,15 @@ static void keep_sparsely(clp_link_state *state, const clp_measured *pose)
     ++state->sparse_count;
 }
 
+static void measure_rates(clp_link_state *state, const clp_measured *pose)
+{
+  clp_mat3 rotation = clp_pose_from(pose->position, pose->orientation).rotation;
+  state->has_rates = pose->has_rates;
+  state->rates = pose->rates;
+  if (pose->has_rates)
+    state->speed = fmax(state->speed, speed_of(state->box, rotation, pose->rates));
+}
+
 void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, double longest)
 {
   const clp_measured *last = pose_before(state, 0);
@@ -108,6 +117,7 @@ void clp_link_state_measure(clp_link_state *state, const clp_measured *pose, dou
     else
       measure_twist(state, last, pose);
   }
+  measure_rates(state, pose);
   state->newest = (state->newest + 1) % CLP_POSES_KEPT;
   state->poses[state->newest] = *pose;
   if (state->count < CLP_POSES_KEPT)
@@ -163,7 +173,7 @@ static void interpolate(const clp_link_state *state, const clp_measured *from,
   const clp_measured *nearer = time - from->stamp < to->stamp - time ? from : to;
   move(now, from, twist, seconds(from->stamp, time));
   now->twist = bounded(state, now->X_WL.rotation, twist, max_speed);
-  now->seen = bounded(state, now->X_WL.rotation, twist, now->speed);
+  now->seen = now->other = bounded(state, now->X_WL.rotation, twist, now->speed);
   now->measured = true;
   now->reach =
       reach_from(state, now, nearer, clp_pose_from(nearer->position, nearer->orientation), time);
@@ -174,12 +184,14 @@ static void predict(const clp_link_state *state, const clp_measured *from, int64
                     double max_speed, clp_link_now *now)
 {
   clp_pose X = now->X_WL;
-  if (state->has_twist) {
-    move(now, from, bounded(state, X.rotation, state->twist, max_speed),
-         seconds(from->stamp, time));
-    now->seen = bounded(state, X.rotation, state->twist, now->speed);
+  clp_twist twist = state->has_rates ? state->rates : state->twist;
+  now->measured = state->has_rates || state->has_twist;
+  if (now->measured) {
+    move(now, from, bounded(state, X.rotation, twist, max_speed), seconds(from->stamp, time));
+    now->seen = bounded(state, X.rotation, twist, now->speed);
+    now->other =
+        state->has_twist ? bounded(state, X.rotation, state->twist, now->speed) : now->seen;
   }
-  now->measured = state->has_twist;
   now->reach = reach_from(state, now, from, X, time);
 }
 

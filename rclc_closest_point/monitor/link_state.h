@@ -21,10 +21,6 @@
 #define CLP_POSES_SPARSE 32
 #define CLP_POSES_APART INT64_C(40000000)
 
-/* Seconds: twists are smoothed over so long a time. One that is measured seldom is taken as it is,
- * one of every millisecond loses the noise of stamps and encoders. */
-#define CLP_TWIST_SMOOTHING 0.005
-
 typedef struct clp_link_state {
   clp_box3 box;                       /* of the link, in its frame */
   clp_measured poses[CLP_POSES_KEPT]; /* a ring */
@@ -33,7 +29,9 @@ typedef struct clp_link_state {
   int sparse_count, sparse_newest;
   bool has_twist;
   clp_twist twist; /* smoothed; in the fixed frame, of the link's origin */
-  double speed;    /* of the fastest corner between the newest two poses */
+  bool has_rates;  /* the newest pose came with its twist, from the speeds of joints: */
+  clp_twist rates; /* what is predicted rests on it; how fast the link may be, on both */
+  double speed;    /* of the fastest corner between the newest two poses, or by the rates */
   double interval; /* between poses, smoothed; 0: not known */
 } clp_link_state;
 
@@ -62,6 +60,7 @@ typedef struct clp_link_now {
   clp_pose X_WL;   /* with the same orientation */
   clp_twist twist; /* no point faster than max_speed */
   clp_twist seen;  /* the same, but no point faster than `speed` */
+  clp_twist other; /* by the poses alone, where the twist is by rates; else as seen */
   double speed;    /* what its reach rests on: max_speed, or more if it has been seen faster */
   double age;      /* seconds since it was measured; 0 at rest, infinite where unknown */
   double reach;    /* meters; infinite where unknown */

@@ -8,6 +8,7 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model/feature_name.h"
+#include "rclc_closest_point/model/joint_tree.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
 #include "rclc_closest_point/monitor/standing.h"
 #include "rclc_closest_point/monitor/wrench.h"
@@ -27,6 +28,11 @@ static bool take_pose(clp_monitor *m, int watched, clp_link_state *state)
   return taken;
 }
 
+void clp_monitor_take_frame(clp_monitor *monitor, int watched, clp_monitor_frame *frame)
+{
+  (void)take_pose(monitor, watched, &frame->state);
+}
+
 static void take_poses(clp_monitor *m)
 {
   for (int k = 0; k < m->link_count; ++k)
@@ -35,7 +41,8 @@ static void take_poses(clp_monitor *m)
   clp_monitor_frame *const frames[] = {&m->tool, &m->wrench_frame};
   for (int k = 0, index = m->link_count; k < 2; ++k)
     if (frames[k]->watched)
-      (void)take_pose(m, index++, &frames[k]->state);
+      clp_monitor_take_frame(m, index++, frames[k]);
+  clp_gradients_take(m);
 }
 
 static bool is_taken(clp_feed_verdict verdict)
@@ -64,6 +71,12 @@ void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t 
         clp_input_feed(&monitor->input, &arrivals[k], is_static, now);
   }
   if (any || tree != monitor->input.frames.version)
+    take_poses(monitor);
+}
+
+void clp_monitor_feed_joints(clp_monitor *monitor, const clp_joint_message *message, int64_t now)
+{
+  if (clp_joints_feed(&monitor->joints, &monitor->input, message, now))
     take_poses(monitor);
 }
 
@@ -129,6 +142,7 @@ static void start_anew(clp_monitor *m)
 {
   m->separation = (clp_separation){0};
   m->input.doubt = (clp_time_doubt){0};
+  clp_joints_forget(&m->joints);
   clp_input_forget_voices(&m->input);
   (void)clp_input_forget(&m->input); /* without memory nothing is known until there is some */
   for (int k = 0; k < m->link_count; ++k) {
@@ -211,7 +225,7 @@ static bool doubt_stamps(clp_monitor *m, int64_t time)
 
 /* ---- Pairs -------------------------------------------------------------------------------- */
 
-/* How fast a point of the link moves along the normal, by its twist or the one it was seen at. */
+/* How fast a point of the link moves along the normal, by one of its twists. */
 static double speed_along(clp_vec3 normal, clp_vec3 at, const clp_link_now *link, clp_twist twist)
 {
   clp_vec3 arm = clp_sub(at, link->X_WL.position);
@@ -263,7 +277,9 @@ static clp_closest_point point_of(const clp_monitor *m, const clp_monitor_pair *
           answer->feature_b + clp_feature_base(m->model, b->link, found->part_b, answer->kind_b),
       .age = fmax(a->now.age, b->now.age),
       .non_unique = answer->non_unique,
-      .required = -HUGE_VAL};
+      .required = -HUGE_VAL,
+      .pair = (int)(pair - m->pairs),
+      .stepped = found->coverage == CLP_STEPPED};
   bool meaningful = is_meaningful(m, pair, found);
   if (!meaningful)
     point.lower_bound = -HUGE_VAL;
@@ -310,13 +326,16 @@ static clp_separation_party side_of(const clp_monitor *m, const clp_monitor_link
       .age = link->now.age};
 }
 
+/* Of the twist by rates and that by poses the one counts that approaches faster. */
 static clp_separation_pair risk_of(const clp_monitor *m, const clp_monitor_pair *pair,
                                    const clp_link_answer *found, const clp_closest_point *point)
 {
   const clp_monitor_link *a = &m->links[pair->a], *b = &m->links[pair->b];
   bool stepped = found->coverage == CLP_STEPPED;
-  double v_a = speed_along(point->normal, point->point_a, &a->now, a->now.seen);
-  double v_b = 0 - speed_along(point->normal, point->point_b, &b->now, b->now.seen);
+  double v_a = fmax(speed_along(point->normal, point->point_a, &a->now, a->now.seen),
+                    speed_along(point->normal, point->point_a, &a->now, a->now.other));
+  double v_b = fmax(0 - speed_along(point->normal, point->point_b, &b->now, b->now.seen),
+                    0 - speed_along(point->normal, point->point_b, &b->now, b->now.other));
   return (clp_separation_pair){.a = side_of(m, a, point->body_a, v_a, stepped),
                                .b = side_of(m, b, point->body_b, v_b, stepped),
                                .doubt = doubt_of(m, pair, found),
@@ -353,6 +372,8 @@ static void report_pair(clp_monitor *m, clp_monitor_pair *pair)
   clp_closest_point point = point_of(m, pair, &answer);
   count_coverage(m, &point, answer.coverage);
   m->report.lower_bound = fmin(m->report.lower_bound, point.lower_bound);
+  pair->known += point.status != CLP_STALE;
+  pair->overlapping += point.status == CLP_PENETRATING;
   if (pair->safety) {
     clp_separation_pair risk = risk_of(m, pair, &answer, &point);
     point.required = clp_separation_add(&m->separation, &risk, &m->settings);
@@ -405,15 +426,52 @@ static void raise_alarm(clp_monitor *m, int64_t time)
   m->report.alarm = true;
 }
 
+/* Of a STOP that is for the distance of links that have always overlapped, it is said what helps if
+ * they are built so. */
+static void suggest_srdf(clp_monitor *m, size_t used)
+{
+  const char *a = "", *b = "";
+  int count = clp_monitor_overlap_since_start(m, &a, &b);
+  char *reason = m->report.safety.reason;
+  size_t room = sizeof m->report.safety.reason;
+  if (count == 0 || m->report.safety.zone != CLP_ZONE_STOP || m->report.alarm || used >= room)
+    return;
+  int more = snprintf(reason + used, room - used, "; %.60s and %.60s", a, b);
+  if (count > 1 && more > 0 && used + (size_t)more < room)
+    more += snprintf(reason + used + more, room - used - (size_t)more, " and %d other pairs",
+                     count - 1);
+  if (more > 0 && used + (size_t)more < room)
+    snprintf(reason + used + more, room - used - (size_t)more,
+             " have overlapped since the start: where they are built so, an SRDF leaves them out "
+             "(closest_point check --collisions)");
+}
+
+/* The joint that keeps links from being known. */
+static void find_joint_fault(const clp_monitor *m, int64_t time, char *text, size_t room)
+{
+  clp_joint_fault fault = {-1, CLP_NEVER};
+  for (int k = 0; k < m->link_count && fault.joint < 0; ++k)
+    if (m->links[k].now.freshness != CLP_LINK_FRESH)
+      fault = clp_joints_fault(&m->joints, clp_model_link_name(m->model, m->links[k].link), time,
+                               m->settings.stale_after);
+  clp_joints_say_fault(&m->joints, fault, time, text, room);
+}
+
 /* Why something is missing, after what is. */
 static void add_hint(clp_monitor *m)
 {
+  char joint[160];
   char *reason = m->report.safety.reason;
   size_t used = strlen(reason), room = sizeof m->report.safety.reason - used;
   const char *prefixed = clp_input_prefixed(&m->input);
-  if (m->report.stale == 0)
+  if (m->report.stale == 0) {
+    suggest_srdf(m, used);
     return;
-  if (*prefixed)
+  }
+  find_joint_fault(m, m->time, joint, sizeof joint);
+  if (*joint)
+    snprintf(reason + used, room, "; %s%s%s", joint, *m->hint ? "; " : "", m->hint);
+  else if (*prefixed)
     snprintf(reason + used, room, "; there is %.80s, is that a frame_prefix?", prefixed);
   else if (*m->hint)
     snprintf(reason + used, room, "; %s", m->hint);
@@ -442,6 +500,7 @@ const clp_report *clp_monitor_cycle(clp_monitor *monitor, int64_t time)
   for (int k = 0; k < monitor->pair_count; ++k)
     report_pair(monitor, &monitor->pairs[k]);
   finish_report(monitor);
+  clp_gradients_report(monitor, time);
   clp_wrench_finish(monitor);
   raise_alarm(monitor, time);
   monitor->report.safety = clp_separation_judge(&monitor->separation, &monitor->settings, time);
@@ -537,6 +596,57 @@ clp_link_health clp_monitor_link_health(const clp_monitor *monitor, int index)
                            .rate = clp_link_state_rate(&link->state, monitor->time),
                            .speed = link->state.speed,
                            .stamps = clp_input_stamp_range(&monitor->input, index)};
+}
+
+/* Nobody is built into a robot. */
+static bool may_be_built_so(const clp_monitor *m, const clp_monitor_pair *pair)
+{
+  bool named = m->settings.human_links.count > 0;
+  bool human = m->links[pair->a].role == CLP_ROLE_HUMAN || m->links[pair->b].role == CLP_ROLE_HUMAN;
+  return pair->safety && !(named && human);
+}
+
+int clp_monitor_overlap_since_start(const clp_monitor *monitor, const char **a, const char **b)
+{
+  int count = 0;
+  for (int k = 0; k < monitor->pair_count; ++k) {
+    const clp_monitor_pair *pair = &monitor->pairs[k];
+    if (!may_be_built_so(monitor, pair) || pair->overlapping < pair->known ||
+        (double)pair->known < monitor->settings.rate || count++ > 0)
+      continue;
+    *a = clp_model_link_name(monitor->model, monitor->links[pair->a].link);
+    *b = clp_model_link_name(monitor->model, monitor->links[pair->b].link);
+  }
+  return count;
+}
+
+static bool is_told(const clp_joint *joint)
+{
+  return clp_joint_is_single(joint->type) && joint->follows < 0;
+}
+
+int clp_monitor_joint_count(const clp_monitor *monitor)
+{
+  const clp_joint_tree *tree = monitor->joints.tree;
+  int count = 0;
+  for (int j = 0; tree && j < tree->joint_count; ++j)
+    count += is_told(&tree->joints[j]);
+  return count;
+}
+
+clp_joint_health clp_monitor_joint(const clp_monitor *monitor, int index)
+{
+  const clp_joint_tree *tree = monitor->joints.tree;
+  int j = 0;
+  for (; !is_told(&tree->joints[j]) || index-- > 0; ++j)
+    ;
+  const clp_joint_known *known = &monitor->joints.known[j];
+  bool is_known = known->stamp != CLP_NEVER;
+  return (clp_joint_health){.name = tree->joints[j].name,
+                            .known = is_known,
+                            .position = known->position,
+                            .speed = known->has_speed ? known->speed : (double)NAN,
+                            .age = is_known ? seconds(known->stamp, monitor->time) : HUGE_VAL};
 }
 
 int clp_monitor_uncovered_count(const clp_monitor *monitor)

@@ -17,6 +17,7 @@
 
 #include "rclc_closest_point/monitor/clock_watch.h"
 #include "rclc_closest_point/monitor/input.h"
+#include "rclc_closest_point/monitor/joints.h"
 #include "rclc_closest_point/monitor/report.h"
 #include "rclc_closest_point/monitor/settings.h"
 #include "rclc_closest_point/monitor/speakers.h"
@@ -38,6 +39,9 @@ void clp_monitor_listen_to(clp_monitor *monitor, uint64_t writer);
 /* Takes transforms that have arrived together; `now` is when. */
 void clp_monitor_feed(clp_monitor *monitor, const clp_arrival *arrivals, size_t count,
                       bool is_static, int64_t now);
+
+/* Takes joint states, where the settings have them. */
+void clp_monitor_feed_joints(clp_monitor *monitor, const clp_joint_message *message, int64_t now);
 
 /* What those who publish transforms are called; for the front end to fill. */
 clp_speakers *clp_monitor_speakers(clp_monitor *monitor);
@@ -101,6 +105,22 @@ typedef struct clp_uncovered_link {
 
 int clp_monitor_uncovered_count(const clp_monitor *monitor);
 clp_uncovered_link clp_monitor_uncovered(const clp_monitor *monitor, int index);
+
+/* The first of the pairs that count for safety, without people, and have overlapped, as is proven,
+ * in every cycle since the start, for a second at least: as links do that are built so. Returns how
+ * many there are. */
+int clp_monitor_overlap_since_start(const clp_monitor *monitor, const char **a, const char **b);
+
+/* A joint whose position the joint states tell. */
+typedef struct clp_joint_health {
+  const char *name;
+  bool known;
+  double position, speed, age; /* speed NaN: not known */
+} clp_joint_health;
+
+/* None without joint states; those that follow others are not among them. */
+int clp_monitor_joint_count(const clp_monitor *monitor);
+clp_joint_health clp_monitor_joint(const clp_monitor *monitor, int index);
 
 int clp_monitor_pair_count(const clp_monitor *monitor);
 const clp_settings *clp_monitor_settings(const clp_monitor *monitor);

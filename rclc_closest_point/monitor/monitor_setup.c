@@ -174,7 +174,8 @@ static int rigid_root(const clp_model *model, int link)
 static clp_status spread_rigidly(const clp_monitor *m, bool *is_robot)
 {
   int links = clp_model_link_count(m->model);
-  int world = clp_model_find_link(m->model, m->settings.fixed_frame);
+  int world =
+      clp_model_find_link(m->model, clp_settings_link_of(&m->settings, m->settings.fixed_frame));
   bool *moves = calloc((size_t)links + 1, sizeof *moves);
   if (!moves)
     return CLP_ERROR_MEMORY;
@@ -367,6 +368,17 @@ static clp_status load_model(clp_monitor *m, const char *description, size_t len
   return status;
 }
 
+static clp_status load_joints(clp_monitor *m, const char *description, size_t length,
+                              clp_model_sink sink)
+{
+  const char *prefix = m->settings.frame_prefix;
+  if (!*m->settings.joint_states)
+    return CLP_OK;
+  return description
+             ? clp_joints_create(&m->joints, description, length, "robot_description", prefix, sink)
+             : clp_joints_load(&m->joints, m->settings.model, prefix, sink);
+}
+
 void clp_monitor_heed_settings(clp_monitor *monitor)
 {
   const clp_settings *settings = &monitor->settings;
@@ -386,24 +398,35 @@ static clp_status name_post_dated(clp_monitor *m)
   return CLP_OK;
 }
 
-/* The tool and the wrench's frame come after the links. */
+/* The tool and the wrench's frame come after the links, and then what else carries them. */
 static clp_status watch_frames(clp_monitor *m)
 {
-  const char **names = calloc((size_t)m->link_count + 2, sizeof *names);
-  if (!names)
-    return CLP_ERROR_MEMORY;
-  for (int k = 0; k < m->link_count; ++k)
-    names[k] = clp_model_link_name(m->model, m->links[k].link);
-  int count = m->link_count;
-  const char *frame = clp_settings_wrench_frame(&m->settings);
-  m->tool.watched = *frame && strcmp(m->settings.wrench_tool, m->settings.fixed_frame) != 0;
-  m->wrench_frame.watched = *frame && strcmp(frame, m->settings.fixed_frame) != 0;
-  if (m->tool.watched)
-    names[count++] = m->settings.wrench_tool;
-  if (m->wrench_frame.watched)
-    names[count++] = frame;
-  clp_status status = clp_input_create(&m->input, m->settings.fixed_frame, names, count);
+  const clp_settings *settings = &m->settings;
+  size_t room = 2 * (size_t)m->link_count + 2;
+  const char **names = calloc(room, sizeof *names);
+  clp_frame_text *frames = calloc(room, sizeof *frames);
+  clp_frame_text frame = clp_settings_wrench_frame(settings);
+  clp_frame_text tool = clp_settings_frame_of(settings, settings->wrench_tool);
+  int count = 0;
+  m->tool.watched = *frame.text && strcmp(tool.text, settings->fixed_frame) != 0;
+  m->wrench_frame.watched = *frame.text && strcmp(frame.text, settings->fixed_frame) != 0;
+  for (; names && frames && count < m->link_count; ++count)
+    frames[count] =
+        clp_settings_frame_of(settings, clp_model_link_name(m->model, m->links[count].link));
+  for (int k = 0; names && frames && k < 2; ++k)
+    if (k == 0 ? m->tool.watched : m->wrench_frame.watched)
+      frames[count++] = k == 0 ? tool : frame;
+  for (int k = 0; names && frames && k < count; ++k)
+    names[k] = frames[k].text;
+  if (names && frames)
+    count += clp_gradients_watch(m, count, names + count);
+  clp_status status = names && frames
+                          ? clp_input_create(&m->input, settings->fixed_frame, names, count)
+                          : CLP_ERROR_MEMORY;
   free(names);
+  free(frames);
+  if (status == CLP_OK)
+    status = clp_joints_hang(&m->joints, &m->input);
   clp_monitor_heed_settings(m);
   return status == CLP_OK ? name_post_dated(m) : status;
 }
@@ -422,9 +445,13 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
   if (status == CLP_OK)
     status = load_model(m, description, length, sink);
   if (status == CLP_OK)
+    status = load_joints(m, description, length, sink);
+  if (status == CLP_OK)
     status = choose_pairs(m, &log);
   if (status == CLP_OK)
     status = choose_safety_pairs(m, &log);
+  if (status == CLP_OK)
+    status = clp_gradients_create(m);
   if (status == CLP_OK)
     status = make_claim(m, &log);
   if (status == CLP_OK)
@@ -447,6 +474,8 @@ void clp_monitor_destroy(clp_monitor *monitor)
   if (!monitor)
     return;
   clp_input_release(&monitor->input);
+  clp_gradients_release(&monitor->gradients);
+  clp_joints_release(&monitor->joints);
   clp_claim_release(&monitor->claim);
   clp_scene_destroy(monitor->scene);
   clp_model_destroy(monitor->model);

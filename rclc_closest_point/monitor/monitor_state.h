@@ -5,6 +5,7 @@
 /* What a monitor consists of. monitor_setup.c puts it together, monitor.c runs it. */
 
 #include "rclc_closest_point/monitor/claim.h"
+#include "rclc_closest_point/monitor/gradients.h"
 #include "rclc_closest_point/monitor/link_state.h"
 #include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/separation.h"
@@ -30,8 +31,9 @@ typedef enum clp_tool_role { CLP_TOOL_NONE, CLP_TOOL_IS_A, CLP_TOOL_IS_B } clp_t
 typedef struct clp_monitor_pair {
   int a, b; /* among the monitor's links */
   clp_link_pair_id id;
-  bool planar; /* some part is: it has to stay in its plane */
-  bool safety; /* counts for it */
+  bool planar;                 /* some part is: it has to stay in its plane */
+  bool safety;                 /* counts for it */
+  uint64_t known, overlapping; /* cycles in which there was a distance, and an overlap */
   clp_tool_role role;
   clp_wrench push; /* on the tool, about its origin, with the fixed frame's axes */
 } clp_monitor_pair;
@@ -56,6 +58,9 @@ static inline double clp_monitor_range(const clp_settings *settings)
   return settings->range == 0 || settings->range > safety ? settings->range : safety;
 }
 
+/* Takes a watched frame's newest pose. */
+void clp_monitor_take_frame(clp_monitor *monitor, int watched, clp_monitor_frame *frame);
+
 /* Tells its parts what they need of the settings. */
 void clp_monitor_heed_settings(clp_monitor *monitor);
 
@@ -63,7 +68,8 @@ struct clp_monitor {
   clp_settings settings;
   clp_model *model;
   clp_scene *scene;
-  clp_input input; /* watches the links in their order here, then the tool, then wrench_frame */
+  clp_input input; /* watches the links in their order here, the tool, wrench_frame, carriers */
+  clp_joints joints;
   clp_monitor_link *links;
   int link_count;
   clp_monitor_pair *pairs;
@@ -71,6 +77,7 @@ struct clp_monitor {
   clp_closest_point *points; /* one for each pair */
   clp_claim claim;
   clp_monitor_frame tool, wrench_frame;
+  clp_gradients gradients;
   double wrench_step; /* seconds that pushes may change for in this cycle */
   bool started, closing;
   int64_t time; /* of the last cycle */

@@ -127,22 +127,35 @@ static clp_marker words_marker(const clp_painter *p)
                       .lifetime = lifetime_of(p)};
 }
 
+/* What the monitor takes a link for stands in its marker's text, which triangles do not show. */
+typedef struct body_look {
+  const char *role;
+  clp_color color;
+} body_look;
+
+static const body_look looks[] = {
+    [CLP_ROLE_ANY] = {"any", {0.8F, 0.75F, 0.65F, 0.5F}},
+    [CLP_ROLE_ROBOT] = {"robot", {0.55F, 0.65F, 0.8F, 0.6F}},
+    [CLP_ROLE_HUMAN] = {"human", {0.85F, 0.7F, 0.45F, 0.6F}},
+    [CLP_ROLE_THING] = {"thing", {0.8F, 0.75F, 0.65F, 0.5F}},
+};
+
 static clp_marker body_marker(clp_painter *p)
 {
   int index = p->next;
   p->next = (index + 1) % p->monitor->link_count;
   const clp_monitor_link *link = &p->monitor->links[index];
   const char *name = clp_model_link_name(p->monitor->model, link->link);
-  clp_color robot = {0.55F, 0.65F, 0.8F, 0.6F}, other = {0.8F, 0.75F, 0.65F, 0.5F};
+  const body_look *look = &looks[link->role];
   return (clp_marker){.name = name,
                       .kind = CLP_MARKER_TRIANGLES,
                       .frame = name,
                       .moves_with_frame = true,
                       .size = 1,
-                      .color = link->role == CLP_ROLE_ROBOT ? robot : other,
+                      .color = look->color,
                       .points = p->shapes[index].points,
                       .count = p->shapes[index].count,
-                      .text = "",
+                      .text = look->role,
                       .shown = true};
 }
 
@@ -151,9 +164,10 @@ clp_picture clp_painter_draw(clp_painter *painter, const clp_report *report)
   clp_markers_fill(&painter->lists, report, &painter->monitor->settings);
   const clp_vec3 *witnesses = painter->lists.witnesses, *normals = painter->lists.normals;
   return (clp_picture){
-      {list_marker(painter, "witness_lines", CLP_MARKER_LINES, LINE_WIDTH, witnesses),
+      {body_marker(painter),
+       list_marker(painter, "witness_lines", CLP_MARKER_LINES, LINE_WIDTH, witnesses),
        list_marker(painter, "witness_points", CLP_MARKER_SPHERES, SPHERE_DIAMETER, witnesses),
        list_marker(painter, "normals", CLP_MARKER_LINES, NORMAL_WIDTH, normals),
-       words_marker(painter), body_marker(painter)},
+       words_marker(painter)},
       CLP_MARKERS_IN_PICTURE};
 }

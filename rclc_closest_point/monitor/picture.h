@@ -7,7 +7,9 @@
  *
  * Bodies are large and topics are volatile: each picture holds one link's body, the next one's in
  * the next picture, so that whoever begins to look has seen all of them after as many pictures as
- * there are links, and no message is larger than one body. */
+ * there are links, and no message is larger than one body. It stands first, so that it can be kept
+ * without what is true for a moment only, and its text says what the link is taken for: "robot",
+ * "human", "thing" or, where nothing is said of that, "any". */
 
 #include "rclc_closest_point/monitor/markers.h"
 #include "rclc_closest_point/monitor/monitor.h"

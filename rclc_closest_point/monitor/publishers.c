@@ -70,7 +70,8 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers)
 
 static bool tells_transforms(const clp_publisher *publisher)
 {
-  return publisher->topic == CLP_TOPIC_TF || publisher->topic == CLP_TOPIC_TF_STATIC;
+  return publisher->topic == CLP_TOPIC_TF || publisher->topic == CLP_TOPIC_TF_STATIC ||
+         publisher->topic == CLP_TOPIC_JOINTS;
 }
 
 void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monitor)

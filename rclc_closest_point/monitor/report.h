@@ -20,7 +20,16 @@ typedef struct clp_closest_point {
   bool non_unique;
   /* Not in the message: the distance that safety asks for, -infinite where it asks for none. */
   double required;
+  int pair;     /* the monitor's number for it */
+  bool stepped; /* the answer is of this cycle */
 } clp_closest_point;
+
+/* JointGradient, as far as it is not the pair's ClosestPoint. Where nothing is known all of it is
+ * NaN. */
+typedef struct clp_joint_gradient {
+  const double *gradient; /* by each joint */
+  double rate_rest;
+} clp_joint_gradient;
 
 typedef enum clp_zone { CLP_ZONE_CLEAR = 0, CLP_ZONE_WARN = 1, CLP_ZONE_STOP = 2 } clp_zone;
 
@@ -38,7 +47,7 @@ typedef struct clp_wrench {
   clp_vec3 force, torque;
 } clp_wrench;
 
-/* ClosestPointArray, and what the diagnostics say besides. */
+/* ClosestPointArray, JointGradients, and what the diagnostics say besides. */
 typedef struct clp_report {
   int64_t stamp; /* ns; the instant the answer holds for */
   uint64_t cycle;
@@ -52,6 +61,9 @@ typedef struct clp_report {
   clp_wrench wrench;  /* on wrench_tool, about its origin, with the axes of the wrench's frame */
   uint32_t uncovered; /* of those tracked: left over for the next cycles */
   bool alarm;         /* STOP for a reason that has nothing to do with a pair */
+  const char *const *joint_names; /* with joint states: */
+  int joint_count;
+  const clp_joint_gradient *gradients; /* one for each of `pairs` */
 } clp_report;
 
 /* What is said as long as nothing can be known: no pair, and STOP for this reason. */

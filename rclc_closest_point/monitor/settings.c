@@ -18,6 +18,7 @@
 #define AT_START false
 #define ANY 1e9 /* a number without a bound of its own */
 #define LARGEST_PADDING 1000
+#define TOPIC_NAME_MAX 200
 
 /* name, type, when it may be changed, unit, range, default, description */
 static const clp_setting table[] = {
@@ -144,6 +145,14 @@ static const clp_setting table[] = {
      AT(default_padding)},
     {"padding", CLP_VALUE_TEXTS, AT_START, "", 0, 0, "[]",
      "The same of single links, each as 'link:0.01'; instead of default_padding.", AT(padding)},
+    {"joint_states", CLP_VALUE_TEXT, AT_START, "", 0, 0, "''",
+     "A topic of sensor_msgs/JointState, such as joint_states: where links are that joints of the "
+     "model carry comes from there, and the rest from transforms. Empty: all from transforms.",
+     AT(joint_states)},
+    {"frame_prefix", CLP_VALUE_TEXT, AT_START, "", 0, 0, "''",
+     "What stands before the links' names where transforms tell of them, such as 'left/': as "
+     "robot_state_publisher has it.",
+     AT(frame_prefix)},
 };
 #define SETTING_COUNT (sizeof table / sizeof *table)
 
@@ -371,6 +380,20 @@ static clp_status refuse_number(const clp_setting *setting, double number, char 
   return CLP_ERROR_ARGUMENT;
 }
 
+/* A name as ROS has it, or none: tokens that begin with no digit, between single slashes, in the
+ * end none. */
+static bool is_topic(const char *text)
+{
+  char before = '/';
+  for (const char *at = *text == '/' ? text + 1 : text; *at; before = *at++) {
+    bool letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_';
+    bool digit = *at >= '0' && *at <= '9';
+    if (before == '/' ? !letter : !letter && !digit && *at != '/')
+      return false;
+  }
+  return !*text || before != '/';
+}
+
 static clp_status check_text(const clp_setting *setting, const char *text, char *why, size_t room)
 {
   if (setting->offset == AT(controller) && !is_controller(text)) {
@@ -384,6 +407,16 @@ static clp_status check_text(const clp_setting *setting, const char *text, char 
   }
   if (setting->offset == AT(fixed_frame) && (!*text || strlen(text) > CLP_FRAME_NAME_MAX)) {
     snprintf(why, room, "is '%s', expected the name of a frame", clp_show_string(text).text);
+    return CLP_ERROR_ARGUMENT;
+  }
+  if (setting->offset == AT(joint_states) && (!is_topic(text) || strlen(text) > TOPIC_NAME_MAX)) {
+    snprintf(why, room, "is '%s', expected the name of a topic, or none",
+             clp_show_string(text).text);
+    return CLP_ERROR_ARGUMENT;
+  }
+  if (setting->offset == AT(frame_prefix) && strlen(text) > CLP_FRAME_NAME_MAX / 2) {
+    snprintf(why, room, "is '%s', expected the beginning of the names of frames",
+             clp_show_string(text).text);
     return CLP_ERROR_ARGUMENT;
   }
   if (setting->offset == AT(wrench_frame) && strlen(text) > CLP_FRAME_NAME_MAX) {
@@ -447,10 +480,27 @@ clp_status clp_settings_set(clp_settings *settings, const clp_setting *setting,
   return status == CLP_OK ? store(settings, setting, value) : status;
 }
 
-const char *clp_settings_wrench_frame(const clp_settings *settings)
+clp_frame_text clp_settings_frame_of(const clp_settings *settings, const char *link)
 {
-  bool own = *settings->wrench_tool && *settings->wrench_frame;
-  return own ? settings->wrench_frame : settings->wrench_tool;
+  clp_frame_text frame;
+  snprintf(frame.text, sizeof frame.text, "%s%s", settings->frame_prefix, link);
+  return frame;
+}
+
+const char *clp_settings_link_of(const clp_settings *settings, const char *frame)
+{
+  size_t length = strlen(settings->frame_prefix);
+  return strncmp(frame, settings->frame_prefix, length) == 0 ? frame + length : frame;
+}
+
+clp_frame_text clp_settings_wrench_frame(const clp_settings *settings)
+{
+  clp_frame_text frame = {""};
+  if (*settings->wrench_tool && *settings->wrench_frame)
+    snprintf(frame.text, sizeof frame.text, "%s", settings->wrench_frame);
+  else if (*settings->wrench_tool)
+    frame = clp_settings_frame_of(settings, settings->wrench_tool);
+  return frame;
 }
 
 double clp_settings_answer_rate(const clp_settings *settings)

@@ -45,6 +45,7 @@ typedef struct clp_settings {
   clp_texts package_path;
   double default_padding;
   clp_texts padding;
+  char *joint_states, *frame_prefix;
 } clp_settings;
 
 typedef enum clp_value_type {
@@ -99,8 +100,19 @@ clp_status clp_settings_set(clp_settings *settings, const clp_setting *setting,
 /* Its texts are those of the settings. */
 clp_value clp_settings_get(const clp_settings *settings, const clp_setting *setting);
 
+/* The name of a frame, which may be the prefix and the name of a link. */
+typedef struct clp_frame_text {
+  char text[256];
+} clp_frame_text;
+
+/* What transforms call a link of the model. */
+clp_frame_text clp_settings_frame_of(const clp_settings *settings, const char *link);
+
+/* What the model calls a frame: without the prefix, if it begins with that. */
+const char *clp_settings_link_of(const clp_settings *settings, const char *frame);
+
 /* The frame that the wrench is given in; "" without a tool. */
-const char *clp_settings_wrench_frame(const clp_settings *settings);
+clp_frame_text clp_settings_wrench_frame(const clp_settings *settings);
 
 /* An item of `padding`, LINK:LENGTH: the first `length` bytes are the link's name, which may have
  * colons. False: it is none. */

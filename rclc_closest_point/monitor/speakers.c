@@ -45,7 +45,9 @@ clp_speaker_name clp_speakers_name(const clp_speakers *speakers, uint64_t id)
 void clp_say_disagreement(const clp_disagreement *found, const clp_speakers *speakers, char *text,
                           size_t room)
 {
-  const char *frame = found->frame, *below = found->parents[0], *other = found->parents[1];
+  const char *what = found->joint ? "joint" : "frame";
+  const char *frame = found->joint ? found->joint : found->frame;
+  const char *below = found->parents[0], *other = found->parents[1];
   clp_speaker_name a = clp_speakers_name(speakers, found->writers[0]);
   clp_speaker_name b = clp_speakers_name(speakers, found->writers[1]);
   switch (found->dispute) {
@@ -54,18 +56,23 @@ void clp_say_disagreement(const clp_disagreement *found, const clp_speakers *spe
       return;
     case CLP_DISPUTE_WRITERS:
     case CLP_DISPUTE_STANDING:
-      snprintf(text, room, "frame %.60s is told of by two publishers: %s and %s", frame, a.text,
+      if (found->dispute == CLP_DISPUTE_STANDING && found->joint) {
+        snprintf(text, room, "frame %.60s is told of by %s otherwise than by the model",
+                 found->frame, b.text);
+        return;
+      }
+      snprintf(text, room, "%s %.60s is told of by two publishers: %s and %s", what, frame, a.text,
                b.text);
       return;
     case CLP_DISPUTE_SELF:
-      snprintf(text, room, "frame %.60s is at two places at once, says %s", frame, a.text);
+      snprintf(text, room, "%s %.60s is at two places at once, says %s", what, frame, a.text);
       return;
     case CLP_DISPUTE_MOVED:
-      snprintf(text, room, "static frame %.60s has been moved, says %s", frame, b.text);
+      snprintf(text, room, "static frame %.60s has been moved, says %s", found->frame, b.text);
       return;
     case CLP_DISPUTE_PARENTS:
-      snprintf(text, room, "frame %.60s is told of below %.60s by %s and below %.60s by %s", frame,
-               below, a.text, other, b.text);
+      snprintf(text, room, "frame %.60s is told of below %.60s by %s and below %.60s by %s",
+               found->frame, below, a.text, other, b.text);
       return;
     case CLP_DISPUTE_STATIC:
       snprintf(text, room,

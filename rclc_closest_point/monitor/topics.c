@@ -7,6 +7,10 @@ const char *const clp_topic_types[CLP_TOPICS] = {CLP_TOPIC_TYPES(TYPE)};
 #define STREAM .quality = {.depth = 100, .reliable = true}
 #define LATCHED .quality = {.depth = 100, .reliable = true, .latched = true}
 
+/* Whoever publishes joints does so reliably or not, and the next message is better than the last
+ * one again. */
+#define JOINTS .quality = {.depth = 100}
+
 /* Of a clock that is faster than the cycles every message is looked at, and the newest counts. */
 #define CLOCK .quality = {.depth = 100}
 
@@ -20,6 +24,10 @@ const char *const clp_topic_types[CLP_TOPICS] = {CLP_TOPIC_TYPES(TYPE)};
 const clp_topic clp_topics[CLP_TOPICS] = {
     [CLP_TOPIC_TF] = {"/tf", "transforms of what moves", STREAM},
     [CLP_TOPIC_TF_STATIC] = {"/tf_static", "transforms that stay as they are", LATCHED},
+    [CLP_TOPIC_JOINTS] = {"joint_states",
+                          "where joints are, by the name that the parameter `joint_states` has; "
+                          "without it, none",
+                          JOINTS},
     [CLP_TOPIC_DESCRIPTION] = {"robot_description",
                                "the model, where no file is set; the first one that can be "
                                "used",
@@ -35,6 +43,10 @@ const clp_topic clp_topics[CLP_TOPICS] = {
     [CLP_TOPIC_WRENCH] = {"~/wrench",
                           "with `wrench_tool`: the force that keeps it away from everything",
                           ORDER},
+    [CLP_TOPIC_GRADIENTS] = {"~/joint_gradients",
+                             "with `joint_states`: how the distances of the same pairs change "
+                             "with each joint",
+                             ANSWER},
     [CLP_TOPIC_MARKERS] = {"~/markers",
                            "at `marker_rate`: witness lines, witnesses and normals of all "
                            "pairs with a distance, colored by zone, the smallest distance in "
@@ -48,9 +60,17 @@ const clp_topic clp_topics[CLP_TOPICS] = {
 bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings)
 {
   return topic == CLP_TOPIC_DESCRIPTION ? !*settings->model
+         : topic == CLP_TOPIC_JOINTS    ? *settings->joint_states != '\0'
+         : topic == CLP_TOPIC_GRADIENTS ? *settings->joint_states != '\0'
          : topic == CLP_TOPIC_CLOCK     ? settings->use_sim_time
          : topic == CLP_TOPIC_WRENCH    ? *settings->wrench_tool != '\0'
                                         : true;
+}
+
+const char *clp_topic_name(clp_topic_id topic, const clp_settings *settings)
+{
+  bool chosen = topic == CLP_TOPIC_JOINTS && *settings->joint_states;
+  return chosen ? settings->joint_states : clp_topics[topic].name;
 }
 
 static void print_quality(FILE *stream, const clp_topic *topic)

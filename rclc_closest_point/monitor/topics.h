@@ -14,12 +14,14 @@
 #define CLP_TOPIC_TYPES(X)                                   \
   X(CLP_TOPIC_TF, tf2_msgs, TFMessage)                       \
   X(CLP_TOPIC_TF_STATIC, tf2_msgs, TFMessage)                \
+  X(CLP_TOPIC_JOINTS, sensor_msgs, JointState)               \
   X(CLP_TOPIC_DESCRIPTION, std_msgs, String)                 \
   X(CLP_TOPIC_CLOCK, rosgraph_msgs, Clock)                   \
   X(CLP_TOPIC_POINTS, rclc_closest_point, ClosestPointArray) \
   X(CLP_TOPIC_MINIMUM, rclc_closest_point, ClosestPoint)     \
   X(CLP_TOPIC_SAFETY, rclc_closest_point, SafetyStatus)      \
   X(CLP_TOPIC_WRENCH, geometry_msgs, WrenchStamped)          \
+  X(CLP_TOPIC_GRADIENTS, rclc_closest_point, JointGradients) \
   X(CLP_TOPIC_MARKERS, visualization_msgs, MarkerArray)      \
   X(CLP_TOPIC_DIAGNOSTICS, diagnostic_msgs, DiagnosticArray)
 
@@ -50,6 +52,9 @@ extern const clp_topic clp_topics[CLP_TOPICS];
 
 /* Whether a monitor of these settings has it at all. */
 bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings);
+
+/* The topic's name, which may be one of the settings. */
+const char *clp_topic_name(clp_topic_id topic, const clp_settings *settings);
 
 /* The table of the documentation. */
 void clp_topics_print_markdown(FILE *stream);

@@ -8,9 +8,6 @@
 /* Stamps are no finer than that, whoever makes them (ns). */
 #define STAMP_GRAIN INT64_C(100000)
 
-/* Meters. What turns moves the points about it: those at a hand's breadth count. */
-#define LEVER 0.1
-
 int64_t clp_voices_hold(const clp_voices *voices, clp_dispute dispute, int64_t now,
                         const clp_voice_limits *limits)
 {
@@ -60,7 +57,7 @@ bool clp_poses_contradict(const clp_tf_transform *X, const clp_tf_transform *Y, 
 {
   clp_quaternion from = {X->qx, X->qy, X->qz, X->qw}, to = {Y->qx, Y->qy, Y->qz, Y->qw};
   double way = clp_distance(X->translation, Y->translation) +
-               LEVER * clp_norm(clp_quaternion_turn(from, to));
+               CLP_LEVER * clp_norm(clp_quaternion_turn(from, to));
   int64_t time = (apart < 0 ? -apart : apart) + STAMP_GRAIN;
   return way > max_speed * 1e-9 * (double)time;
 }

@@ -30,6 +30,9 @@
 /* Nanoseconds that a copy may be ahead of its original. */
 #define CLP_CLAIM_GRACE INT64_C(20000000)
 
+/* Meters. What turns moves the points about it: those at a hand's breadth count. */
+#define CLP_LEVER 0.1
+
 /* Nanoseconds after which a dispute that comes back is another one. */
 #define CLP_DISPUTE_MEMORY INT64_C(10000000000)
 

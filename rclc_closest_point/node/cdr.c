@@ -42,9 +42,34 @@ static uint64_t take_number(clp_cdr *cdr, size_t count, size_t alignment)
   return number;
 }
 
+uint8_t clp_cdr_byte(clp_cdr *cdr)
+{
+  return (uint8_t)take_number(cdr, 1, 1);
+}
+
 uint32_t clp_cdr_uint32(clp_cdr *cdr)
 {
   return (uint32_t)take_number(cdr, 4, 4);
+}
+
+uint64_t clp_cdr_uint64(clp_cdr *cdr)
+{
+  return take_number(cdr, 8, cdr->double_alignment);
+}
+
+uint32_t clp_cdr_sequence(clp_cdr *cdr, size_t least)
+{
+  uint32_t count = clp_cdr_uint32(cdr);
+  cdr->good = cdr->good && count <= (cdr->size - cdr->at) / least;
+  return cdr->good ? count : 0;
+}
+
+float clp_cdr_float(clp_cdr *cdr)
+{
+  uint32_t bits = clp_cdr_uint32(cdr);
+  float number;
+  memcpy(&number, &bits, sizeof number);
+  return number;
 }
 
 double clp_cdr_double(clp_cdr *cdr)

@@ -25,8 +25,15 @@ typedef struct clp_cdr {
 /* False: the encoding is none that is known. */
 bool clp_cdr_begin(clp_cdr *cdr, const void *bytes, size_t size);
 
+uint8_t clp_cdr_byte(clp_cdr *cdr);
 uint32_t clp_cdr_uint32(clp_cdr *cdr);
+uint64_t clp_cdr_uint64(clp_cdr *cdr);
+float clp_cdr_float(clp_cdr *cdr);
 double clp_cdr_double(clp_cdr *cdr);
+
+/* How many elements a sequence has, each of at least so many bytes; more than there is room for in
+ * what is left is malformed. */
+uint32_t clp_cdr_sequence(clp_cdr *cdr, size_t least);
 
 /* It stays where it is. */
 const char *clp_cdr_text(clp_cdr *cdr);

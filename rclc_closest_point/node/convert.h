@@ -49,6 +49,7 @@ static_assert(sizeof(clp_color) == 4 * sizeof(float), "no padding");
     MESSAGE(rclc_closest_point, ClosestPoint) minimum;     \
     MESSAGE(rclc_closest_point, SafetyStatus) safety;      \
     MESSAGE(geometry_msgs, WrenchStamped) wrench;          \
+    MESSAGE(rclc_closest_point, JointGradients) gradients; \
     MESSAGE(visualization_msgs, MarkerArray) markers;      \
     MESSAGE(visualization_msgs, Marker)                    \
     marker[CLP_MARKERS_IN_PICTURE];                        \

@@ -4,6 +4,7 @@
 #define MESSAGE CLP_DDS_MESSAGE
 #define ROOM clp_dds_room
 #define MESSAGE_OF clp_dds_message
+#define TEXT char *
 #define LIST(items, count)                                      \
   {                                                             \
     ._buffer = (items), ._length = (count), ._maximum = (count) \

@@ -13,6 +13,7 @@
 typedef CLP_DDS_MESSAGE(rclc_closest_point, ClosestPoint) clp_dds_point;
 typedef CLP_DDS_MESSAGE(rclc_closest_point, ClosestPointArray) clp_dds_points;
 typedef CLP_DDS_MESSAGE(rclc_closest_point, SafetyStatus) clp_dds_safety;
+typedef CLP_DDS_MESSAGE(rclc_closest_point, JointGradient) clp_dds_gradient;
 
 typedef struct clp_dds_room CLP_MESSAGE_ROOM(CLP_DDS_MESSAGE) clp_dds_room;
 

@@ -2,8 +2,8 @@
 
 /* The source of convert_dds.c and convert_rclc.c: both generators give messages the same members,
  * and other names and types. MESSAGE(package, name) is a message's type, LIST(items, count) the
- * initializer of a list, text_of() makes a text; MESSAGE_OF is the name of the one function that
- * comes out, ROOM its room. */
+ * initializer of a list, text_of() makes a text, a TEXT; MESSAGE_OF is the name of the one function
+ * that comes out, ROOM its room. */
 
 static MESSAGE(std_msgs, Header) header_of(int64_t time, const char *frame)
 {
@@ -79,6 +79,37 @@ static MESSAGE(geometry_msgs, WrenchStamped) wrench_of(const clp_said *said)
       .wrench = {.force = {f.x, f.y, f.z}, .torque = {t.x, t.y, t.z}}};
 }
 
+static MESSAGE(rclc_closest_point, JointGradient)
+    gradient_of(const clp_closest_point *point, const clp_joint_gradient *row, uint32_t joints)
+{
+  return (MESSAGE(rclc_closest_point, JointGradient)){
+      .body_a = text_of(point->body_a),
+      .body_b = text_of(point->body_b),
+      .status = (uint8_t)point->status,
+      .distance = point->distance,
+      .lower_bound = point->lower_bound,
+      .gradient = LIST(clp_read_only(row->gradient), joints),
+      .rate_rest = row->rate_rest};
+}
+
+/* Without a model there are neither joints nor pairs. */
+static MESSAGE(rclc_closest_point, JointGradients) gradients_of(const clp_said *said)
+{
+  const clp_report *report = said->report;
+  uint32_t joints = (uint32_t)report->joint_count, pairs = (uint32_t)report->pair_count;
+  MESSAGE(rclc_closest_point, JointGradient) *gradients = said->gradients;
+  TEXT *names = said->joint_names;
+  for (uint32_t k = 0; k < joints; ++k)
+    names[k] = text_of(report->joint_names[k]);
+  for (uint32_t k = 0; k < pairs; ++k)
+    gradients[k] = gradient_of(&report->pairs[k], &report->gradients[k], joints);
+  return (MESSAGE(rclc_closest_point, JointGradients)){
+      .header = header_of(report->stamp, said->frame),
+      .cycle = report->cycle,
+      .joint_names = LIST(names, joints),
+      .pairs = LIST(gradients, pairs)};
+}
+
 static MESSAGE(diagnostic_msgs, DiagnosticArray) health_of(ROOM *room, const clp_said *said)
 {
   const clp_diagnostics *diagnostics = said->diagnostics;
@@ -151,6 +182,9 @@ const void *MESSAGE_OF(ROOM *room, clp_topic_id topic, const clp_said *said)
     case CLP_TOPIC_WRENCH:
       room->wrench = wrench_of(said);
       return &room->wrench;
+    case CLP_TOPIC_GRADIENTS:
+      room->gradients = gradients_of(said);
+      return &room->gradients;
     case CLP_TOPIC_MARKERS:
       room->markers = markers_of(room, said);
       return &room->markers;

@@ -6,6 +6,7 @@
 #define MESSAGE CLP_ROS_MESSAGE
 #define ROOM clp_ros_room
 #define MESSAGE_OF clp_ros_message
+#define TEXT rosidl_runtime_c__String
 #define LIST(items, count)                                \
   {                                                       \
     .data = (items), .size = (count), .capacity = (count) \

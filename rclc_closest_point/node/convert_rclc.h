@@ -7,6 +7,7 @@
 #include <diagnostic_msgs/msg/diagnostic_array.h>
 #include <geometry_msgs/msg/wrench_stamped.h>
 #include <rclc_closest_point/msg/closest_point_array.h>
+#include <rclc_closest_point/msg/joint_gradients.h>
 #include <rclc_closest_point/msg/safety_status.h>
 #include <visualization_msgs/msg/marker_array.h>
 

@@ -13,9 +13,9 @@
 /* Updates in which a writer's node is looked for: what is no node of ROS has none. */
 #define TRIES_MAX 20
 
-bool clp_dds_graph_create(clp_dds_graph *graph, clp_dds *dds)
+bool clp_dds_graph_create(clp_dds_graph *graph, clp_dds *dds, const clp_settings *settings)
 {
-  *graph = (clp_dds_graph){.dds = dds};
+  *graph = (clp_dds_graph){.dds = dds, .settings = settings};
   graph->publications = clp_dds_watch(dds, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, "publishers");
   graph->nodes = clp_dds_watch_nodes(dds, NODES_MAX);
   return graph->publications > 0 && graph->nodes > 0 && clp_dds_guid(dds, &graph->self);
@@ -25,10 +25,11 @@ bool clp_dds_graph_create(clp_dds_graph *graph, clp_dds *dds)
 
 static int find_topic(const clp_dds_graph *graph, const char *wire_name)
 {
-  for (int topic = 0; strncmp(wire_name, "rt/", 3) == 0 && topic < CLP_TOPICS; ++topic)
-    if (strcmp(clp_ros_topic(graph->dds->arguments, clp_topics[topic].name).text, wire_name + 2) ==
-        0)
+  for (int topic = 0; strncmp(wire_name, "rt/", 3) == 0 && topic < CLP_TOPICS; ++topic) {
+    const char *name = clp_topic_name((clp_topic_id)topic, graph->settings);
+    if (strcmp(clp_ros_topic(graph->dds->arguments, name).text, wire_name + 2) == 0)
       return topic;
+  }
   return -1;
 }
 

@@ -10,6 +10,7 @@
 
 typedef struct clp_dds_graph {
   clp_dds *dds;
+  const clp_settings *settings;
   dds_entity_t publications, nodes;     /* readers */
   dds_guid_t self;                      /* the participant's */
   clp_publishers *publishers;           /* during an update */
@@ -18,7 +19,7 @@ typedef struct clp_dds_graph {
 } clp_dds_graph;
 
 /* Belongs to the participant. False: it has been said why. */
-bool clp_dds_graph_create(clp_dds_graph *graph, clp_dds *dds);
+bool clp_dds_graph_create(clp_dds_graph *graph, clp_dds *dds, const clp_settings *settings);
 
 /* What has been announced since the last time, or a part of that: true if there may be more. The
  * publishers are those of the last time, at first {0}. Allocates; not for every cycle. */

@@ -265,16 +265,17 @@ void clp_dds_close(clp_dds *dds)
 
 /* ---- Readers and writers ------------------------------------------------------------------ */
 
-static dds_entity_t create_endpoint(clp_dds *dds, clp_topic_id id, const char *name, bool writer,
+static dds_entity_t create_endpoint(clp_dds *dds, const dds_topic_descriptor_t *type,
+                                    const clp_quality *quality, const char *name, bool writer,
                                     const clp_promise *promise)
 {
   clp_dds_endpoint endpoint = {.writer = writer, .topic = clp_ros_topic(dds->arguments, name)};
   char wire[sizeof(clp_ros_name) + 8];
   snprintf(wire, sizeof wire, "rt%s", endpoint.topic.text);
   dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
-                           ? create_topic(dds, wire, endpoint.topic.text, types[id])
+                           ? create_topic(dds, wire, endpoint.topic.text, type)
                            : DDS_RETCODE_OUT_OF_RESOURCES;
-  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, &clp_topics[id].quality, promise);
+  dds_qos_t *qos = topic < 0 ? NULL : quality_of(dds, quality, promise);
   if (!qos)
     return topic < 0 ? topic : DDS_RETCODE_OUT_OF_RESOURCES;
   endpoint.entity = writer ? dds_create_writer(dds->participant, topic, qos, NULL)
@@ -290,13 +291,19 @@ static dds_entity_t create_endpoint(clp_dds *dds, clp_topic_id id, const char *n
 
 dds_entity_t clp_dds_reader(clp_dds *dds, clp_topic_id topic, const char *name)
 {
-  return create_endpoint(dds, topic, name, false, NULL);
+  return clp_dds_reader_of(dds, types[topic], &clp_topics[topic].quality, name);
+}
+
+dds_entity_t clp_dds_reader_of(clp_dds *dds, const dds_topic_descriptor_t *type,
+                               const clp_quality *quality, const char *name)
+{
+  return create_endpoint(dds, type, quality, name, false, NULL);
 }
 
 dds_entity_t clp_dds_writer(clp_dds *dds, clp_topic_id topic, const char *name,
                             const clp_promise *promise)
 {
-  return create_endpoint(dds, topic, name, true, promise);
+  return create_endpoint(dds, types[topic], &clp_topics[topic].quality, name, true, promise);
 }
 
 const char *clp_dds_name_of(const clp_dds *dds, dds_entity_t entity)
@@ -432,6 +439,7 @@ clp_take clp_dds_take_bytes(clp_dds *dds, dds_entity_t reader, clp_message *mess
   taken->held = ddsi_serdata_to_ser_ref(taken->sample, 0, ddsi_serdata_size(taken->sample), &place);
   taken->bytes = place.iov_base;
   taken->size = place.iov_len;
+  taken->sent = info.source_timestamp;
   *message = (clp_message){taken->bytes, taken->size, info.publication_handle};
   return CLP_TAKE_DONE;
 }

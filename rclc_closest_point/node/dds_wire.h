@@ -27,6 +27,7 @@ typedef struct clp_dds_bytes {
   struct ddsi_serdata *sample, *held; /* DDS's */
   void *bytes;
   size_t size;
+  int64_t sent; /* as its writer says, ns */
 } clp_dds_bytes;
 
 typedef struct clp_dds {
@@ -58,6 +59,10 @@ void clp_dds_close(clp_dds *dds);
 dds_entity_t clp_dds_reader(clp_dds *dds, clp_topic_id topic, const char *name);
 dds_entity_t clp_dds_writer(clp_dds *dds, clp_topic_id topic, const char *name,
                             const clp_promise *promise);
+
+/* A reader of any type and quality. */
+dds_entity_t clp_dds_reader_of(clp_dds *dds, const dds_topic_descriptor_t *type,
+                               const clp_quality *quality, const char *name);
 
 /* The full name of what one of these reads or writes. */
 const char *clp_dds_name_of(const clp_dds *dds, dds_entity_t entity);

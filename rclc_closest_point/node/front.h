@@ -27,7 +27,8 @@ typedef struct clp_said {
   const clp_report *report;
   const char *frame;
   const char *wrench_frame;
-  void *points; /* room for a ClosestPoint of each pair */
+  void *points;                  /* room for a ClosestPoint of each pair */
+  void *gradients, *joint_names; /* and for a JointGradient of each, and a text of each joint */
   const clp_picture *picture;
   const clp_diagnostics *diagnostics;
   const char *node;
@@ -59,8 +60,8 @@ typedef struct clp_front {
    * none. NULL: there is nothing. */
   bool (*serve)(void *self, int64_t planned);
 
-  bool is_vague;     /* who publishes is not always known by the numbers that messages have */
-  size_t point_size; /* of its ClosestPoint */
+  bool is_vague; /* who publishes is not always known by the numbers that messages have */
+  size_t point_size, gradient_size, text_size; /* of its ClosestPoint, JointGradient and string */
 } clp_front;
 
 #endif

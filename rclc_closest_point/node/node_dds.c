@@ -63,7 +63,9 @@ static const clp_front front = {.take = take,
                                 .is_heard = is_heard,
                                 .gather = gather,
                                 .name_of = name_of,
-                                .point_size = sizeof(clp_dds_point)};
+                                .point_size = sizeof(clp_dds_point),
+                                .gradient_size = sizeof(clp_dds_gradient),
+                                .text_size = sizeof(char *)};
 
 /* ---- From start to end -------------------------------------------------------------------- */
 
@@ -71,12 +73,12 @@ static clp_status create_endpoints(dds_node *node)
 {
   clp_promise promise = clp_promise_of(node->settings);
   for (int k = 0; k < CLP_TOPICS; ++k) {
-    const clp_topic *topic = &clp_topics[k];
     clp_topic_id id = (clp_topic_id)k;
+    const char *name = clp_topic_name(id, node->settings);
     if (!clp_topic_is_used(id, node->settings))
       continue;
-    node->topics[k] = topic->out ? clp_dds_writer(&node->dds, id, topic->name, &promise)
-                                 : clp_dds_reader(&node->dds, id, topic->name);
+    node->topics[k] = clp_topics[k].out ? clp_dds_writer(&node->dds, id, name, &promise)
+                                        : clp_dds_reader(&node->dds, id, name);
     if (node->topics[k] < 0)
       return CLP_ERROR_FILE;
   }
@@ -88,7 +90,7 @@ static clp_status start(dds_node *node, const clp_ros_arguments *arguments, clp_
   clp_status status = clp_dds_open(&node->dds, arguments, sink);
   if (status == CLP_OK)
     status = create_endpoints(node);
-  if (status == CLP_OK && !clp_dds_graph_create(&node->graph, &node->dds))
+  if (status == CLP_OK && !clp_dds_graph_create(&node->graph, &node->dds, node->settings))
     status = CLP_ERROR_FILE;
   if (status != CLP_OK)
     return status;

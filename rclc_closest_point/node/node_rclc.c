@@ -129,7 +129,9 @@ static const clp_front front = {.take = take,
                                 .name_of = name_of,
                                 .serve = serve_until,
                                 .is_vague = true,
-                                .point_size = sizeof(rclc_closest_point__msg__ClosestPoint)};
+                                .point_size = sizeof(rclc_closest_point__msg__ClosestPoint),
+                                .gradient_size = sizeof(rclc_closest_point__msg__JointGradient),
+                                .text_size = sizeof(rosidl_runtime_c__String)};
 
 /* ---- Lifecycle ---------------------------------------------------------------------------- */
 

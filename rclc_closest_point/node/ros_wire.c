@@ -6,8 +6,10 @@
 #include <rcl/error_handling.h>
 #include <rclc_closest_point/msg/closest_point.h>
 #include <rclc_closest_point/msg/closest_point_array.h>
+#include <rclc_closest_point/msg/joint_gradients.h>
 #include <rclc_closest_point/msg/safety_status.h>
 #include <rosgraph_msgs/msg/clock.h>
+#include <sensor_msgs/msg/joint_state.h>
 #include <std_msgs/msg/string.h>
 #include <tf2_msgs/msg/tf_message.h>
 #include <visualization_msgs/msg/marker_array.h>
@@ -59,9 +61,9 @@ static bool good(clp_ros_wire *wire, clp_topic_id topic, rcl_ret_t result, const
 
 /* ---- From start to end -------------------------------------------------------------------- */
 
-static bool subscribe(clp_ros_wire *wire, clp_topic_id topic, rmw_qos_profile_t qos)
+static bool subscribe(clp_ros_wire *wire, clp_topic_id topic, const char *name,
+                      rmw_qos_profile_t qos)
 {
-  const char *name = clp_topics[topic].name;
   rcl_subscription_options_t options = rcl_subscription_get_default_options();
   options.qos = qos;
   return clp_ros_good(rcl_subscription_init(&wire->endpoints[topic].subscription, wire->node,
@@ -95,7 +97,8 @@ bool clp_ros_wire_create(clp_ros_wire *wire, bool out, const clp_settings *setti
     wire->endpoints[k] = (clp_ros_endpoint){rcl_get_zero_initialized_subscription(),
                                             rcl_get_zero_initialized_publisher(), false};
     rmw_qos_profile_t qos = quality_of(topic, &promise);
-    if (!(out ? offer(wire, topic, qos) : subscribe(wire, topic, qos)))
+    if (!(out ? offer(wire, topic, qos)
+              : subscribe(wire, topic, clp_topic_name(topic, settings), qos)))
       return false;
   }
   return true;

@@ -13,6 +13,7 @@
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/model/model.h"
 #include "rclc_closest_point/node/cdr.h"
+#include "rclc_closest_point/node/joint_message.h"
 #include "rclc_closest_point/node/process.h"
 #include "rclc_closest_point/node/tf_message.h"
 
@@ -47,11 +48,26 @@ void clp_runner_unload(clp_runner *r)
   clp_monitor_destroy(r->monitor);
   clp_tiler_destroy(r->tiler);
   free(r->points);
+  free(r->gradients);
+  free(r->joint_names);
   r->tiler = NULL;
   *r->waiting.busy = '\0';
   r->painter = NULL;
   r->monitor = NULL;
   r->points = NULL;
+  r->gradients = NULL;
+  r->joint_names = NULL;
+}
+
+/* For the messages of a cycle. */
+static clp_status make_room(clp_runner *r)
+{
+  size_t pairs = (size_t)clp_monitor_pair_count(r->monitor);
+  size_t joints = (size_t)clp_monitor_joint_count(r->monitor);
+  r->points = calloc(pairs, r->front->point_size);
+  r->gradients = calloc(pairs, r->front->gradient_size);
+  r->joint_names = calloc(joints + 1, r->front->text_size);
+  return r->points && r->gradients && r->joint_names ? CLP_OK : CLP_ERROR_MEMORY;
 }
 
 static clp_status start_monitor(clp_runner *r, const char *description)
@@ -61,10 +77,8 @@ static clp_status start_monitor(clp_runner *r, const char *description)
                          clp_waiting_sink(&r->waiting), &r->monitor);
   if (status == CLP_OK)
     status = clp_painter_create(r->monitor, &r->painter);
-  if (status == CLP_OK) {
-    r->points = calloc((size_t)clp_monitor_pair_count(r->monitor), r->front->point_size);
-    status = r->points ? CLP_OK : CLP_ERROR_MEMORY;
-  }
+  if (status == CLP_OK)
+    status = make_room(r);
   if (status == CLP_OK) {
     clp_runner_note(r, "monitoring %d pairs of %d links at %s Hz",
                     clp_monitor_pair_count(r->monitor), clp_monitor_link_count(r->monitor),
@@ -164,6 +178,14 @@ static void refuse(clp_runner *r, clp_topic_id topic)
   r->puzzled[topic] = true;
 }
 
+/* Who tells what is fed next. */
+static void hear(clp_runner *r, uint64_t writer)
+{
+  if (r->front->is_vague)
+    (void)clp_speakers_meet(clp_monitor_speakers(r->monitor), writer);
+  clp_monitor_listen_to(r->monitor, writer);
+}
+
 static size_t feed(clp_runner *r, clp_topic_id topic, const clp_message *message)
 {
   bool is_static = topic == CLP_TOPIC_TF_STATIC;
@@ -173,9 +195,7 @@ static size_t feed(clp_runner *r, clp_topic_id topic, const clp_message *message
     refuse(r, topic);
     return 1;
   }
-  if (r->front->is_vague)
-    (void)clp_speakers_meet(clp_monitor_speakers(r->monitor), message->writer);
-  clp_monitor_listen_to(r->monitor, message->writer);
+  hear(r, message->writer);
   clp_monitor_feed(r->monitor, r->arrivals, told.count, is_static, now_of(r));
   clp_monitor_count(r->monitor, CLP_FEED_BEYOND, told.beyond);
   return told.count + 1;
@@ -187,6 +207,33 @@ static void take_transforms(clp_runner *r, clp_topic_id topic)
   clp_message message;
   for (size_t fed = 0; fed < CLP_TF_ROOM && take(r, topic, &message);)
     fed += feed(r, topic, &message);
+}
+
+/* How much of a cycle's share a message has had. */
+static size_t feed_joints(clp_runner *r, const clp_message *bytes)
+{
+  clp_joint_message message;
+  uint64_t beyond = 0;
+  clp_joint_reading found =
+      clp_joint_message_read(bytes->bytes, bytes->size, r->joints, &message, &beyond);
+  if (found == CLP_JOINTS_MALFORMED)
+    refuse(r, CLP_TOPIC_JOINTS);
+  clp_monitor_count(r->monitor, CLP_FEED_ARRAYS, found == CLP_JOINTS_UNEVEN);
+  if (found != CLP_JOINTS_READ)
+    return 1;
+  hear(r, bytes->writer);
+  clp_monitor_feed_joints(r->monitor, &message, now_of(r));
+  clp_monitor_count(r->monitor, CLP_FEED_BEYOND, beyond);
+  return message.count + 1;
+}
+
+static void take_joints(clp_runner *r)
+{
+  clp_message message;
+  if (!clp_topic_is_used(CLP_TOPIC_JOINTS, r->settings))
+    return;
+  for (size_t fed = 0; fed < CLP_JOINT_ROOM && take(r, CLP_TOPIC_JOINTS, &message);)
+    fed += feed_joints(r, &message);
 }
 
 /* The newest time counts; a storm of them does not hold up the cycle. */
@@ -238,6 +285,7 @@ static void take_all(clp_runner *r)
     return;
   take_transforms(r, CLP_TOPIC_TF_STATIC);
   take_transforms(r, CLP_TOPIC_TF);
+  take_joints(r);
 }
 
 /* Some of them may be malformed. */
@@ -328,12 +376,15 @@ static void publish(clp_runner *r, clp_topic_id topic, const clp_said *said)
 static void publish_answers(clp_runner *r, const clp_report *report, int64_t begin, int64_t stamped)
 {
   static const clp_topic_id answers[] = {CLP_TOPIC_SAFETY, CLP_TOPIC_WRENCH, CLP_TOPIC_POINTS,
-                                         CLP_TOPIC_MINIMUM};
+                                         CLP_TOPIC_GRADIENTS, CLP_TOPIC_MINIMUM};
   clp_report timed = clp_report_to_send(report, r->settings, clp_steady_now() - begin, now_of(r));
+  clp_frame_text wrench_frame = clp_settings_wrench_frame(r->settings);
   clp_said said = {.report = &timed,
                    .frame = r->settings->fixed_frame,
-                   .wrench_frame = clp_settings_wrench_frame(r->settings),
-                   .points = r->points};
+                   .wrench_frame = wrench_frame.text,
+                   .points = r->points,
+                   .gradients = r->gradients,
+                   .joint_names = r->joint_names};
   doubt_age(r, &timed, stamped);
   for (size_t k = 0; k < sizeof answers / sizeof *answers; ++k)
     publish(r, answers[k], &said);
@@ -425,13 +476,15 @@ clp_status clp_runner_create(clp_runner *r, const clp_front *front, void *self,
                     .settings = settings,
                     .node = node,
                     .waiting.sink = sink,
-                    .arrivals = calloc(CLP_TF_STATIC_ROOM, sizeof *r->arrivals)};
-  return r->arrivals ? CLP_OK : CLP_ERROR_MEMORY;
+                    .arrivals = calloc(CLP_TF_STATIC_ROOM, sizeof *r->arrivals),
+                    .joints = calloc(CLP_JOINT_ROOM, sizeof *r->joints)};
+  return r->arrivals && r->joints ? CLP_OK : CLP_ERROR_MEMORY;
 }
 
 void clp_runner_release(clp_runner *r)
 {
   clp_runner_unload(r);
   free(r->arrivals);
+  free(r->joints);
   *r = (clp_runner){.arrivals = NULL};
 }

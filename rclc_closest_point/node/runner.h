@@ -23,8 +23,11 @@ typedef struct clp_runner {
   clp_model_sink tiler_sink;
   clp_monitor *monitor; /* NULL: no model yet */
   clp_painter *painter;
-  void *points;             /* room for a message of each pair */
+  void *points;             /* room for a message of each pair, */
+  void *gradients;          /* for another of each pair, */
+  void *joint_names;        /* for texts of all joints, */
   clp_arrival *arrivals;    /* and for those of one message */
+  clp_joint_told *joints;   /* which may be of joints */
   int64_t sim_time;         /* 0: /clock has not told it yet */
   uint64_t unread, unsent;  /* messages: that the monitor has not been told of, and all */
   bool puzzled[CLP_TOPICS]; /* that there is one that cannot be read has been said */

@@ -26,9 +26,7 @@ bool clp_tf_message_read(const void *bytes, size_t size, clp_arrival *arrivals, 
   *message = (clp_tf_message){0};
   if (!clp_cdr_begin(&c, bytes, size))
     return false;
-  uint32_t told = clp_cdr_uint32(&c);
-  if (!c.good || told > (c.size - c.at) / LEAST_TRANSFORM)
-    return false;
+  uint32_t told = clp_cdr_sequence(&c, LEAST_TRANSFORM);
   size_t count = told < room ? told : room;
   for (size_t k = 0; c.good && k < count; ++k)
     arrivals[k] = take_arrival(&c);

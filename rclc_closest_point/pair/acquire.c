@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 #include "rclc_closest_point/pair/pair.h"
+#include "rclc_closest_point/witness/automaton.h"
 #include "rclc_closest_point/witness/start_spot.h"
 
-/* Iterations of one descent from afar; convergence takes about ten, and rarely fifty. Of bodies
- * that overlap a descent does not end, so that it is first asked whether they do. */
-#define FIRST_BUDGET 20
+/* Iterations of one descent from afar; convergence takes about ten, and rarely fifty. */
 #define FAR_BUDGET 120
 
 /* Starts that are tried before the pair counts as not separated. */
@@ -42,17 +43,88 @@ static void show(clp_known *known, const clp_couple *couple, const clp_spots *sp
   known->spread = clp_spread(couple, spots, known->normal);
 }
 
+/* The border of the witness's face in the direction d, if it is no farther than `reach`; else the
+ * lowest feature that the witness is on. `jet` and d in the same frame. */
+static clp_spot border_near(const clp_body *body, clp_spot spot, const clp_spot_jet *jet,
+                            clp_vec3 d, double reach)
+{
+  if (spot.kind == CLP_FACE) {
+    const clp_vec3 *t = jet->t;
+    double uu = clp_norm2(t[0]), uv = clp_dot(t[0], t[1]), vv = clp_norm2(t[1]);
+    double ud = clp_dot(t[0], d), vd = clp_dot(t[1], d), det = uu * vv - uv * uv;
+    double x[2] = {(vv * ud - uv * vd) / det, (uu * vd - uv * ud) / det};
+    double length = clp_norm(clp_add(clp_scale(x[0], t[0]), clp_scale(x[1], t[1])));
+    x[0] *= reach / length;
+    x[1] *= reach / length;
+    int side = -1;
+    double fraction =
+        isfinite(x[0]) && isfinite(x[1]) ? clp_spot_fraction(body, spot, x, &side) : 1;
+    const double part[2] = {fraction * x[0], fraction * x[1]};
+    if (side >= 0)
+      spot = clp_spot_move(body, spot, part, side);
+  }
+  return clp_lowest_feature(body, spot);
+}
+
+/* So near to a border, of the size, a witness may as well be on it. */
+#define AT_BORDER 1e-7
+
+/* Next to the border of its face a witness stays where rounding hides what is gained on the way,
+ * and on it as long as the other one is beyond it by less than a change of features asks for. The
+ * normals that prove it optimal may be the border's alone. */
+static void prove_at_borders(clp_pair *pair, const clp_couple *couple, double width,
+                             clp_descent *descent, clp_certificate *best)
+{
+  const clp_spots at = pair->spots;
+  const clp_couple_jets *jets = &descent->jets;
+  const double reach = AT_BORDER * couple->size, enough = jets->distance - 0.01 * width;
+  const clp_spots low = {border_near(couple->a, at.a, &jets->a, jets->d, reach),
+                         border_near(couple->b, at.b, &jets->b, clp_negate(jets->d), reach)};
+  for (int k = 1; k < 4; ++k) {
+    const clp_spots spots = {k & 1 ? low.a : at.a, k & 2 ? low.b : at.b};
+    if (clp_spot_same_feature(&spots.a, &at.a) && clp_spot_same_feature(&spots.b, &at.b))
+      continue;
+    clp_couple_jets there =
+        clp_couple_jets_at(couple->a, spots.a, couple->b, spots.b, &couple->X_AB);
+    clp_certificate other = clp_certify(couple, &spots, &there, enough);
+    if (there.distance > jets->distance + CLP_NOISE * couple->size ||
+        !(there.distance - other.lower <= width))
+      continue;
+    *best = other;
+    pair->spots = spots;
+    descent->jets = there;
+    return;
+  }
+}
+
+/* What is swept by balls overlaps where its cores do not, and then its normal has to be a way out:
+ * the one that proves the bound is. The witnesses' own is so only as far as they face each other,
+ * and where they do not, on faces that are nearly parallel, there may be others anywhere. */
+static void keep_way_out(const clp_pair *pair, const clp_couple *couple, clp_known *known)
+{
+  double aside = clp_distance(known->h, clp_add_scaled(known->f, known->distance, known->normal));
+  if (aside <= CLP_FACING * couple->size)
+    return;
+  known->scattered = true;
+  known->spread = clp_pair_anywhere(pair);
+}
+
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
                         clp_known *known, clp_descent_end *end)
 {
   clp_descent descent =
       clp_descend(couple, &pair->spots, budget, CLP_DESCENT_TOLERANCE, &pair->log);
-  clp_certificate certificate =
-      clp_certify(couple, &pair->spots, &descent.jets, descent.jets.distance - 0.01 * width);
+  double enough = descent.jets.distance - 0.01 * width;
+  clp_certificate certificate = clp_certify(couple, &pair->spots, &descent.jets, enough);
+  if (descent.jets.distance - certificate.lower > width && descent.end == CLP_DESCENT_CONVERGED)
+    prove_at_borders(pair, couple, width, &descent, &certificate);
   known->steps += descent.iterations;
   *end = descent.end;
   show(known, couple, &pair->spots, &descent, &certificate);
-  clp_known_turn(known, width);
+  if (known->distance < pair->padding)
+    keep_way_out(pair, couple, known);
+  else
+    clp_known_turn(known, width);
   bool proven = known->distance - known->lower <= width && *end == CLP_DESCENT_CONVERGED;
   known->status = proven ? CLP_TRACKING : CLP_CONVERGING;
   return known->status == CLP_TRACKING;
@@ -99,12 +171,13 @@ static try_end try_start(clp_pair *pair, const clp_couple *couple, double width,
   return TRY_FAILED;
 }
 
-bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
+bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                 clp_known *known)
 {
   clp_spots spots = pair->spots;
   known->distance = HUGE_VAL;
   known->lower = -HUGE_VAL;
-  try_end end = try_start(pair, couple, width, 0, FIRST_BUDGET, known, &spots);
+  try_end end = try_start(pair, couple, width, 0, budget, known, &spots);
   pair->spots = spots;
   return end == TRY_PROVEN;
 }

@@ -18,6 +18,16 @@ CLP_INLINE double clp_larger(double a, double b)
   return a > b ? a : b;
 }
 
+/* Witnesses of overlapping bodies beside their normal by more (of the size) do not face each other.
+ */
+#define CLP_FACING 1e-9
+
+/* As far as places of the bodies are apart from each other. */
+static inline double clp_pair_anywhere(const clp_pair *pair)
+{
+  return 2 * clp_larger(pair->a->radius, pair->b->radius);
+}
+
 CLP_INLINE double clp_smaller(double a, double b)
 {
   return a < b ? a : b;

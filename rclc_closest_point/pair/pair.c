@@ -71,102 +71,6 @@ static bool spots_valid(const clp_pair *pair)
   return clp_spot_valid(pair->a, pair->spots.a) && clp_spot_valid(pair->b, pair->spots.b);
 }
 
-/* Witnesses of overlapping bodies beside their normal by more (of the size) do not face each other.
- */
-#define FACING 1e-9
-
-/* As far as places of a body are apart. */
-static double anywhere(const clp_pair *pair)
-{
-  return 2 * clp_larger(pair->a->radius, pair->b->radius);
-}
-
-/* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were
- * found that face each other, there may be any. */
-static void show_ways_out(const clp_pair *pair, clp_known *known)
-{
-  const clp_couple *couple = &pair->cycle.couple;
-  clp_extremal e = clp_extremal_start(couple, &pair->spots, known->normal);
-  double aside = clp_distance(known->h, clp_add_scaled(known->f, known->distance, known->normal));
-  known->scattered = clp_extremal_turns_freely(&e) || aside > FACING * couple->size;
-  known->spread =
-      known->scattered ? anywhere(pair) : clp_spread(couple, &pair->spots, known->normal);
-}
-
-static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_known *known)
-{
-  known->status = CLP_PENETRATING;
-  known->distance = depth->s;
-  known->lower = fmin(depth->lower, depth->s);
-  known->f = depth->f;
-  known->h = depth->h;
-  known->normal = depth->normal;
-  show_ways_out(pair, known);
-  known->steps += depth->iterations;
-}
-
-/* ---- Convex pairs ------------------------------------------------------------------------- */
-
-/* What makes a maximum with s <= 0 a depth: that the bodies overlap is proven by supports, or by a
- * descent that ended in a point of both. */
-static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_known *known)
-{
-  bool shared = known->distance < CLP_DESCENT_TOUCHING * couple->size;
-  return depth->found && (depth->overlaps || (shared && depth->s <= 0));
-}
-
-/* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
-static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_known *known)
-{
-  double lower = fmin(depth->lower, known->distance);
-  if (!(lower > known->lower))
-    return;
-  known->lower = lower;
-  known->normal = depth->normal;
-  known->spread = clp_spread(&pair->cycle.couple, &pair->spots, depth->normal);
-}
-
-/* When no start was certified, the bodies overlap, or nearly: all directions are searched. Where
- * that does not prove overlap, the best direction found is as good a start as there can be. */
-static void search_depth(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
-{
-  clp_spots spots = pair->spots, kept = spots;
-  clp_depth depth = clp_penetration_search(couple, &spots);
-  clp_known outside = *known;
-  clp_descent_end end;
-  pair->spots = spots;
-  if (!is_depth(couple, &depth, known) &&
-      (clp_settle_outside(pair, couple, width, 120, &outside, &end) ||
-       outside.distance < known->distance))
-    *known = outside;
-  else
-    pair->spots = kept;
-  if (is_depth(couple, &depth, known)) {
-    pair->spots = spots;
-    show_depth(pair, &depth, known);
-    return;
-  }
-  prove_by(pair, &depth, known);
-  if (known->distance - known->lower <= width)
-    known->status = CLP_TRACKING;
-  clp_known_turn(known, width);
-}
-
-/* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
- * overlap, which is soon told, and then no other one would do better. */
-void clp_query_by_planes(clp_pair *pair, clp_known *known)
-{
-  const clp_couple *couple = &pair->cycle.couple;
-  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
-  if (clp_acquire(pair, couple, width, known))
-    return;
-  clp_vec3 d = clp_sub(known->h, known->f);
-  clp_vec3 n = clp_norm2(d) > 0 ? clp_unit(d) : (clp_vec3){0, 0, 1};
-  if (clp_overlap_test(couple, n).end == CLP_OVERLAP_PROVEN ||
-      !clp_acquire_again(pair, couple, width, known))
-    search_depth(pair, couple, width, known);
-}
-
 /* ---- Other pairs -------------------------------------------------------------------------- */
 
 /* Cells that a query may examine, and a cycle unless it is told. */
@@ -197,7 +101,7 @@ static void show_exclusion(const clp_pair *pair, const clp_exclusion_result *fou
   known->lower = fmin(found->lower, jets.distance);
   known->normal = direction_of(pair, &jets);
   known->scattered = found->non_unique;
-  known->spread = found->non_unique ? anywhere(pair) : 0;
+  known->spread = found->non_unique ? clp_pair_anywhere(pair) : 0;
   known->status = known->distance - known->lower <= width ? CLP_TRACKING : CLP_CONVERGING;
   if (!found->inside)
     return;
@@ -231,6 +135,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   pair->log.count = 0;
   pair->started = true;
   pair->batch_kind = 0;
+  pair->region = 0;
   clp_pair_forget_rates(pair);
   clp_answer answer;
   if (pair->way->at_once) /* nobody was there before, so that there is no event */
@@ -247,8 +152,8 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
 /* Iterations of a cycle: one, as a rule; more after a change of features. */
 #define STEP_BUDGET 8
 
-/* Iterations of a re-acquisition, which a lost pair gets on top. */
-#define RECOVERY_BUDGET 60
+/* Iterations of a cycle that is not over with these: what is left goes on in the next. */
+#define MOST_STEPS 20
 
 CLP_INLINE void keep_stride(clp_pair *pair, const clp_stride *stride)
 {
@@ -272,29 +177,6 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
-/* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
- * bodies overlap. Next to contact there may be many ways out of nearly the same length: once, where
- * they have just met, all directions are searched, so that the way followed from then on depends
- * neither on what the witnesses were called nor on which body was. */
-static bool follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
-                          clp_known *known)
-{
-  clp_spots spots = *from;
-  if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b) ||
-      !(clp_norm2(pair->normal) > 0.5))
-    return false;
-  clp_depth depth = clp_penetration_follow(couple, &spots, pair->normal, STEP_BUDGET);
-  if (!is_depth(couple, &depth, known))
-    return false;
-  if (!pair->inside)
-    depth = clp_penetration_search(couple, &spots);
-  if (!is_depth(couple, &depth, known))
-    return false;
-  pair->spots = spots;
-  show_depth(pair, &depth, known);
-  return true;
-}
-
 /* A cycle in which more happens than motion. */
 CLP_APART clp_known recover_convex(clp_pair *pair)
 {
@@ -306,18 +188,18 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
-  if (pair->inside && follow_inside(pair, couple, &before, &known))
+  if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
     return known;
   if (!predict(pair)) {
-    clp_query_by_planes(pair, &known);
+    clp_find_again(pair, couple, width, MOST_STEPS, &known);
     return known;
   }
-  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) &&
-      (end != CLP_DESCENT_BUDGET ||
-       !clp_settle_outside(pair, couple, width, RECOVERY_BUDGET, &known, &end))) {
-    if (follow_inside(pair, couple, &before, &known))
+  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end)) {
+    if (!pair->inside && clp_follow_inside(pair, couple, &before, &known))
       return known;
-    clp_query_by_planes(pair, &known);
+    if (end != CLP_DESCENT_BUDGET ||
+        !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
+      clp_find_again(pair, couple, width, MOST_STEPS, &known);
   }
   if (known.status == CLP_TRACKING)
     learn_rates(pair);
@@ -514,7 +396,7 @@ static void track_flow(clp_pair *pair, double step, clp_known *known)
   *known = (clp_known){.status = CLP_CONVERGING, .distance = HUGE_VAL};
   pair->closed = false;
   if (!clp_couple_is_rigid(couple) ||
-      (pair->inside && pair->way->planes && follow_inside(pair, couple, &before, known)))
+      (pair->inside && pair->way->planes && clp_follow_inside(pair, couple, &before, known)))
     return;
   clp_flow_options flow = clp_flow_options_of(&pair->options, step);
   clp_flow_result flown =
@@ -528,7 +410,7 @@ static void track_flow(clp_pair *pair, double step, clp_known *known)
   known->h = flown.jets.b.p;
   pair->way->prove(pair, &flown.jets, known);
   bool near = pair->way->planes && !(known->lower > 0);
-  if (near && !follow_inside(pair, couple, &before, known) &&
+  if (near && !clp_follow_inside(pair, couple, &before, known) &&
       clp_overlap_test(couple, known->normal).end == CLP_OVERLAP_PROVEN)
     query(pair, known);
 }

@@ -43,7 +43,9 @@ struct clp_pair {
   bool rates_known; /* else both are zero */
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
+  uint8_t looked;   /* of bodies that overlap: in how many directions other ways out were sought */
   bool closed;      /* the last answer was in closed form: rates and sites are older */
+  double carried;   /* of a closed form: where on its segment the witness was */
   int region;       /* of a closed form's: which features the witnesses are on; its own numbers */
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
@@ -138,10 +140,22 @@ clp_answer clp_pair_end(clp_pair *pair, clp_known known, const clp_pose *X_WA);
  * differ by as much: the width is what a tracked interval has. */
 void clp_known_turn(clp_known *known, double width);
 
-/* The outside of two convex bodies from scratch (acquire.c): a short descent from the places that
- * look most towards each other. False when the certificate is wider than `width`; *known then holds
- * the best found. The second one goes on from that with longer ones, and from other places. */
-bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
+/* A cycle of bodies that overlap, proven, followed from these spots and the last normal; false
+ * where they do not (inside.c). */
+bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
+                       clp_known *known);
+
+/* A cycle of a pair that is lost: what can be known within about so many iterations, whether the
+ * bodies overlap or not, and where the next cycle goes on (inside.c). */
+void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                    clp_known *known);
+
+/* The outside of two convex bodies from scratch (acquire.c): a short descent, of `budget`
+ * iterations, from the places that look most towards each other. False when the certificate is
+ * wider than `width`; *known then holds the best found. The second one goes on from that with
+ * longer ones, and from other places. */
+bool clp_acquire(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                 clp_known *known);
 bool clp_acquire_again(clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
 
 /* A descent from the pair's spots, and its certificate (acquire.c). */

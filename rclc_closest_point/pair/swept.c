@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "rclc_closest_point/base/rounding.h"
-#include "rclc_closest_point/math/vec3.h"
-#include "rclc_closest_point/pair/answer.h"
+#include "rclc_closest_point/pair/closed.h"
 
 /* Two segments, each swept by a ball: spheres and capsules, and points.
  *
@@ -16,18 +14,6 @@
  *     distance >= n.w - l_a |n.u_a| - l_b |n.u_b| - R.
  *
  * Nothing is kept from cycle to cycle but which features the witnesses are on. */
-
-/* Segments as parallel as this (the square of the sine) have many nearest places, and segments as
- * near as this (of the size) no direction: that is for the usual way. */
-#define PARALLEL 1e-8
-#define NO_DIRECTION 1e-6
-
-/* A capsule's axis that is longer or shorter than 1 by this is that of no rotation (of the square).
- */
-#define NO_ROTATION 2e-6
-
-/* Of a capsule's faces. */
-enum { SIDE, LOW_CAP, HIGH_CAP };
 
 typedef struct swept {
   clp_vec3 center, axis; /* in the world */
@@ -50,11 +36,6 @@ typedef struct meeting {
   double along;   /* proven of the segments */
 } meeting;
 
-CLP_INLINE double clamped(double x, double half)
-{
-  return x > half ? half : x < -half ? -half : x;
-}
-
 /* Where the segments are nearest. For two of them s and t solve s = p + t b and t = s b - q with
  * b = u_a.u_b, p = u_a.w, q = u_b.w; where s is beyond its end the end is nearest, and t follows
  * from it, and then s from a t that is. False where they are parallel. */
@@ -62,24 +43,24 @@ CLP_INLINE bool find_places(meeting *m, clp_vec3 w)
 {
   double p = clp_dot(m->a.axis, w), q = clp_dot(m->b.axis, w);
   if (m->a.half == 0 || m->b.half == 0) {
-    m->s = clamped(p, m->a.half);
-    m->t = clamped(-q, m->b.half);
+    m->s = clp_led_back(p, m->a.half);
+    m->t = clp_led_back(-q, m->b.half);
     return true;
   }
   double b = clp_dot(m->a.axis, m->b.axis), sine2 = 1 - b * b;
-  if (!(sine2 > PARALLEL))
+  if (!(sine2 > CLP_PARALLEL2))
     return false;
-  m->s = clamped((p - b * q) / sine2, m->a.half);
+  m->s = clp_led_back((p - b * q) / sine2, m->a.half);
   double t = m->s * b - q;
-  m->t = clamped(t, m->b.half);
+  m->t = clp_led_back(t, m->b.half);
   if (m->t != t)
-    m->s = clamped(p + m->t * b, m->a.half);
+    m->s = clp_led_back(p + m->t * b, m->a.half);
   return true;
 }
 
 CLP_INLINE bool is_axis(const swept *x)
 {
-  return x->half == 0 || fabs(clp_norm2(x->axis) - 1) < NO_ROTATION;
+  return x->half == 0 || clp_is_axis(x->axis);
 }
 
 /* False where the segments have no direction from one to the other, or none of their own. */
@@ -101,35 +82,16 @@ CLP_INLINE bool meet(const clp_pair *pair, const clp_pose *X_WA, const clp_pose 
     beside =
         m->a.half * fabs(clp_dot(m->n, m->a.axis)) + m->b.half * fabs(clp_dot(m->n, m->b.axis));
   m->along = clp_dot(m->n, w) - beside;
-  return m->between > NO_DIRECTION * pair->cycle.couple.size && m->between < CLP_FARTHEST;
+  return m->between > CLP_NO_DIRECTION * pair->cycle.couple.size && m->between < CLP_FARTHEST;
 }
 
 /* ---- The witnesses' features -------------------------------------------------------------- */
 
-CLP_INLINE uint32_t face_of(const swept *x, double at)
-{
-  return x->half == 0 || fabs(at) < x->half ? SIDE : at < 0 ? LOW_CAP : HIGH_CAP;
-}
-
-/* The spot of the body's place that is outermost along n (the world's) at `at` of its segment. */
-static clp_spot spot_at(const clp_body *body, const swept *x, const clp_pose *X, double at,
-                        clp_vec3 n)
-{
-  if (body->info.point)
-    return clp_spot_on_vertex(0);
-  clp_vec3 q = clp_rotate_back(X->rotation, n);
-  uint32_t face = face_of(x, at);
-  if (x->half == 0 || face != SIDE)
-    return clp_spot_on_face(face, (clp_site){{q.x, q.y, q.z}});
-  double r = hypot(q.x, q.y);
-  return clp_spot_on_face(face, (clp_site){{q.x / r, q.y / r, 0.5 + 0.5 * at / x->half}});
-}
-
 static clp_spots spots_of(const clp_pair *pair, const meeting *m, const clp_pose *X_WA,
                           const clp_pose *X_WB)
 {
-  return (clp_spots){spot_at(pair->a, &m->a, X_WA, m->s, m->n),
-                     spot_at(pair->b, &m->b, X_WB, m->t, clp_negate(m->n))};
+  return (clp_spots){clp_swept_spot(pair->a, X_WA, m->s, m->n),
+                     clp_swept_spot(pair->b, X_WB, m->t, clp_negate(m->n))};
 }
 
 static clp_spots swept_spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
@@ -149,48 +111,30 @@ CLP_APART void change_features(clp_pair *pair, meeting m, const clp_pose *X_WA,
 
 CLP_INLINE bool is_on(const clp_body *body, const clp_spot *spot, const swept *x, double at)
 {
-  return body->info.point || (spot->kind == CLP_FACE && spot->id == face_of(x, at));
+  return body->info.point || (spot->kind == CLP_FACE && spot->id == clp_swept_face(x->half, at));
 }
 
 /* ---- The cycle ---------------------------------------------------------------------------- */
 
 /* In the frame of the meeting. */
-CLP_INLINE clp_known view_of(clp_pair *pair, const meeting *m)
+CLP_INLINE clp_known known_of(clp_pair *pair, const meeting *m)
 {
-  const clp_couple *couple = &pair->cycle.couple;
-  double radii = m->a.radius + m->b.radius;
-  double rounding = CLP_ROUNDING * (5 * couple->size + m->between) + couple->slack;
-  double distance = m->between - radii, lower = m->along - radii - rounding;
-  bool inside = distance < -rounding;
-  if (distance < 0 && !inside)
-    distance = 0;
-  bool tracked = distance - lower <= clp_pair_width(pair, distance);
   clp_vec3 f = clp_add_scaled(m->a.center, m->a.radius, m->n);
   clp_vec3 h = clp_add_scaled(m->b.center, -m->b.radius, m->n);
   if (m->a.half > 0)
     f = clp_add_scaled(f, m->s, m->a.axis);
   if (m->b.half > 0)
     h = clp_add_scaled(h, m->t, m->b.axis);
-  pair->closed = true;
-  return (clp_known){.status = inside    ? CLP_PENETRATING
-                               : tracked ? CLP_TRACKING
-                                         : CLP_CONVERGING,
-                     .distance = distance,
-                     .lower = clp_smaller(lower, distance),
-                     .f = f,
-                     .h = h,
-                     .normal = m->n,
-                     .steps = 1};
+  return clp_known_closed(pair, m->between, m->along, m->a.radius + m->b.radius, f, h, m->n);
 }
 
 CLP_INLINE clp_answer answer_from(clp_pair *pair, const meeting *m, const clp_pose *X_WA,
                                   const clp_pose *X_WB)
 {
-  clp_known known = view_of(pair, m);
+  clp_known known = known_of(pair, m);
   if (!clp_usually(is_on(pair->a, &pair->spots.a, &m->a, m->s) &&
                    is_on(pair->b, &pair->spots.b, &m->b, m->t)))
     change_features(pair, *m, X_WA, X_WB, known.distance);
-  pair->inside = known.status == CLP_PENETRATING;
   return clp_answer_in_world(pair, &known, known.f, known.h, m->n);
 }
 

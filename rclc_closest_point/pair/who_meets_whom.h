@@ -20,6 +20,7 @@ typedef enum clp_body_kind {
   CLP_BODY_CAPSULE,
   CLP_BODY_ROUND, /* a whole ellipsoid */
   CLP_BODY_BOX,
+  CLP_BODY_CYLINDER,
   CLP_BODY_CONVEX, /* any other that supporting planes prove: convex and closed */
   CLP_BODY_OTHER,  /* dented, or open */
   CLP_BODY_FLAT,   /* planar, and convex */
@@ -68,6 +69,19 @@ extern const clp_way clp_way_swept_once;
 
 /* A box and a ball (box_ball.c). */
 extern const clp_way clp_way_box_ball;
+
+/* A box and a capsule (box_capsule.c). */
+extern const clp_way clp_way_box_capsule;
+
+/* A box and a cylinder (box_cylinder.c). */
+extern const clp_way clp_way_box_cylinder;
+
+/* A cylinder and a sphere, or a capsule (cylinder_swept.c). */
+extern const clp_way clp_way_cylinder_ball;
+extern const clp_way clp_way_cylinder_capsule;
+
+/* Two boxes (box_box.c). */
+extern const clp_way clp_way_box_box;
 
 /* Two balls (balls.c). */
 extern const clp_way clp_way_balls;

@@ -28,6 +28,33 @@ typedef struct matching {
 
 /* ---- The gap of a piece ------------------------------------------------------------------- */
 
+static bool has_weights(const clp_wide_curve *curve)
+{
+  const clp_wide_form *w = &curve->lane[3];
+  for (int k = 0; k <= w->degree; ++k)
+    if (w->c[k] != 1)
+      return true;
+  return false;
+}
+
+/* Without weights, and of one degree, the difference of the control points is what bounds it. */
+static double plain_gap(const clp_wide_curve *a, const clp_wide_curve *b, double *drift)
+{
+  int degree = a->lane[0].degree;
+  clp_vec3 before = {0, 0, 0};
+  double gap = 0, step = 0;
+  for (int k = 0; k <= degree; ++k) {
+    clp_vec3 p = {(double)(a->lane[0].c[k] - b->lane[0].c[k]),
+                  (double)(a->lane[1].c[k] - b->lane[1].c[k]),
+                  (double)(a->lane[2].c[k] - b->lane[2].c[k])};
+    gap = fmax(gap, clp_norm(p));
+    step = k > 0 ? fmax(step, clp_distance(p, before)) : step;
+    before = p;
+  }
+  *drift = degree * step;
+  return gap;
+}
+
 /* With P, w and Q, v the homogeneous points, P / w - Q / v = (v P - w Q) / (w v), a mean of the
  * quotients of its coefficients with positive factors: a rational curve with these as control
  * points, whose derivative is at most its degree times the largest step from one to the next, times
@@ -38,6 +65,9 @@ static double piece_gap(const matching *m, clp_match_piece *piece)
   clp_wide_curve a, b;
   clp_wide_curve_take(m->a, piece->span_a, piece->from_a, piece->to_a, &a);
   clp_wide_curve_take(m->b, piece->span_b, piece->from_b, piece->to_b, &b);
+  if (piece->alpha == 1 && a.lane[0].degree == b.lane[0].degree && !has_weights(&a) &&
+      !has_weights(&b))
+    return plain_gap(&a, &b, &piece->drift);
   clp_wide_form weight = {.degree = -1}, off[3];
   for (int lane = 0; lane < 4; ++lane)
     clp_wide_stretch(&b.lane[lane], piece->alpha);
@@ -69,8 +99,13 @@ static double piece_gap(const matching *m, clp_match_piece *piece)
 static bool keep(matching *m, clp_match_piece piece, double gap)
 {
   clp_curve_match *result = &m->result;
-  clp_match_piece *grown =
-      clp_arena_grow(m->arena, result->pieces, result->count, &m->capacity, sizeof *grown);
+  clp_match_piece *grown;
+  if (m->capacity == 0) { /* most edges are one piece, and there are many */
+    grown = clp_arena_take(m->arena, 1, sizeof *grown);
+    m->capacity = 1;
+  } else {
+    grown = clp_arena_grow(m->arena, result->pieces, result->count, &m->capacity, sizeof *grown);
+  }
   if (!grown) {
     result->failed = true;
     return false;

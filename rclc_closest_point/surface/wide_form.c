@@ -55,11 +55,23 @@ void clp_wide_derive(const clp_wide_form *f, clp_wide_form *df)
     df->c[k] = degree * (f->c[k + 1] - f->c[k]);
 }
 
+static void add_multiple(clp_wide_form *sum, clp_wide factor, const clp_wide_form *f)
+{
+  for (int k = 0; k <= f->degree; ++k)
+    sum->c[k] = (sum->degree < 0 ? 0 : sum->c[k]) + factor * f->c[k];
+  sum->degree = f->degree;
+}
+
 /* With binomials on every coefficient the product is the plain convolution. */
 void clp_wide_add_product(clp_wide_form *sum, clp_wide factor, const clp_wide_form *a,
                           const clp_wide_form *b)
 {
   int degree = a->degree + b->degree;
+  if (a->degree == 0 || b->degree == 0) { /* a plane's, of which polyhedra have nothing else */
+    const clp_wide_form *constant = a->degree == 0 ? a : b;
+    add_multiple(sum, factor * constant->c[0], constant == a ? b : a);
+    return;
+  }
   clp_wide ca = 1, over = 1, total[CLP_WIDE_DEGREE + 1] = {0};
   for (int i = 0; i <= a->degree; ++i) {
     clp_wide cb = 1;

@@ -5,10 +5,10 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/model/feature_name.h"
+#include "rclc_closest_point/model/json.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/tool/collisions.h"
 #include "rclc_closest_point/tool/command.h"
-#include "rclc_closest_point/tool/json.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
 #include "rclc_closest_point/tool/pair_options.h"

@@ -13,6 +13,7 @@
 #include "rclc_closest_point/tool/demo_listener.h"
 #include "rclc_closest_point/tool/demo_page.h"
 #include "rclc_closest_point/tool/demo_simulator.h"
+#include "rclc_closest_point/tool/live_page.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
 #include "rclc_closest_point/tool/pair_options.h"
@@ -24,14 +25,14 @@
 #define DOMAIN_MAX 101 /* beyond it, ports may be those of other programs */
 #define DOMAINS 20     /* of these one is taken: people use the low ones */
 
-enum { SIMULATOR, MONITOR, CHILDREN };
+enum { SIMULATOR, MONITOR, NEEDED, VIEW = NEEDED, CHILDREN };
 
 typedef struct demo {
   char model[PATH_MAX], params[PATH_MAX];
-  bool once, quiet;
-  bool refused; /* a process has ended for what it has read */
-  int domain;
-  double seconds; /* 0: until it is ended */
+  bool once, quiet, viewless, open;
+  bool refused;     /* a process has ended for what it has read */
+  int domain, port; /* port 0: there is no view */
+  double seconds;   /* 0: until it is ended */
   clp_settings settings;
   clp_ros_arguments arguments;
   clp_model_sink sink;
@@ -94,6 +95,16 @@ static int run_monitor(void *context)
   return (int)clp_exit_status_of(clp_run_dds_node(&d->settings, &d->arguments, d->sink));
 }
 
+static int run_view(void *context)
+{
+  demo *d = context;
+  clp_live_page_options options = CLP_LIVE_PAGE_DEFAULT;
+  options.port = d->port;
+  options.open = d->open;
+  options.quiet_address = true;
+  return (int)clp_run_live_page(&options, d->sink);
+}
+
 /* Loopback alone, in a domain that nothing else is in: the transforms of a simulated arm are not to
  * reach anybody who has a real one. */
 static void keep_to_ourselves(const demo *d)
@@ -108,8 +119,13 @@ static void keep_to_ourselves(const demo *d)
 static clp_exit_status start_children(demo *d)
 {
   keep_to_ourselves(d);
-  if (clp_child_start(&d->children[SIMULATOR], "simulator", run_simulator, d) &&
-      clp_child_start(&d->children[MONITOR], "monitor", run_monitor, d))
+  bool started = clp_child_start(&d->children[SIMULATOR], "simulator", run_simulator, d) &&
+                 clp_child_start(&d->children[MONITOR], "monitor", run_monitor, d);
+  if (started && clp_has_live_page() && !d->once && !d->viewless) {
+    d->port = clp_free_port(CLP_VIEW_PORT);
+    started = d->port == 0 || clp_child_start(&d->children[VIEW], "view", run_view, d);
+  }
+  if (started)
     return EXIT_DONE;
   perror("closest_point: fork");
   return EXIT_INTERNAL;
@@ -122,14 +138,23 @@ static double seconds_since(int64_t time)
   return 1e-9 * (double)(clp_steady_now() - time);
 }
 
+/* The demonstration goes on without it. */
+static bool is_viewed(demo *d)
+{
+  return d->port > 0 && clp_child_runs(&d->children[VIEW]);
+}
+
 static void show_screen(demo *d)
 {
   char footer[160];
   int columns, rows;
   clp_terminal_size(&columns, &rows);
   clp_page_begin(&d->page, columns, rows, d->color, d->utf8);
-  snprintf(footer, sizeof footer,
-           " q quits    ROS_DOMAIN_ID=%d ROS_LOCALHOST_ONLY=1 ros2 topic list", d->domain);
+  char address[48] = "";
+  if (is_viewed(d))
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/    ", d->port);
+  snprintf(footer, sizeof footer, " q quits    %sROS_DOMAIN_ID=%d ROS_LOCALHOST_ONLY=1", address,
+           d->domain);
   clp_demo_fill_page(&d->page, &d->listener.news, footer);
   clp_terminal_show(&d->terminal, &d->page);
 }
@@ -180,7 +205,7 @@ static bool is_over(const demo *d)
 /* NULL: all is well. */
 static const char *find_failure(demo *d, char *text, size_t room)
 {
-  for (int k = 0; k < CHILDREN; ++k) {
+  for (int k = 0; k < NEEDED; ++k) {
     clp_child *child = &d->children[k];
     if (clp_child_runs(child))
       continue;
@@ -217,6 +242,8 @@ static clp_exit_status watch(demo *d)
   d->begin = clp_steady_now();
   if (d->on_screen)
     clp_terminal_enter(&d->terminal);
+  else if (is_viewed(d))
+    printf("view: http://127.0.0.1:%d/\n", d->port);
   const char *failure = run_loop(d, text, sizeof text);
   if (d->on_screen)
     clp_terminal_leave(&d->terminal);
@@ -299,6 +326,8 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
                                 {"seconds", 0, NULL, &seconds},
                                 {"params", 0, NULL, &params},
                                 {"domain", 0, NULL, &domain},
+                                {"no-view", 0, &d->viewless, NULL},
+                                {"open", 0, &d->open, NULL},
                                 {0}};
   const clp_operand operands[] = {{0}};
   clp_exit_status status;
@@ -322,14 +351,17 @@ const clp_command clp_command_demo = {
     "and in a domain of their own. The arm obeys the monitor: it slows down and stops before\n"
     "the person, and goes on afterwards. The screen shows what the monitor publishes. Ends with\n"
     "q, SIGINT or SIGTERM. Where standard output is no terminal, there is a line each second.\n"
+    "The address that it prints is that of a page with the cell in 3-D ('closest_point view').\n"
     "\n"
     "options:\n"
     "  --once           print one table when the monitor answers, and end\n"
     "  --seconds N      end after so many seconds\n"
     "  --params FILE    the monitor's parameters, instead of config/arm_cell.yaml\n"
     "  --domain N       the DDS domain, 1 to 101; otherwise one by chance\n"
+    "  --open           open the page in the browser\n"
+    "  --no-view        without the page\n"
     "  --help           print this\n"
     "  --version        print the version\n"
     "\n"
-    "environment: TERM, NO_COLOR, LC_CTYPE\n",
+    "environment: TERM, NO_COLOR, LC_CTYPE, BROWSER\n",
     run};

@@ -5,9 +5,9 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/mesh/tile.h"
+#include "rclc_closest_point/model/json.h"
 #include "rclc_closest_point/model/number.h"
 #include "rclc_closest_point/tool/command.h"
-#include "rclc_closest_point/tool/json.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
 #include "rclc_closest_point/tool/progress.h"
@@ -16,7 +16,7 @@
 #define MOST_PACKAGE_PATHS 16
 
 typedef struct tile_options {
-  const char *urdf, *out, *report, *margin, *max_gap, *max_parts, *max_facets;
+  const char *urdf, *out, *report, *margin, *round, *max_gap, *max_parts, *max_facets;
   const char *paths[MOST_PACKAGE_PATHS + 1]; /* NULL at the end */
   bool quiet;
   clp_tile_wish wish;
@@ -45,6 +45,9 @@ static clp_exit_status read_values(const clp_command *command, tile_options *o)
   if (!read_length(o->margin, 0, &o->wish.margin))
     return clp_wrong_usage(command, "--margin is '%s', expected a length from 0 to 10 (m)",
                            o->margin);
+  if (!read_length(o->round, 0, &o->wish.round))
+    return clp_wrong_usage(command, "--round is '%s', expected a length from 0 to 10 (m)",
+                           o->round);
   if (!read_length(o->max_gap, 1e-6, &o->wish.max_gap))
     return clp_wrong_usage(command, "--max-gap is '%s', expected a length from 1e-6 to 10 (m)",
                            o->max_gap);
@@ -64,11 +67,12 @@ static clp_exit_status read_values(const clp_command *command, tile_options *o)
 static bool read_options(const clp_command *command, int argc, char **argv, tile_options *o,
                          clp_exit_status *status)
 {
-  enum { OTHERS = 9, PATHS = MOST_PACKAGE_PATHS + 1 };
+  enum { OTHERS = 10, PATHS = MOST_PACKAGE_PATHS + 1 };
   clp_option options[OTHERS + PATHS + 1] = {
       {"out", 0, NULL, &o->out},
       {"report", 0, NULL, &o->report},
       {"margin", 0, NULL, &o->margin},
+      {"round", 0, NULL, &o->round},
       {"max-gap", 0, NULL, &o->max_gap},
       {"max-parts", 0, NULL, &o->max_parts},
       {"max-facets", 0, NULL, &o->max_facets},
@@ -237,6 +241,10 @@ const clp_command clp_command_tile = {
     "  --max-parts N       but into no more than N parts (8, at most 32)\n"
     "  --max-facets N      facets of a part (300, at most 5000)\n"
     "  --margin M          move every facet of a mesh's parts out by M m more (0)\n"
+    "  --round R           parts are hulls that a ball of radius R sweeps: no edge is sharp, "
+    "normals and\n"
+    "                      forces turn continuously; the hulls are inset as far as that allows "
+    "(0)\n"
     "  --visual            enclose the meshes of <visual>, too\n"
     "  --link NAME         only this link, as an overlay\n"
     "  --out FILE          write to FILE instead of standard output\n"

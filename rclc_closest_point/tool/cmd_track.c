@@ -94,19 +94,23 @@ static clp_exit_status run(const clp_command *command, int argc, char **argv)
                                 {"start", 0, NULL, &track.start},
                                 {"out", 0, NULL, &track.out},
                                 {"events", 0, NULL, &track.events},
+                                {"fixed-frame", 0, NULL, &track.fixed_frame},
                                 {"quiet", 'q', &track.quiet, NULL},
                                 {0}};
-  const clp_operand operands[] = {{"MODEL", &track.model}, {"POSES file", &track.poses}, {0}};
+  const clp_operand operands[] = {{"MODEL", &track.model}, {"[POSES file]", &track.poses}, {0}};
   clp_exit_status status;
   if (!clp_read_options(command, argc, argv, options, operands, &status))
     return status;
-  status = read_texts(command, &texts, &track.options);
+  status = clp_read_pair_operands(&track);
+  if (status == EXIT_DONE)
+    status = read_texts(command, &texts, &track.options);
   return status == EXIT_DONE ? clp_run_pairs(&track) : status;
 }
 
 const clp_command clp_command_track = {
     "track", "closest distances, tracked from time stamp to time stamp",
     "usage: closest_point track MODEL POSES [OPTION...]\n"
+    "       closest_point track RECORDING [OPTION...]\n"
     "\n"
     "The same as query, but every answer goes on from the one before it, with one small step\n"
     "of a controller. The rows also have the rate of the distance.\n"
@@ -129,6 +133,8 @@ const clp_command clp_command_track = {
     "  --no-feedforward do not use the motion to predict\n"
     "  --start \"LINKA=FACE,U,V LINKB=FACE,U,V\"\n"
     "                   start a pair on these faces at these parameters\n"
+    "  --fixed-frame F  of a recording: the frame of the results; default: the one that all\n"
+    "                   links hang on at last\n"
     "  --out FILE       write to FILE instead of standard output\n"
     "  --events FILE    write every change of features: t,link_a,link_b,side,from,to,distance\n"
     "  -q, --quiet      no notes and no progress bar on standard error\n"

@@ -6,8 +6,9 @@
 #include "rclc_closest_point/tool/output.h"
 
 static const clp_command *const commands[] = {
-    &clp_command_check,   &clp_command_query, &clp_command_track,    &clp_command_tile,
-    &clp_command_monitor, &clp_command_demo,  &clp_command_reproduce};
+    &clp_command_check,   &clp_command_query,   &clp_command_track,    &clp_command_tile,
+    &clp_command_certify, &clp_command_monitor, &clp_command_record,   &clp_command_report,
+    &clp_command_demo,    &clp_command_view,    &clp_command_reproduce};
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
 static const clp_command *find_command(const char *name)
@@ -37,7 +38,7 @@ static void write_overview(FILE *stream)
       "  --version  print the version\n"
       "\n"
       "Results go to standard output, errors to standard error. Exit status: 0 done, 1 bad\n"
-      "input, 2 wrong usage, 3 internal failure.\n",
+      "input, 2 wrong usage, 3 internal failure, 4 certify: not all pairs are CLEAR.\n",
       stream);
 }
 

@@ -25,6 +25,15 @@ clp_exit_status clp_read_positive(const clp_command *command, const char *option
   return EXIT_DONE;
 }
 
+clp_exit_status clp_read_number(const clp_command *command, const char *option, const char *text,
+                                double *value)
+{
+  if (text && clp_parse_double(text, strlen(text), value) != CLP_NUMBER_FINE)
+    return clp_wrong_usage(command, "option '--%s' is '%s', expected a number", option,
+                           clp_show_string(text).text);
+  return EXIT_DONE;
+}
+
 clp_exit_status clp_read_count(const clp_command *command, const char *option, const char *text,
                                int *value)
 {

@@ -12,6 +12,10 @@
 clp_exit_status clp_read_positive(const clp_command *command, const char *option, const char *text,
                                   double *value);
 
+/* A number. */
+clp_exit_status clp_read_number(const clp_command *command, const char *option, const char *text,
+                                double *value);
+
 /* An integer greater than zero. */
 clp_exit_status clp_read_count(const clp_command *command, const char *option, const char *text,
                                int *value);

@@ -5,15 +5,18 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "rclc_closest_point/bag/bag.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/scene/meeting.h"
+#include "rclc_closest_point/tool/bag_poses.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
-#include "rclc_closest_point/tool/poses.h"
 #include "rclc_closest_point/tool/progress.h"
 #include "rclc_closest_point/tool/result_csv.h"
 
@@ -27,6 +30,8 @@ typedef struct job_pair {
 typedef struct pair_job {
   clp_pair_run *run;
   clp_model *model;
+  bool recorded; /* the poses are a recording's */
+  char *text;    /* its description, where that is the model */
   job_pair *pairs;
   size_t pair_count;
   clp_scene *scene;
@@ -39,10 +44,25 @@ typedef struct pair_job {
 
 /* ---- Model and pairs ---------------------------------------------------------------------- */
 
+/* The description that the recording has. */
+static clp_status parse_description(pair_job *job, clp_model_sink sink)
+{
+  char name[1024];
+  snprintf(name, sizeof name, "%s, robot_description", job->run->poses);
+  return clp_model_parse(job->text, strlen(job->text), name, sink, &job->model);
+}
+
 static clp_exit_status load_model(pair_job *job)
 {
   clp_model_sink sink = clp_stderr_sink(&job->run->quiet);
-  clp_status status = clp_model_load(job->run->model, sink, &job->model);
+  job->recorded = clp_is_bag(job->run->poses);
+  if (!job->run->model) {
+    clp_exit_status found = clp_bag_description(job->run->poses, sink, &job->text);
+    if (found != EXIT_DONE)
+      return found;
+  }
+  clp_status status =
+      job->text ? parse_description(job, sink) : clp_model_load(job->run->model, sink, &job->model);
   if (status == CLP_OK && job->run->srdf)
     status = clp_model_apply_srdf(job->model, job->run->srdf, sink);
   return clp_exit_status_of(status);
@@ -99,18 +119,31 @@ static void check_planes(pair_job *job, const clp_pose_stamp *stamp)
   }
 }
 
+static clp_exit_status open_poses(pair_job *job)
+{
+  const clp_pair_run *run = job->run;
+  clp_model_sink sink = clp_stderr_sink(&job->run->quiet);
+  const clp_bag_source source = {run->poses, run->model, job->text, run->fixed_frame};
+  return job->recorded ? clp_bag_poses_open(&source, job->model, sink, &job->poses)
+                       : clp_poses_open(run->poses, job->model, sink, &job->poses);
+}
+
 static clp_exit_status survey_poses(pair_job *job)
 {
-  clp_exit_status status =
-      clp_poses_open(job->run->poses, job->model, clp_stderr_sink(&job->run->quiet), &job->poses);
+  enum { WHOLE = 1000 };
+  clp_exit_status status = open_poses(job);
   if (status != EXIT_DONE)
     return status;
   clp_pose_stamp stamp;
+  clp_progress progress = clp_progress_begin("reading", job->recorded ? WHOLE : 0, job->run->quiet);
   while (clp_poses_next(job->poses, &stamp)) {
     check_planes(job, &stamp);
     ++job->stamp_count;
     job->longest_step = fmax(job->longest_step, stamp.step);
+    if (job->recorded)
+      clp_progress_show(&progress, (long)(WHOLE * clp_poses_progress(job->poses)));
   }
+  clp_progress_hide(&progress);
   return clp_poses_status(job->poses);
 }
 
@@ -371,12 +404,13 @@ static void release(pair_job *job)
   free(job->pairs);
   clp_poses_close(job->poses);
   clp_model_destroy(job->model);
+  free(job->text);
 }
 
 static clp_exit_status spare_inputs(pair_job *job)
 {
   const clp_pair_run *run = job->run;
-  const char *const inputs[] = {run->model, run->poses, run->srdf, NULL};
+  const char *const inputs[] = {run->poses, run->model ? run->model : run->poses, run->srdf, NULL};
   const char *const results[] = {run->out, NULL};
   clp_exit_status status = clp_output_spares(run->command, "out", run->out, inputs);
   if (status == EXIT_DONE)
@@ -384,6 +418,19 @@ static clp_exit_status spare_inputs(pair_job *job)
   if (status == EXIT_DONE)
     status = clp_output_spares(run->command, "events", run->events, results);
   return status;
+}
+
+clp_exit_status clp_read_pair_operands(clp_pair_run *run)
+{
+  if (!run->poses && clp_is_bag(run->model)) {
+    run->poses = run->model;
+    run->model = NULL;
+  }
+  if (!run->poses)
+    return clp_wrong_usage(run->command, "%s expects a POSES file", run->command->name);
+  if (run->fixed_frame && !clp_is_bag(run->poses))
+    return clp_wrong_usage(run->command, "option '--fixed-frame' is for recordings");
+  return EXIT_DONE;
 }
 
 clp_exit_status clp_run_pairs(clp_pair_run *run)

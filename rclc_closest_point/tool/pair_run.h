@@ -9,13 +9,16 @@
  * half of a result behind; neither it nor the results are held in memory. */
 typedef struct clp_pair_run {
   const clp_command *command;
-  const char *model, *poses;
-  const char *pairs, *srdf, *out, *events, *start; /* options; NULL: not there */
+  const char *model, *poses; /* poses may be a recording, and the model then be NULL */
+  const char *pairs, *srdf, *out, *events, *start, *fixed_frame; /* options; NULL: not there */
   bool quiet;
   bool tracks; /* from stamp to stamp; else every stamp from scratch */
   bool force;  /* any gain */
   clp_pair_options options;
 } clp_pair_run;
+
+/* The operands MODEL and POSES, or a recording alone, which has its description in it. */
+clp_exit_status clp_read_pair_operands(clp_pair_run *run);
 
 clp_exit_status clp_run_pairs(clp_pair_run *run);
 

@@ -4,9 +4,10 @@
 
 #include "rclc_closest_point/tool/command.h"
 
-/* A file of poses, read stamp by stamp: CSV with the header t,link,x,y,z,qx,qy,qz,qw. Rows of equal
- * t form one stamp; links that a stamp does not list stay where they were, at first in the origin.
- * What is held in memory grows with the links, not with the file.
+/* Poses, read stamp by stamp: from a file (pose_file.c), CSV with the header
+ * t,link,x,y,z,qx,qy,qz,qw, of which rows of equal t form one stamp; or from a recording
+ * (bag_poses.h). Links that a stamp does not list stay where they were. What is held in memory
+ * grows with the links, not with the file.
  *
  * A defect is one line "FILE:LINE: what is wrong and what was expected", and ends the reading. */
 
@@ -26,7 +27,8 @@ typedef struct clp_link_motion {
 
 typedef struct clp_poses clp_poses;
 
-/* `path` may name what can be read only once; it is then copied to a temporary file. */
+/* A file, in which links are in the origin at first. `path` may name what can be read only once; it
+ * is then copied to a temporary file. */
 clp_exit_status clp_poses_open(const char *path, const clp_model *model, clp_model_sink sink,
                                clp_poses **poses);
 void clp_poses_close(clp_poses *poses);
@@ -35,14 +37,37 @@ void clp_poses_close(clp_poses *poses);
 bool clp_poses_next(clp_poses *poses, clp_pose_stamp *stamp);
 clp_exit_status clp_poses_status(const clp_poses *poses);
 
+/* How much has been read, 0 to 1; negative: it is not known. */
+double clp_poses_progress(const clp_poses *poses);
+
 /* Back to before the first stamp. */
 void clp_poses_rewind(clp_poses *poses);
 
 /* Of a link at the stamp read last. */
 const clp_link_motion *clp_poses_motion(const clp_poses *poses, int link);
 
+/* Whether any stamp so far has listed the link. */
+bool clp_poses_list(const clp_poses *poses, int link);
+
 /* A defect that is found when the poses are used. The format as for clp_log_defect. */
 void clp_poses_refuse(clp_poses *poses, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* ---- Kinds of poses ----------------------------------------------------------------------- */
+
+/* `self` is the reader. */
+typedef struct clp_poses_kind {
+  bool (*next)(void *self, clp_pose_stamp *stamp);
+  clp_exit_status (*status)(const void *self);
+  const clp_link_motion *(*motion)(const void *self, int link);
+  bool (*lists)(const void *self, int link);
+  void (*rewind)(void *self);
+  void (*refuse)(void *self, int line, const char *text);
+  double (*progress)(const void *self); /* NULL: it is not known */
+  void (*close)(void *self);
+} clp_poses_kind;
+
+/* Takes a reader over, which is closed if there is no memory. */
+clp_exit_status clp_poses_of(const clp_poses_kind *kind, void *self, clp_poses **poses);
 
 #endif

@@ -22,6 +22,21 @@
  * rounding of larger numbers than the distance's: up to this of the size. */
 #define BLURRED 1e-12
 
+/* Witnesses look at each other this straight, as a residual, in a valley of the distance. */
+#define LEVEL 1e-3
+
+/* Steps down a valley's walls after one along its floor. */
+#define WALLS 2
+
+/* Borders that a step along a floor may have to stay on, both witnesses' and once more; and what of
+ * a step, before it meets one, is worth making without it. */
+#define BORDERS 3
+#define LONG_ENOUGH 0.1
+
+/* Steps in a row that lead nowhere. At a pole four do before one leads on: they turn the parameters
+ * and nothing else. */
+#define IDLE_MAX 8
+
 /* Tangents in a corner whose sine is no larger are parallel: the face goes on across both. */
 #define PARALLEL 1e-6
 
@@ -221,16 +236,16 @@ static bool leads_there(const descent_work *w, const clp_spots *trial, double di
   return clp_couple_jets_residual(&there) < 0.5 * w->residual;
 }
 
-/* The step x, shortened until it does not lead away; far from the solution until it leads closer,
- * for at a pole there are steps that change the parameters and nothing else. */
-static bool try_step(descent_work *w, const double *x, double length)
+/* The step x, shortened at most so often until it does not lead away; far from the solution until
+ * it leads closer, for at a pole there are steps that change the parameters and nothing else. */
+static bool try_step(descent_work *w, const double *x, double length, int shortened)
 {
   const clp_couple *c = w->couple;
   double noise = rounding(c, &w->jets);
   bounds k = common_bounds(c, w->spots, x);
   bool must_gain = w->residual > NEARLY_THERE && k.fraction > NEAR_BOUND;
   double allowed = w->jets.distance + (must_gain ? -noise : noise);
-  for (int i = 0; i < SHORTEN_MAX; ++i, length *= SHORTEN) {
+  for (int i = 0; i <= shortened; ++i, length *= SHORTEN) {
     clp_spots trial = moved(c, w->spots, x, length, &k);
     double distance = distance_at(c, &trial);
     if (distance <= allowed || leads_there(w, &trial, distance)) {
@@ -305,21 +320,134 @@ static bool bounded_newton(const clp_couple *c, const clp_spots *spots, const cl
   return false;
 }
 
+/* A slope that is less, as a length, is none: where the descent ends. */
+static double quiet(const descent_work *w)
+{
+  return fmax(CLP_DESCENT_TOLERANCE * w->jets.distance, rounding(w->couple, &w->jets));
+}
+
+/* Down the walls of a valley, from a place on its floor that is straight where the valley is not.
+ */
+static clp_spots down_the_walls(const clp_couple *c, clp_spots spots)
+{
+  for (int k = 0; k < WALLS; ++k) {
+    double x[4];
+    clp_couple_jets jets = clp_couple_jets_at(c->a, spots.a, c->b, spots.b, &c->X_AB);
+    clp_system s = clp_system_assemble(&jets, c->size);
+    if (!clp_system_solve_steep(&s, s.g, x))
+      break;
+    bounds met = common_bounds(c, &spots, x);
+    spots = moved(c, &spots, x, 1, &met);
+  }
+  return spots;
+}
+
+/* What there is of a valley's floor: where it starts, the features that witnesses on borders go on
+ * with, which way it leads, and how far. */
+typedef struct valley {
+  clp_spots walls, floor;
+  double x[4];
+  bounds bounds;
+} valley;
+
+/* A witness on the border of its face that the floor leads beyond goes on along the border: in a
+ * straight line it would get nowhere where that is curved. */
+static bool stay_on_border(const clp_couple *c, valley *v)
+{
+  bool found = false;
+  for (int side = 0; side < 2; ++side) {
+    clp_spot *spot = side == 0 ? &v->floor.a : &v->floor.b;
+    clp_spot lowest = clp_lowest_feature(side == 0 ? c->a : c->b, *spot);
+    if (v->bounds.side[side] < 0 || spot->kind != CLP_FACE || lowest.kind != CLP_EDGE)
+      continue;
+    *spot = lowest;
+    found = true;
+  }
+  return found;
+}
+
+static bool find_floor(const descent_work *w, valley *v)
+{
+  const clp_couple *c = w->couple;
+  v->walls = v->floor = down_the_walls(c, *w->spots);
+  for (int pass = 0; pass < BORDERS; ++pass) {
+    clp_couple_jets jets = clp_couple_jets_at(c->a, v->floor.a, c->b, v->floor.b, &c->X_AB);
+    clp_system s = clp_system_assemble(&jets, c->size);
+    if (!clp_system_slide(&s, s.g, quiet(w), 2 * c->size, v->x))
+      return false;
+    v->bounds = common_bounds(c, &v->floor, v->x);
+    if (v->bounds.fraction >= LONG_ENOUGH)
+      return true;
+    if (stay_on_border(c, v))
+      continue;
+    bool free = v->bounds.fraction >= BLOCKED || bounded_newton(c, &v->floor, &s, &v->bounds, v->x);
+    v->bounds = common_bounds(c, &v->floor, v->x);
+    return free;
+  }
+  return false;
+}
+
+/* The floor's start, whose features may be others, and from there to where it leads. */
+static void go_to(descent_work *w, const valley *v, clp_spots there)
+{
+  *w->spots = v->walls;
+  measure(w);
+  if (!clp_spot_same_feature(&v->walls.a, &v->floor.a))
+    change(w, 0, v->floor.a);
+  if (!clp_spot_same_feature(&v->walls.b, &v->floor.b))
+    change(w, 1, v->floor.b);
+  *w->spots = there;
+}
+
+/* Along a valley's floor, shortened until it leads down. */
+static bool slide(descent_work *w)
+{
+  const clp_couple *c = w->couple;
+  double length = 1;
+  valley v;
+  if (w->residual > LEVEL || !find_floor(w, &v))
+    return false;
+  for (int i = 0; i < SHORTEN_MAX; ++i, length *= SHORTEN) {
+    clp_spots trial = down_the_walls(c, moved(c, &v.floor, v.x, length, &v.bounds));
+    if (distance_at(c, &trial) < w->jets.distance - rounding(c, &w->jets)) {
+      go_to(w, &v, trial);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The Newton step. Where it has to be shortened it may be a valley's floor that is not straight. */
+static stride newton(descent_work *w, const clp_system *s, double *x, bool solved)
+{
+  const clp_couple *c = w->couple;
+  bounds k = common_bounds(c, w->spots, x);
+  bool free = k.fraction >= BLOCKED;
+  if (!free && hop_over_seam(w, &k))
+    return STRIDE_HOPPED;
+  if (!free && !bounded_newton(c, w->spots, s, &k, x))
+    return STRIDE_NONE;
+  if (try_step(w, x, 1, 0))
+    return STRIDE_MADE;
+  return (solved && slide(w)) || try_step(w, x, SHORTEN, SHORTEN_MAX - 2) ? STRIDE_MADE
+                                                                          : STRIDE_NONE;
+}
+
 static stride take_step(descent_work *w)
 {
   const clp_couple *c = w->couple;
   clp_system s = clp_system_assemble(&w->jets, c->size);
   double x[4];
-  if (clp_system_solve(&s, s.g, x) || clp_system_solve_semidefinite(&s, s.g, x)) {
-    bounds k = common_bounds(c, w->spots, x);
-    bool free = k.fraction >= BLOCKED;
-    if (!free && hop_over_seam(w, &k))
-      return STRIDE_HOPPED;
-    if ((free || bounded_newton(c, w->spots, &s, &k, x)) && try_step(w, x, 1))
-      return STRIDE_MADE;
+  bool solved = clp_system_solve(&s, s.g, x);
+  if (!solved && slide(w))
+    return STRIDE_MADE;
+  if (solved || clp_system_solve_semidefinite(&s, s.g, x)) {
+    stride made = newton(w, &s, x, solved);
+    if (made != STRIDE_NONE)
+      return made;
   }
   clp_system_switching(&s, c->a, w->spots->a, c->b, w->spots->b, x);
-  return try_step(w, x, 0.5) ? STRIDE_MADE : STRIDE_NONE;
+  return try_step(w, x, 0.5, SHORTEN_MAX - 1) ? STRIDE_MADE : STRIDE_NONE;
 }
 
 /* ---- The descent -------------------------------------------------------------------------- */
@@ -350,10 +478,20 @@ static clp_descent finish(const descent_work *w, clp_descent_end end, int iterat
   return (clp_descent){end, iterations, w->transitions, w->jets};
 }
 
+/* Whether a step has led nowhere: neither nearer nor, where rounding hides that, to a smaller
+ * residual. On a side that the other witness is beyond by less than a change of features asks for,
+ * steps go on to do so for ever. */
+static bool is_idle(const descent_work *w, double distance, double residual)
+{
+  return w->jets.distance >= distance - rounding(w->couple, &w->jets) &&
+         clp_couple_jets_residual(&w->jets) > 0.5 * residual;
+}
+
 clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, double tolerance,
                         clp_event_log *log)
 {
   descent_work w = {.couple = couple, .spots = spots, .log = log};
+  int idle = 0;
   measure(&w);
   for (int k = 0; k < budget; ++k) {
     if (w.jets.distance < CLP_DESCENT_TOUCHING * couple->size)
@@ -367,7 +505,9 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
       return finish(&w, judge(&w), k);
     if (still)
       continue; /* the features must be settled too */
-    if (!enter_corners(&w)) {
+    double distance = w.jets.distance;
+    bool entered = enter_corners(&w);
+    if (!entered) {
       stride made = take_step(&w);
       if (made == STRIDE_NONE)
         return finish(&w, w.residual < THERE ? judge(&w) : CLP_DESCENT_STALLED, k);
@@ -375,6 +515,9 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
         w.hops = 0;
     }
     measure(&w);
+    idle = !changed && is_idle(&w, distance, w.residual) ? idle + 1 : 0;
+    if (idle == IDLE_MAX)
+      return finish(&w, w.residual < THERE ? judge(&w) : CLP_DESCENT_STALLED, k + 1);
   }
   return finish(&w, CLP_DESCENT_BUDGET, budget);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/start_spot.h"
 
+#include "rclc_closest_point/body/compass.h"
 #include "rclc_closest_point/math/vec3.h"
 
 /* Starting places are taken from at most this many vertices and as many faces. */
@@ -46,23 +47,53 @@ static int face_sites(const clp_face *face, clp_site sites[6])
   return 6;
 }
 
-clp_spot clp_start_spot(const clp_body *body, clp_vec3 n, int skip)
+static void rank_face(ranking *r, const clp_body *body, uint32_t id, clp_vec3 n)
+{
+  clp_site sites[6];
+  for (int i = face_sites(&body->faces[id], sites) - 1; i >= 0; --i)
+    rank(r, clp_dot(n, clp_surface_point(&body->faces[id].surface, sites[i])),
+         clp_spot_on_face(id, sites[i]));
+}
+
+static void rank_vertex(ranking *r, const clp_body *body, uint32_t id, clp_vec3 n)
+{
+  rank(r, clp_dot(n, body->vertices[id].place), clp_spot_on_vertex(id));
+}
+
+/* The farthest vertex of a polyhedron with a compass, its faces and its neighbors: what lies
+ * farthest, roughly, lies there. */
+static ranking rank_around(const clp_body *body, clp_vec3 n)
+{
+  ranking r = {.count = 0};
+  uint32_t top = clp_compass_farthest(body, n);
+  const clp_vertex *vertex = &body->vertices[top];
+  for (uint32_t k = 0; k < vertex->corner_count; ++k)
+    rank_face(&r, body, body->corners[vertex->first_corner + k].face, n);
+  rank_vertex(&r, body, top, n);
+  for (uint32_t k = 0; k < vertex->end_count; ++k)
+    rank_vertex(&r, body, clp_vertex_across(body, body->ends[vertex->first_end + k]), n);
+  return r;
+}
+
+static ranking rank_all(const clp_body *body, clp_vec3 n)
 {
   ranking r = {.count = 0};
   uint32_t step = body->face_count / LOOK_AT + 1;
-  for (uint32_t k = 0; k < body->face_count; k += step) {
-    clp_site sites[6];
-    for (int i = face_sites(&body->faces[k], sites) - 1; i >= 0; --i)
-      rank(&r, clp_dot(n, clp_surface_point(&body->faces[k].surface, sites[i])),
-           clp_spot_on_face(k, sites[i]));
-  }
+  for (uint32_t k = 0; k < body->face_count; k += step)
+    rank_face(&r, body, k, n);
   step = body->vertex_count / LOOK_AT + 1;
   for (uint32_t k = 0; k < body->vertex_count; k += step)
-    rank(&r, clp_dot(n, body->vertices[k].place), clp_spot_on_vertex(k));
+    rank_vertex(&r, body, k, n);
   for (uint32_t k = 0; body->info.planar && k < body->edge_count; ++k) {
     clp_curve_site middle = clp_edge_fraction(&body->edges[k], 0.5);
     rank(&r, clp_dot(n, clp_curve_point(&body->edges[k].curve, middle)),
          clp_spot_on_edge(k, middle));
   }
+  return r;
+}
+
+clp_spot clp_start_spot(const clp_body *body, clp_vec3 n, int skip)
+{
+  ranking r = body->compass.grid > 0 ? rank_around(body, n) : rank_all(body, n);
   return r.best[skip < r.count ? skip : r.count - 1].spot;
 }

@@ -129,31 +129,121 @@ bool clp_system_solve(const clp_system *s, const double *y, double *x)
   return true;
 }
 
-bool clp_system_solve_semidefinite(const clp_system *s, const double *y, double *x)
+/* What the eigenvectors say: in units of length, the slope along each. */
+typedef struct spectrum {
+  double value[4], slope[4], vector[4][4]; /* columns */
+  double largest, smallest;
+} spectrum;
+
+static spectrum spectrum_of(const clp_system *s, const double *y)
 {
-  double h[4][4], q[4][4], largest = 0, smallest = HUGE_VAL;
+  double h[4][4];
+  spectrum e = {.smallest = HUGE_VAL};
   int n = s->count;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       h[i][j] = s->h[i][j] / (s->scale[i] * s->scale[j]);
-  clp_symmetric_eigen(n, h, q);
-  for (int i = 0; i < n; ++i) {
-    largest = fmax(largest, h[i][i]);
-    smallest = fmin(smallest, h[i][i]);
+  clp_symmetric_eigen(n, h, e.vector);
+  for (int k = 0; k < n; ++k) {
+    e.value[k] = h[k][k];
+    e.largest = fmax(e.largest, h[k][k]);
+    e.smallest = fmin(e.smallest, h[k][k]);
+    for (int i = 0; i < n; ++i)
+      e.slope[k] += e.vector[i][k] * y[i] / s->scale[i];
   }
-  if (n == 0 || smallest < -1e-10 * largest)
+  return e;
+}
+
+/* Of the largest eigenvalue: rounding. */
+#define LEVEL 1e-12
+
+static bool is_level(const spectrum *e, int k)
+{
+  return e->value[k] <= LEVEL * e->largest;
+}
+
+static void add_along(const clp_system *s, const spectrum *e, int k, double length, double *x)
+{
+  for (int i = 0; i < s->count; ++i)
+    x[i] += e->vector[i][k] * length / s->scale[i];
+}
+
+bool clp_system_solve_semidefinite(const clp_system *s, const double *y, double *x)
+{
+  int n = s->count;
+  spectrum e = spectrum_of(s, y);
+  if (n == 0 || e.smallest < -1e-10 * e.largest)
     return false;
   for (int i = 0; i < n; ++i)
     x[i] = 0;
-  for (int k = 0; k < n; ++k) {
-    double along = 0;
-    if (h[k][k] <= 1e-12 * largest)
-      continue;
-    for (int i = 0; i < n; ++i)
-      along += q[i][k] * y[i] / s->scale[i];
-    for (int i = 0; i < n; ++i)
-      x[i] -= q[i][k] * along / (h[k][k] * s->scale[i]);
+  for (int k = 0; k < n; ++k)
+    if (!is_level(&e, k))
+      add_along(s, &e, k, -e.slope[k] / e.value[k], x);
+  return true;
+}
+
+/* Of the largest eigenvalue, or of what an unknown's own pivot may be: directions in which the
+ * distance is a valley's wall have more, its floor less. */
+#define STEEP 1e-4
+
+/* The unknown whose pivot is largest beside its scale, of those that are left; -1: no wall. */
+static int steepest(const clp_system *s, double h[4][4], const bool used[4])
+{
+  int best = -1;
+  double most = STEEP;
+  for (int k = 0; k < s->count; ++k) {
+    double pivot = h[k][k] / (s->scale[k] * s->scale[k]);
+    if (!used[k] && pivot > most) {
+      most = pivot;
+      best = k;
+    }
   }
+  return best;
+}
+
+/* Gauss and Jordan's elimination, as long as there are walls: what is not eliminated stays. */
+bool clp_system_solve_steep(const clp_system *s, const double *y, double *x)
+{
+  double h[4][4], r[4];
+  bool used[4] = {false};
+  for (int i = 0; i < s->count; ++i) {
+    r[i] = -y[i];
+    for (int j = 0; j < s->count; ++j)
+      h[i][j] = s->h[i][j];
+  }
+  int count = 0;
+  for (int p; (p = steepest(s, h, used)) >= 0; ++count) {
+    used[p] = true;
+    for (int i = 0; i < s->count; ++i) {
+      double f = i == p ? 0 : h[i][p] / h[p][p];
+      for (int j = 0; j < s->count && i != p; ++j)
+        h[i][j] -= f * h[p][j];
+      r[i] -= f * r[p];
+    }
+  }
+  for (int i = 0; i < s->count; ++i)
+    x[i] = used[i] ? r[i] / h[i][i] : 0;
+  return count > 0;
+}
+
+bool clp_system_slide(const clp_system *s, const double *y, double quiet, double reach, double *x)
+{
+  double slope = 0;
+  spectrum e = spectrum_of(s, y);
+  for (int i = 0; i < s->count; ++i)
+    x[i] = 0;
+  for (int k = 0; k < s->count; ++k)
+    slope += e.value[k] <= STEEP * e.largest ? e.slope[k] * e.slope[k] : 0;
+  slope = sqrt(slope);
+  if (!(slope > quiet))
+    return false;
+  for (int k = 0; k < s->count; ++k)
+    if (e.value[k] <= STEEP * e.largest) {
+      double far = reach * e.slope[k] / slope;
+      double own = e.slope[k] / fmax(fabs(e.value[k]), CLP_NOT_ZERO);
+      bool known = fabs(e.value[k]) > LEVEL * e.largest && fabs(own) < fabs(far);
+      add_along(s, &e, k, -(known ? own : far), x);
+    }
   return true;
 }
 

@@ -40,6 +40,16 @@ bool clp_system_solve(const clp_system *system, const double *y, double *x);
  * directions along which H vanishes left alone. False when some eigenvalue is negative. */
 bool clp_system_solve_semidefinite(const clp_system *system, const double *y, double *x);
 
+/* Of planes that are not quite parallel, and of rims above them, the distance is a valley: H sees
+ * the square of the angle along its floor, and on the far side of a rim the wrong sign. The slope
+ * tells the way down. Where it is more along the floor than up the walls, and above `quiet`, x
+ * leads along the floor, as far as a curvature says, at most by `reach` (both in m). Else false. */
+bool clp_system_slide(const clp_system *system, const double *y, double quiet, double reach,
+                      double *x);
+
+/* The step down the walls alone; false where there are none. */
+bool clp_system_solve_steep(const clp_system *system, const double *y, double *x);
+
 /* The switching law's direction: per body x = -I^-1 (t.r), with I the first fundamental matrix,
  * and on a side that x would leave, the component along the side alone. */
 void clp_system_switching(const clp_system *system, const clp_body *a, clp_spot spot_a,

@@ -432,7 +432,9 @@ START_TEST(qualities)
       dds_create_reader(participant, DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION, NULL, NULL);
   dds_entity_t writers =
       dds_create_reader(participant, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, NULL, NULL);
-  pid_t monitor = start_monitor("-p use_sim_time:=true -p wrench_tool:=tool " RATE);
+  pid_t monitor = start_monitor(
+      "-p use_sim_time:=true -p wrench_tool:=tool "
+      "-p joint_states:=joint_states " RATE);
   for (int64_t begin = now(); count < CLP_TOPICS && now() - begin < PATIENCE; rest(1)) {
     look_at_one(readers, false, found);
     look_at_one(writers, true, found);

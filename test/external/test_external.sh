@@ -58,5 +58,5 @@ for file in share/man/man1/closest_point.1 share/rclc_closest_point/msg/ClosestP
   [[ -e $prefix/$file ]] || { echo "not installed: $file" >&2; exit 1; }
 done
 headers=$(find "$prefix/include/rclc_closest_point" -maxdepth 1 -type f -printf '%f\n' | sort | tr '\n' ' ')
-[[ $headers == "closest_point.h joint_tree.h model.h record.h scene.h status.h types.h " ]] ||
+[[ $headers == "certify.h closest_point.h derivative.h joint_derivative.h joint_tree.h model.h record.h scene.h status.h types.h " ]] ||
   { echo "installed headers: $headers" >&2; exit 1; }

@@ -165,70 +165,123 @@ static real hull_outside(const shape *s, real3 p)
   return most;
 }
 
-/* How far a place of the half plane is beyond the line that supports the profile at this angle. The
- * most of all angles is its distance from the solid, or, negative, its depth. */
-static real beyond(const shape *s, real angle, real r, real z)
+/* How far a place of the half plane is beyond the line that supports the profile in a direction.
+ * The most of all directions is its distance from the solid, or, negative, its depth. */
+static real beyond(const shape *s, real nr, real nz, real r, real z)
 {
-  real nr = cosl(angle), nz = sinl(angle);
   return nr * r + nz * z - profile_support(s, nr, nz).value;
 }
 
-/* The most between two angles; there is one. */
+/* The same for a direction of any length; what points towards the axis supports nothing. */
+static real beyond_along(const shape *s, real nr, real nz, real r, real z)
+{
+  real length = hypotl(nr, nz);
+  return length > 0 && nr >= 0 ? beyond(s, nr / length, nz / length, r, z) : -HUGE_VALL;
+}
+
+/* Directions from -z through +r to +z are those of t from -1 to 1: sines and cosines take longer.
+ */
+static real beyond_at(const shape *s, real t, real r, real z)
+{
+  return beyond(s, (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t), r, z);
+}
+
+/* Outward at one of a piece's ends. Travel keeps the solid to the left, so outward is to the right.
+ */
+static void end_normal(const shape_piece *p, bool last, real *nr, real *nz)
+{
+  real r = last ? p->r1 : p->r0, z = last ? p->z1 : p->z0;
+  if (p->kind == CLP_PROFILE_ARC) {
+    *nr = r - p->center_r;
+    *nz = z - p->center_z;
+  } else if (p->kind == CLP_PROFILE_PARABOLA) {
+    *nr = r / fabsl(2 * p->focal);
+    *nz = p->focal > 0 ? -1 : 1;
+  } else {
+    bool conic = p->kind == CLP_PROFILE_CONIC;
+    real from_r = conic && last ? p->shoulder_r : p->r0,
+         to_r = conic && !last ? p->shoulder_r : p->r1;
+    real from_z = conic && last ? p->shoulder_z : p->z0,
+         to_z = conic && !last ? p->shoulder_z : p->z1;
+    *nr = to_z - from_z;
+    *nz = from_r - to_r;
+  }
+}
+
+/* Between two pieces' ends the support is a corner's, and the most lies towards the place or at one
+ * of the two ends' normals; along an arc towards the place from the center, or at one of its ends.
+ * So of lines and arcs this is the most of all; of other pieces only what their ends see. */
+static real most_of_ends(const shape *s, real r, real z)
+{
+  real most = fmaxl(beyond(s, 0, 1, r, z), beyond(s, 0, -1, r, z));
+  for (int k = 0; k < s->piece_count; ++k) {
+    const shape_piece *p = &s->pieces[k];
+    for (int last = 0; last < 2; ++last) {
+      real nr, nz;
+      end_normal(p, last, &nr, &nz);
+      most = fmaxl(most, beyond_along(s, nr, nz, r, z));
+      most = fmaxl(most,
+                   beyond_along(s, r - (last ? p->r1 : p->r0), z - (last ? p->z1 : p->z0), r, z));
+    }
+    if (p->kind == CLP_PROFILE_ARC)
+      most = fmaxl(most, beyond_along(s, r - p->center_r, z - p->center_z, r, z));
+  }
+  return most;
+}
+
+/* The most between two directions; there is one. It is smooth there, or at an end of a piece, which
+ * is asked for apart: to half of the digits is to all of them. */
 static real most_between(const shape *s, real lo, real hi, real r, real z)
 {
+  enum { CUTS = 50 };
   const real golden = 0.61803398874989484820L;
   real a = hi - golden * (hi - lo), b = lo + golden * (hi - lo);
-  real at_a = beyond(s, a, r, z), at_b = beyond(s, b, r, z);
-  real most = fmaxl(fmaxl(at_a, at_b), fmaxl(beyond(s, lo, r, z), beyond(s, hi, r, z)));
-  for (int k = 0; k < 90; ++k) {
+  real at_a = beyond_at(s, a, r, z), at_b = beyond_at(s, b, r, z);
+  real most = fmaxl(at_a, at_b);
+  for (int k = 0; k < CUTS; ++k) {
     if (at_a > at_b) {
       hi = b;
       b = a;
       at_b = at_a;
       a = hi - golden * (hi - lo);
-      at_a = beyond(s, a, r, z);
+      at_a = beyond_at(s, a, r, z);
     } else {
       lo = a;
       a = b;
       at_a = at_b;
       b = lo + golden * (hi - lo);
-      at_b = beyond(s, b, r, z);
+      at_b = beyond_at(s, b, r, z);
     }
     most = fmaxl(most, fmaxl(at_a, at_b));
   }
   return most;
 }
 
-/* Directions of which one is the best unless the piece is a parabola or a conic. */
-static real most_of_pieces(const shape *s, real r, real z)
+static bool has_only_lines_and_arcs(const shape *s)
 {
-  real most = -HUGE_VALL;
-  for (int k = 0; k < s->piece_count; ++k) {
-    const shape_piece *p = &s->pieces[k];
-    if (p->kind == CLP_PROFILE_LINE)
-      most = fmaxl(most, beyond(s, atan2l(p->r0 - p->r1, p->z1 - p->z0), r, z));
-    if (p->kind == CLP_PROFILE_ARC)
-      most = fmaxl(most, beyond(s, atan2l(z - p->center_z, r - p->center_r), r, z));
-  }
-  return most;
+  for (int k = 0; k < s->piece_count; ++k)
+    if (s->pieces[k].kind != CLP_PROFILE_LINE && s->pieces[k].kind != CLP_PROFILE_ARC)
+      return false;
+  return true;
 }
 
 static real revolved_outside(const shape *s, real3 p)
 {
-  enum { ANGLES = 180 };
-  const real quarter = 1.57079632679489661923L, step = 2 * quarter / ANGLES;
-  real r = hypotl(p.x, p.y), values[ANGLES + 1], most = most_of_pieces(s, r, p.z);
-  for (int k = 0; k <= ANGLES; ++k)
-    values[k] = beyond(s, step * k - quarter, r, p.z);
-  for (int k = 0; k <= ANGLES; ++k) {
-    real before = k > 0 ? values[k - 1] : -HUGE_VALL;
-    real after = k < ANGLES ? values[k + 1] : -HUGE_VALL;
-    if (values[k] < before || values[k] < after || values[k] + step * s->size < most)
-      continue;
-    real lo = fmaxl(step * (k - 1) - quarter, -quarter),
-         hi = fminl(step * (k + 1) - quarter, quarter);
-    most = fmaxl(most, most_between(s, lo, hi, r, p.z));
-  }
+  enum { HALF = 90 };
+  const real step = 1.0L / HALF;
+  real r = hypotl(p.x, p.y), room[2 * HALF + 3], *values = room + HALF + 1;
+  real most = most_of_ends(s, r, p.z);
+  if (has_only_lines_and_arcs(s))
+    return most;
+  values[-HALF - 1] = values[HALF + 1] = -HUGE_VALL;
+  for (int k = -HALF; k <= HALF; ++k)
+    values[k] = beyond_at(s, step * k, r, p.z);
+  /* A direction turns by twice as much as t grows, at most. */
+  for (int k = -HALF; k <= HALF; ++k)
+    if (values[k] >= values[k - 1] && values[k] >= values[k + 1] &&
+        values[k] + 2 * step * s->size >= most)
+      most =
+          fmaxl(most, most_between(s, fmaxl(step * (k - 1), -1), fminl(step * (k + 1), 1), r, p.z));
   return most;
 }
 

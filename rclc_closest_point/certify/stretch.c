@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/body/body.h"
+#include "rclc_closest_point/certify/box_gap.h"
+#include "rclc_closest_point/certify/height.h"
+#include "rclc_closest_point/certify/search.h"
+#include "rclc_closest_point/math/pose.h"
+
+/* docs/certify.md has the proofs. In short: for a unit vector n that does not turn in the frame C
+ * of the last mover that both parts hang on, and points x of A and y of B, phi(t) = n.(y - x) has
+ * |phi'| <= V and, within a segment, |phi''| <= K, the speeds and accelerations of both as seen
+ * from C, summed. So, with the stretch's ends 0 and H,
+ *     phi(t) >= min(phi(0), phi(H)) - K H^2 / 8   and   phi(t) >= (phi(0) + phi(H) - V H) / 2,
+ * and both hold for the gap along n, the smallest phi of all x and y; the second also with signed
+ * distances in the place of gaps. */
+
+double clp_charge_of(const clp_certifier *c, const clp_certify_parts *pair)
+{
+  const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
+  return c->charge * (a->reach + b->reach + 2 * c->slides);
+}
+
+clp_vec3 clp_into_frame(const clp_certify_parts *pair, const clp_instant *at, clp_vec3 n)
+{
+  return pair->frame < 0 ? n : clp_rotate_back(at->X_RM[pair->frame].rotation, n);
+}
+
+clp_vec3 clp_out_of_frame(const clp_certify_parts *pair, const clp_instant *at, clp_vec3 n)
+{
+  return pair->frame < 0 ? n : clp_rotate(at->X_RM[pair->frame].rotation, n);
+}
+
+double clp_gap_along(const clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at,
+                     clp_vec3 n)
+{
+  const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
+  clp_vec3 up = clp_out_of_frame(pair, at, n);
+  return -clp_height(b->body, clp_pose_of_part(b, at), clp_negate(up)) -
+         clp_height(a->body, clp_pose_of_part(a, at), up) - clp_charge_of(c, pair);
+}
+
+typedef struct motion {
+  double speed, acceleration;
+} motion;
+
+static motion part_motion(clp_certifier *c, const clp_moving_part *part, int shared,
+                          const clp_stretch *stretch)
+{
+  if (part->moving < 0)
+    return (motion){0, 0};
+  if (!c->rates.known[part->moving])
+    clp_chain_part_rates(&c->chain, part, stretch->from, stretch->to, stretch->length, &c->rates);
+  return (motion){c->rates.speed[part->first + shared],
+                  c->rates.acceleration[part->first + shared]};
+}
+
+static motion motion_of(clp_certifier *c, const clp_certify_parts *pair, const clp_stretch *stretch)
+{
+  motion a = part_motion(c, &c->chain.parts[pair->a], pair->shared, stretch);
+  motion b = part_motion(c, &c->chain.parts[pair->b], pair->shared, stretch);
+  return (motion){a.speed + b.speed, a.acceleration + b.acceleration};
+}
+
+double clp_closing_speed(clp_certifier *c, const clp_certify_parts *pair,
+                         const clp_stretch *stretch)
+{
+  return motion_of(c, pair, stretch).speed;
+}
+
+/* Both bounds, from what the gaps along n are at the ends. */
+static double between(double from, double to, motion m, const clp_stretch *stretch)
+{
+  double h = stretch->length, first = 0.5 * (from + to - m.speed * h);
+  if (!stretch->smooth)
+    return first;
+  double second = fmin(from, to) - 0.125 * m.acceleration * h * h;
+  return fmax(first, second);
+}
+
+static clp_turned_box box_at(const clp_moving_part *part, const clp_instant *at)
+{
+  const clp_pose *X = clp_pose_of_part(part, at);
+  return (clp_turned_box){X->rotation, clp_transform(*X, part->box_middle), part->box_half};
+}
+
+/* From A's ball to B's, in the pair's frame. */
+static clp_vec3 center_to_center(const clp_certifier *c, const clp_certify_parts *pair,
+                                 const clp_instant *at)
+{
+  const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
+  return clp_into_frame(pair, at, clp_sub(clp_center_of_part(b, at), clp_center_of_part(a, at)));
+}
+
+/* Balls along the line between their centers, halfway; and, where they are far, their distances.
+ * None overlap by more than their radii. */
+static double bound_of_balls(const clp_certifier *c, const clp_certify_parts *pair, motion m,
+                             const clp_stretch *stretch)
+{
+  const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
+  clp_vec3 from = center_to_center(c, pair, stretch->from);
+  clp_vec3 to = center_to_center(c, pair, stretch->to);
+  double taken = a->radius + b->radius + clp_charge_of(c, pair);
+  double apart = fmax(0, 0.5 * (clp_norm(from) + clp_norm(to) - m.speed * stretch->length));
+  if (!stretch->smooth)
+    return apart - taken;
+  clp_vec3 n = clp_unit(clp_add(from, to));
+  return fmax(apart, between(clp_dot(n, from), clp_dot(n, to), m, stretch)) - taken;
+}
+
+clp_vec3 clp_direction_of_boxes(const clp_certifier *c, const clp_certify_parts *pair,
+                                const clp_instant *at)
+{
+  clp_turned_box a = box_at(&c->chain.parts[pair->a], at), b = box_at(&c->chain.parts[pair->b], at);
+  return clp_box_direction(&a, &b);
+}
+
+/* Along n, in the pair's frame. */
+static double box_gap(const clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at,
+                      clp_vec3 n)
+{
+  clp_turned_box a = box_at(&c->chain.parts[pair->a], at), b = box_at(&c->chain.parts[pair->b], at);
+  return clp_box_gap_along(&a, &b, clp_out_of_frame(pair, at, n));
+}
+
+/* Boxes, along the direction in which they are apart at the end where the balls are farther apart:
+ * there it is known best. */
+static double bound_of_boxes(const clp_certifier *c, const clp_certify_parts *pair, motion m,
+                             const clp_stretch *stretch)
+{
+  bool first = clp_norm2(center_to_center(c, pair, stretch->from)) >=
+               clp_norm2(center_to_center(c, pair, stretch->to));
+  const clp_instant *best = first ? stretch->from : stretch->to;
+  clp_vec3 n = clp_unit(clp_direction_of_boxes(c, pair, best));
+  if (!(clp_norm2(n) > 0))
+    return -HUGE_VAL;
+  n = clp_into_frame(pair, best, n);
+  double at_from = box_gap(c, pair, stretch->from, n), at_to = box_gap(c, pair, stretch->to, n);
+  return between(at_from, at_to, m, stretch) - clp_charge_of(c, pair);
+}
+
+/* What was asked for at one end, and what its direction proves at the other one. */
+static double bound_from(const clp_certifier *c, const clp_certify_parts *pair, const clp_end *end,
+                         const clp_instant *other, motion m, const clp_stretch *stretch)
+{
+  double bound = end->lower - m.speed * stretch->length;
+  if (!end->asked)
+    return -HUGE_VAL;
+  if (!pair->planes)
+    return bound;
+  return fmax(bound, between(end->gap, clp_gap_along(c, pair, other, end->n), m, stretch));
+}
+
+double clp_bound_over(clp_certifier *c, const clp_certify_parts *pair, const clp_stretch *stretch,
+                      clp_stretch_entry *entry, double enough)
+{
+  motion m = motion_of(c, pair, stretch);
+  double h = stretch->length, bound = bound_of_balls(c, pair, m, stretch);
+  entry->slip = entry->way = 0.5 * m.speed * h;
+  if (stretch->smooth)
+    entry->slip = fmin(entry->slip, 0.125 * m.acceleration * h * h);
+  double radii = c->chain.parts[pair->a].radius + c->chain.parts[pair->b].radius;
+  if (bound < enough && entry->slip < radii)
+    bound = fmax(bound, bound_of_boxes(c, pair, m, stretch));
+  if (bound >= enough)
+    return bound;
+  const clp_end *from = &entry->from, *to = &entry->to;
+  if (from->asked && to->asked)
+    bound = fmax(bound, 0.5 * (from->lower + to->lower - m.speed * h));
+  if (bound < enough)
+    bound = fmax(bound, bound_from(c, pair, from, stretch->to, m, stretch));
+  if (bound < enough)
+    bound = fmax(bound, bound_from(c, pair, to, stretch->from, m, stretch));
+  return bound;
+}

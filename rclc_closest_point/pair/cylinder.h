@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_PAIR_CYLINDER_H
+#define RCLC_CLOSEST_POINT_PAIR_CYLINDER_H
+
+/* A cylinder in closed form: the way to it from a point, and from the points of a segment. All
+ * places are seen from its center, in the world's directions. */
+
+#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/pair/closed.h"
+
+typedef struct clp_can {
+  clp_vec3 axis; /* unit */
+  double half, radius;
+} clp_can;
+
+/* Where a point is that is not in it: beside it, beyond an end, or both, which is at a rim. */
+enum { CLP_CAN_BESIDE = 1, CLP_CAN_ABOVE = 2, CLP_CAN_BELOW = 4, CLP_CAN_BITS = 3 };
+
+typedef struct clp_can_way {
+  clp_vec3 n;     /* from the cylinder's nearest place to the point */
+  double between; /* how far that is */
+  int part;
+} clp_can_way;
+
+CLP_INLINE clp_can clp_can_of(const clp_body *body, const clp_pose *X)
+{
+  return (clp_can){X->rotation.z, body->cylinder.half, body->cylinder.radius};
+}
+
+CLP_INLINE clp_can_way clp_can_way_to(const clp_can *can, clp_vec3 p)
+{
+  double z = clp_dot(p, can->axis), beyond = z - clp_led_back(z, can->half);
+  clp_vec3 aside = clp_add_scaled(p, -z, can->axis);
+  double away = clp_norm(aside), beside = away - can->radius;
+  double part = beside > 0 ? beside / away : 0;
+  clp_vec3 e = clp_add_scaled(clp_scale(part, aside), beyond, can->axis);
+  double between = clp_norm(e);
+  return (clp_can_way){
+      clp_scale(1 / between, e), between,
+      (beside > 0) * CLP_CAN_BESIDE + (beyond > 0) * CLP_CAN_ABOVE + (beyond < 0) * CLP_CAN_BELOW};
+}
+
+/* How far n is from the axis, as a sine. */
+CLP_INLINE double clp_can_sine(const clp_can *can, clp_vec3 n, double cosine)
+{
+  return clp_norm(clp_add_scaled(n, -cosine, can->axis));
+}
+
+/* How far it reaches along the unit vector n, whose cosine to the axis is given. */
+CLP_INLINE double clp_can_reach(const clp_can *can, double cosine, double sine)
+{
+  return can->half * fabs(cosine) + can->radius * sine;
+}
+
+/* Half the square of the distance of p + s v is convex in s, for the cylinder is. With a and z the
+ * point's distance from the axis and its height, beside = a - r and beyond = |z| - h, where these
+ * are above 0, and a' and z' along v, it has the
+ *     derivative         beside a' + beyond |z|',
+ *     second derivative  a'^2 + (beside / a) (|v|^2 - z'^2 - a'^2) + z'^2,
+ * each term where its distance counts. One step of Newton's from s; no number where neither does.
+ */
+CLP_INLINE double clp_can_newton(const clp_can *can, clp_vec3 p, clp_vec3 v, double s, double end)
+{
+  clp_vec3 x = clp_add_scaled(p, s, v);
+  double z = clp_dot(x, can->axis), along = clp_dot(v, can->axis);
+  clp_vec3 aside = clp_add_scaled(x, -z, can->axis), across = clp_add_scaled(v, -along, can->axis);
+  double away = clp_norm(aside), beside = away - can->radius;
+  double beyond = z - clp_led_back(z, can->half), slope = beyond * along;
+  double bend = beyond != 0 ? along * along : 0;
+  if (beside > 0) {
+    double over = 1 / away, outwards = clp_dot(aside, across) * over;
+    slope += beside * outwards;
+    bend += outwards * outwards + beside * over * (clp_norm2(across) - outwards * outwards);
+  }
+  return clp_led_back(s - slope / bend, end);
+}
+
+/* Where another body's supporting plane lies along that direction, whether the cylinder does, too:
+ * it has one in common with its side's rulings, and any with its ends. */
+CLP_INLINE bool clp_can_lies_along(const clp_can *can, double cosine, double sine, clp_vec3 other)
+{
+  if (clp_usually(fabs(cosine) > CLP_IN_PLANE && sine > CLP_IN_PLANE))
+    return false;
+  return sine <= CLP_IN_PLANE || clp_norm2(clp_cross(can->axis, other)) <= CLP_PARALLEL2;
+}
+
+/* The feature that a part is, and the place q of it in the body's frame (closed_features.c). */
+clp_spot clp_can_spot(const clp_body *body, int part, clp_vec3 q);
+
+#endif

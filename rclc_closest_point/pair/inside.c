@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/depth/extremal.h"
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/answer.h"
+#include "rclc_closest_point/pair/flat.h"
+#include "rclc_closest_point/pair/pair.h"
+
+/* Convex bodies that overlap, or might: a query searches all directions at once, cycles a few at a
+ * time. */
+
+/* Iterations of a descent from where a search of directions has led. */
+enum { QUERY_STEPS = 120, FOLLOW_STEPS = 8 };
+
+/* Of a first descent. Of bodies that overlap a descent does not end, so that it is a short one, and
+ * then asked whether they do. */
+enum { FIRST_STEPS = 20 };
+
+/* Directions that are looked along in a cycle of bodies that have met lately. */
+enum { CHALLENGES = 1 };
+
+/* Of overlapping bodies: other witnesses with the same normal, or other normals. Where none were
+ * found that face each other, there may be any. */
+static void show_ways_out(const clp_pair *pair, clp_known *known)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  clp_extremal e = clp_extremal_start(couple, &pair->spots, known->normal);
+  double aside = clp_distance(known->h, clp_add_scaled(known->f, known->distance, known->normal));
+  known->scattered = clp_extremal_turns_freely(&e) || aside > CLP_FACING * couple->size;
+  known->spread =
+      known->scattered ? clp_pair_anywhere(pair) : clp_spread(couple, &pair->spots, known->normal);
+}
+
+static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_known *known)
+{
+  known->status = CLP_PENETRATING;
+  known->distance = depth->s;
+  known->lower = fmin(depth->lower, depth->s);
+  known->f = depth->f;
+  known->h = depth->h;
+  known->normal = depth->normal;
+  show_ways_out(pair, known);
+  known->steps += depth->iterations;
+}
+
+/* What makes a maximum with s <= 0 a depth: that the bodies overlap is proven by supports, or by a
+ * descent that ended in a point of both. */
+static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_known *known)
+{
+  bool shared = known->distance < CLP_DESCENT_TOUCHING * couple->size;
+  return depth->found && (depth->overlaps || (shared && depth->s <= 0));
+}
+
+/* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
+static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_known *known)
+{
+  double lower = fmin(depth->lower, known->distance);
+  if (!(lower > known->lower))
+    return;
+  known->lower = lower;
+  known->normal = depth->normal;
+  known->spread = clp_spread(&pair->cycle.couple, &pair->spots, depth->normal);
+}
+
+/* Where the search of directions does not prove overlap, the best one found is as good a start as
+ * there can be. */
+static void use_depth(clp_pair *pair, const clp_depth *depth, const clp_spots *spots, double width,
+                      int budget, clp_known *known)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  clp_known outside = *known;
+  clp_spots kept = pair->spots;
+  clp_descent_end end;
+  pair->spots = *spots;
+  if (!is_depth(couple, depth, known) &&
+      (clp_settle_outside(pair, couple, width, budget, &outside, &end) ||
+       outside.distance < known->distance))
+    *known = outside;
+  else
+    pair->spots = kept;
+  if (is_depth(couple, depth, known)) {
+    pair->spots = *spots;
+    show_depth(pair, depth, known);
+    return;
+  }
+  prove_by(pair, depth, known);
+  if (known->distance - known->lower <= width)
+    known->status = CLP_TRACKING;
+  clp_known_turn(known, width);
+}
+
+/* ---- Queries ------------------------------------------------------------------------------ */
+
+/* When no start was certified, the bodies overlap, or nearly: all directions are searched. */
+static void search_depth(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
+{
+  clp_spots spots = pair->spots;
+  clp_depth depth = clp_penetration_search(couple, &spots);
+  pair->looked = CLP_PENETRATION_DIRECTIONS;
+  use_depth(pair, &depth, &spots, width, QUERY_STEPS, known);
+}
+
+static clp_vec3 towards(const clp_known *known)
+{
+  clp_vec3 d = clp_sub(known->h, known->f);
+  return clp_norm2(d) > 0 ? clp_unit(d) : (clp_vec3){0, 0, 1};
+}
+
+/* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
+ * overlap, which is soon told, and then no other one would do better. */
+void clp_query_by_planes(clp_pair *pair, clp_known *known)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
+  if (clp_acquire(pair, couple, width, FIRST_STEPS, known))
+    return;
+  if (clp_overlap_test(couple, towards(known)).end == CLP_OVERLAP_PROVEN ||
+      !clp_acquire_again(pair, couple, width, known))
+    search_depth(pair, couple, width, known);
+}
+
+/* ---- Cycles ------------------------------------------------------------------------------- */
+
+/* Next to contact, and deep inside, there may be other ways out than the one that is followed: for
+ * some cycles after bodies have met, one direction after the other is tried for a shorter one. */
+static clp_depth challenge(clp_pair *pair, clp_spots *spots, clp_depth depth)
+{
+  if (pair->looked >= CLP_PENETRATION_DIRECTIONS)
+    return depth;
+  int first = pair->looked;
+  pair->looked += CHALLENGES;
+  return clp_penetration_challenge(&pair->cycle.couple, spots, &depth, first, CHALLENGES);
+}
+
+/* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
+ * bodies overlap. */
+bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
+                       clp_known *known)
+{
+  clp_spots spots = *from;
+  if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b) ||
+      !(clp_norm2(pair->normal) > 0.5))
+    return false;
+  clp_depth depth = clp_penetration_follow(couple, &spots, pair->normal, FOLLOW_STEPS);
+  if (!is_depth(couple, &depth, known))
+    return false;
+  if (!pair->inside)
+    pair->looked = 0;
+  depth = challenge(pair, &spots, depth);
+  pair->spots = spots;
+  show_depth(pair, &depth, known);
+  return true;
+}
+
+void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                    clp_known *known)
+{
+  int before = known->steps;
+  if (clp_acquire(pair, couple, width, budget, known))
+    return;
+  clp_overlap overlap = clp_overlap_test(couple, towards(known));
+  clp_spots spots = pair->spots;
+  clp_depth depth = clp_penetration_find(couple, &spots, overlap.n);
+  budget -= known->steps - before;
+  pair->looked = 0;
+  use_depth(pair, &depth, &spots, width, budget > FOLLOW_STEPS ? budget : FOLLOW_STEPS, known);
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DFOLDER=view/page -DOUTPUT=page_files.c -DFILES=a;b -P embed_page.cmake: the files as a table
+# of clp_page_file.
+set(text "/* Made by embed_page.cmake. */\n#include \"rclc_closest_point/view/page_files.h\"\n\n")
+set(table "")
+set(type_html "text/html; charset=utf-8")
+set(type_css "text/css; charset=utf-8")
+set(type_js "text/javascript; charset=utf-8")
+set(type_svg "image/svg+xml")
+foreach(name IN LISTS FILES)
+  file(READ "${FOLDER}/${name}" bytes HEX)
+  file(SIZE "${FOLDER}/${name}" size)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+  string(MAKE_C_IDENTIFIER "file_${name}" identifier)
+  string(REGEX REPLACE ".*\\." "" ending "${name}")
+  string(APPEND text "static const unsigned char ${identifier}[] = {\n${bytes}};\n\n")
+  string(APPEND table "    {\"/${name}\", \"${type_${ending}}\", ${identifier}, ${size}},\n")
+endforeach()
+string(APPEND text "const clp_page_file clp_page_files[] = {\n${table}    {0}};\n")
+file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cycles that nothing is easy for: however bodies have jumped, a cycle takes a bounded number of
+ * iterations, and at rest it does not take many until all is known. */
+
+#include "rclc_closest_point/body/compass.h"
+#include "rclc_closest_point/depth/support.h"
+#include "rclc_closest_point/pair/pair.h"
+#include "support/amount.h"
+#include "support/solids.h"
+#include "support/suite.h"
+
+/* ---- Round polyhedra ---------------------------------------------------------------------- */
+
+/* Rings of a globe between two poles, all quadrangles but for those at the poles. */
+enum { RINGS_MAX = 40, AROUND_MAX = 22 };
+
+typedef struct globe {
+  double vertices[3 * (RINGS_MAX * AROUND_MAX + 2)];
+  int faces[4 * (RINGS_MAX + 1) * AROUND_MAX], sizes[(RINGS_MAX + 1) * AROUND_MAX];
+  int count, corners; /* of faces, and of all of them */
+} globe;
+
+static void add_face(globe *g, const int *corners, int count)
+{
+  for (int k = 0; k < count; ++k)
+    g->faces[g->corners++] = corners[k];
+  g->sizes[g->count++] = count;
+}
+
+static void add_vertex(globe *g, int number, clp_vec3 p)
+{
+  g->vertices[3 * number] = p.x;
+  g->vertices[3 * number + 1] = p.y;
+  g->vertices[3 * number + 2] = p.z;
+}
+
+static clp_body *make_globe(int rings, int around, double flatness)
+{
+  static globe g;
+  int poles = rings * around;
+  g.count = g.corners = 0;
+  add_vertex(&g, poles, (clp_vec3){0, 0, -flatness});
+  add_vertex(&g, poles + 1, (clp_vec3){0, 0, flatness});
+  for (int i = 0; i < rings; ++i)
+    for (int k = 0; k < around; ++k) {
+      double up = 3.14159265358979 * ((i + 1.0) / (rings + 1) - 0.5);
+      double turn = 6.28318530717959 * k / around;
+      int next = (k + 1) % around, low = around * i, high = low + around;
+      add_vertex(&g, low + k,
+                 (clp_vec3){cos(up) * cos(turn), cos(up) * sin(turn), flatness * sin(up)});
+      if (i == 0)
+        add_face(&g, (int[]){poles, next, k}, 3);
+      if (i == rings - 1)
+        add_face(&g, (int[]){poles + 1, low + k, low + next}, 3);
+      else
+        add_face(&g, (int[]){low + k, low + next, high + next, high + k}, 4);
+    }
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
+  def.polyhedron = (clp_polyhedron_def){g.vertices, rings * around + 2, g.faces, g.sizes, g.count};
+  return must_create(&def);
+}
+
+/* ---- Farthest vertices -------------------------------------------------------------------- */
+
+static double height_of_all(const clp_body *body, clp_vec3 n)
+{
+  double height = -HUGE_VAL;
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    height = fmax(height, clp_dot(n, body->vertices[k].place));
+  return height;
+}
+
+/* At random, along faces' normals, along axes, and next to these. */
+static clp_vec3 some_direction(random_state *g, const clp_body *body)
+{
+  clp_vec3 n = random_direction(g), axis = {0, 0, 0};
+  double off = random_bits(g) % 2 ? 0 : pow(10, random_between(g, -15, -1));
+  uint64_t kind = random_bits(g) % 3;
+  if (kind == 0)
+    return n;
+  if (kind == 1)
+    axis = body->faces[random_bits(g) % body->face_count].normal;
+  else
+    axis.z = random_bits(g) % 2 ? 1 : -1;
+  return clp_unit(clp_add_scaled(axis, off, n));
+}
+
+START_TEST(climbs_to_the_top)
+{
+  static const int rings[] = {6, 9, 40}, around[] = {12, 7, 22};
+  clp_body *body = make_globe(rings[_i], around[_i], _i == 1 ? 0.01 : 0.7);
+  random_state g = {3};
+  int whole = 0;
+  ck_assert_uint_gt(body->compass.grid, 0);
+  for (int k = 0, count = amount_of(20000); k < count; ++k) {
+    clp_vec3 n = some_direction(&g, body);
+    double height = height_of_all(body, n);
+    clp_support s = clp_support_find(body, n);
+    ck_assert_double_eq_tol(s.value, height, 1e-13);
+    ck_assert_double_eq_tol(clp_dot(n, clp_spot_point(body, s.spot)), s.value, 1e-13);
+    whole += s.spot.kind == CLP_FACE;
+  }
+  ck_assert_int_gt(whole, amount_of(20000) / 50); /* faces are farthest as a whole, too */
+  clp_body_destroy(body);
+}
+END_TEST
+
+/* ---- Cycles ------------------------------------------------------------------------------- */
+
+/* Of a cycle, and at rest until all is known, and until no shorter way out is looked for. */
+enum { MOST_STEPS = 100, SETTLED_AFTER = 12, LOOKED_AFTER = 40 };
+
+typedef struct scene {
+  clp_pair *tracked, *asked;
+  clp_body *a, *b;
+  random_state g;
+} scene;
+
+static scene make_scene(clp_body *a, clp_body *b, uint64_t seed)
+{
+  scene s = {.a = a, .b = b, .g = {seed}};
+  ck_assert_int_eq(clp_pair_create(a, b, NULL, &s.tracked), CLP_OK);
+  ck_assert_int_eq(clp_pair_create(a, b, NULL, &s.asked), CLP_OK);
+  const clp_pose I = clp_pose_identity(), apart = {I.rotation, {5, 0, 0}};
+  clp_pair_query(s.tracked, &I, &apart); /* the first cycle would be one */
+  return s;
+}
+
+static void free_scene(scene *s)
+{
+  clp_pair_destroy(s->tracked);
+  clp_pair_destroy(s->asked);
+  clp_body_destroy(s->a);
+  clp_body_destroy(s->b);
+}
+
+/* A jump to X, and rest: every answer holds, and soon it is as good as can be. */
+static void expect_settling(scene *s, const clp_pose *X, int most)
+{
+  const clp_pose I = clp_pose_identity();
+  clp_answer truth = clp_pair_query(s->asked, &I, X), answer = truth;
+  double rounding = 1e-9;
+  for (int k = 0; k < LOOKED_AFTER; ++k) {
+    answer = clp_pair_track(s->tracked, &I, X, NULL, NULL, 1e-3);
+    ck_assert_msg(answer.steps <= most, "cycle %d: %d iterations", k, answer.steps);
+    ck_assert_double_le(answer.lower_bound, truth.distance + rounding);
+    if (answer.status == CLP_PENETRATING) /* a way out, perhaps not the shortest */
+      ck_assert_msg(answer.distance <= truth.distance + rounding,
+                    "cycle %d: %.17g, proven %.17g, asked %.17g, proven %.17g; features %d %d", k,
+                    answer.distance, answer.lower_bound, truth.distance, truth.lower_bound,
+                    (int)answer.kind_a, (int)answer.kind_b);
+    else
+      ck_assert_double_ge(answer.distance, truth.lower_bound - rounding);
+    ck_assert_msg(k < SETTLED_AFTER || answer.status == truth.status,
+                  "cycle %d: status %d in [%.17g, %.17g], asked %d in [%.17g, %.17g]", k,
+                  (int)answer.status, answer.lower_bound, answer.distance, (int)truth.status,
+                  truth.lower_bound, truth.distance);
+  }
+  if (truth.distance > 0)
+    ck_assert_double_eq_tol(answer.distance, truth.distance, rounding);
+}
+
+/* Through each other, at any orientation. */
+START_TEST(overlapping)
+{
+  static const int rings[] = {4, 40, 40, 9}, around[] = {6, 22, 22, 14};
+  clp_body *a = make_globe(rings[_i], around[_i], 0.6);
+  clp_body *b = _i < 2 ? make_globe(rings[_i], around[_i], 0.6)
+                       : make_solid(_i == 2 ? CLP_SHAPE_BOX : CLP_SHAPE_CYLINDER,
+                                    (clp_vec3){1, 0.8, 0.6}, 0.4, 1)
+                             .body;
+  scene s = make_scene(a, b, 7);
+  for (int k = 0, count = amount_of(80); k < count; ++k) {
+    clp_pose X = random_pose_within(&s.g, 1.2);
+    expect_settling(&s, &X, MOST_STEPS);
+  }
+  free_scene(&s);
+}
+END_TEST
+
+/* None, or between a rounding and a tenth. */
+static double next_to_nothing(random_state *g)
+{
+  return random_bits(g) % 4 == 0 ? 0 : pow(10, random_between(g, -14, -1));
+}
+
+/* Planes that are parallel, or nearly: on one axis, or aside. */
+START_TEST(facing)
+{
+  solid disc = make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 0.1);
+  solid other = _i == 0   ? make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 0.1)
+                : _i == 1 ? make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.25, 0.1)
+                          : make_box(0.8, 0.6, 0.1);
+  scene s = make_scene(disc.body, other.body, 5);
+  for (int k = 0, count = amount_of(400); k < count; ++k) {
+    random_state *g = &s.g;
+    double gap = pow(10, random_between(g, -4, -0.5)), tilt = next_to_nothing(g);
+    clp_pose X = {clp_rotation_from_rpy(tilt, next_to_nothing(g), random_between(g, -3, 3)),
+                  {random_bits(g) % 2 ? next_to_nothing(g) : random_between(g, 0, 0.7), 0,
+                   0.1 + 0.9 * (tilt + 0.1) * gap}};
+    expect_settling(&s, &X, MOST_STEPS);
+  }
+  free_scene(&s);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("bounded");
+  TCase *tops = suite_case(suite, "tops", 60);
+  tcase_add_loop_test(tops, climbs_to_the_top, 0, 3);
+  TCase *cycles = suite_case(suite, "cycles", 120);
+  tcase_add_loop_test(cycles, overlapping, 0, 4);
+  tcase_add_loop_test(cycles, facing, 0, 3);
+  return suite_run(suite);
+}

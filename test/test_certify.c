@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/allocations.h"
+#include "support/amount.h"
+#include "support/random_arm.h"
+#include "support/suite.h"
+
+/* Clearance over all of a motion, against samples of it. The judge of a sample is a pair that is
+ * asked at poses of the joint tree: neither knows of what is tested. */
+
+static arm_bodies kinds;
+
+static void make_bodies(void)
+{
+  arm_bodies_make(&kinds);
+}
+
+static void destroy_bodies(void)
+{
+  arm_bodies_destroy(&kinds);
+}
+
+/* What samples may be off by: a certified distance's tolerance, of bodies of some meters. */
+#define SAMPLE_OFF 1e-8
+
+/* ---- The judge ---------------------------------------------------------------------------- */
+
+typedef struct judge {
+  clp_pair *pairs[4];
+  clp_pose X_A[4], X_B[4];
+  int a, b, count;
+} judge;
+
+static judge judge_make(const random_arm *arm, int pair)
+{
+  judge j = {.a = arm->pairs[pair].a, .b = arm->pairs[pair].b};
+  const clp_link *a = &arm->shapes[j.a], *b = &arm->shapes[j.b];
+  clp_pair_options options = clp_default_pair_options();
+  options.cells = 20000;
+  for (int k = 0; k < a->count; ++k)
+    for (int i = 0; i < b->count; ++i, ++j.count) {
+      ck_assert_int_eq(
+          clp_pair_create(a->parts[k].body, b->parts[i].body, &options, &j.pairs[j.count]), CLP_OK);
+      j.X_A[j.count] = a->parts[k].X_LP;
+      j.X_B[j.count] = b->parts[i].X_LP;
+    }
+  return j;
+}
+
+static void judge_destroy(judge *j)
+{
+  for (int k = 0; k < j->count; ++k)
+    clp_pair_destroy(j->pairs[k]);
+}
+
+/* The nearest parts, from scratch or from the sample before. */
+static clp_answer judge_ask(judge *j, const clp_pose *X, bool anew)
+{
+  clp_answer nearest = {.distance = HUGE_VAL};
+  for (int k = 0; k < j->count; ++k) {
+    clp_pose X_A = clp_pose_multiply(X[j->a], j->X_A[k]);
+    clp_pose X_B = clp_pose_multiply(X[j->b], j->X_B[k]);
+    clp_answer answer = anew ? clp_pair_query(j->pairs[k], &X_A, &X_B)
+                             : clp_pair_track(j->pairs[k], &X_A, &X_B, NULL, NULL, 0);
+    if (answer.distance < nearest.distance)
+      nearest = answer;
+  }
+  return nearest;
+}
+
+static clp_answer judge_at(const random_arm *arm, judge *j, double time, bool anew)
+{
+  clp_pose X[ARM_LINKS_MAX];
+  arm_poses(arm, time, X);
+  return judge_ask(j, X, anew);
+}
+
+/* ---- What must hold ----------------------------------------------------------------------- */
+
+/* A sample that is nearer than is proven; where bodies overlap, that it is not CLEAR. */
+static void expect_no_sample_below(const random_arm *arm, judge *j, const clp_certified *r,
+                                   int samples, const char *what)
+{
+  double from = arm->segments[0].from, to = arm->segments[arm->segment_count - 1].to;
+  for (int k = 0; k <= samples; ++k) {
+    double time = from + (to - from) * k / samples;
+    clp_answer answer = judge_at(arm, j, time, k == 0);
+    if (answer.status == CLP_PENETRATING)
+      ck_assert_msg(r->clearance <= 0, "%s: %.17g proven, overlap at %.17g", what, r->clearance,
+                    time);
+    else
+      ck_assert_msg(answer.distance >= r->clearance - 1e-12, "%s: %.17g proven, %.17g at %.17g",
+                    what, r->clearance, answer.distance, time);
+  }
+}
+
+static void expect_contact(const random_arm *arm, judge *j, const clp_certified *r,
+                           const char *what)
+{
+  ck_assert_double_le(r->contact_from, r->time);
+  ck_assert_double_ge(r->contact_to, r->time);
+  for (int k = 0; k <= 20; ++k) {
+    double time = r->contact_from + (r->contact_to - r->contact_from) * k / 20;
+    clp_answer answer = judge_at(arm, j, time, true);
+    ck_assert_msg(answer.status == CLP_PENETRATING || answer.distance < SAMPLE_OFF,
+                  "%s: contact from %.17g to %.17g, %.17g apart at %.17g", what, r->contact_from,
+                  r->contact_to, answer.distance, time);
+  }
+}
+
+/* How often each verdict was given. */
+typedef struct tally {
+  int verdicts[4];
+  double longest_contact;
+} tally;
+
+static void check_pair(const random_arm *arm, int pair, const clp_certified *r,
+                       const clp_certify_options *o, int samples, const char *what, tally *t)
+{
+  judge j = judge_make(arm, pair);
+  ++t->verdicts[r->verdict];
+  ck_assert_msg(r->clearance <= r->distance, "%s: %.17g proven, %.17g found", what, r->clearance,
+                r->distance);
+  clp_answer found = judge_at(arm, &j, r->time, true);
+  ck_assert_msg(found.distance <= fmax(r->distance, 0) + SAMPLE_OFF, "%s: %.17g found, %.17g", what,
+                r->distance, found.distance);
+  ck_assert_msg(!(r->distance > 0) || found.distance >= r->distance - SAMPLE_OFF,
+                "%s: %.17g found, but others of the links' parts are nearer then: %.17g", what,
+                r->distance, found.distance);
+  if (r->verdict == CLP_CERTIFY_CLEAR)
+    ck_assert(r->clearance > 0 && r->clearance >= o->clearance);
+  if (r->verdict == CLP_CERTIFY_NEAR)
+    ck_assert(r->clearance > 0 && r->distance < o->clearance);
+  bool narrow = r->verdict == CLP_CERTIFY_NEAR || (r->verdict == CLP_CERTIFY_CLEAR && o->narrow);
+  if (narrow)
+    ck_assert_msg(r->distance - r->clearance <= o->tolerance, "%s: from %.17g to %.17g", what,
+                  r->clearance, r->distance);
+  if (r->verdict == CLP_CERTIFY_CONTACT) {
+    expect_contact(arm, &j, r, what);
+    t->longest_contact = fmax(t->longest_contact, r->contact_to - r->contact_from);
+  }
+  expect_no_sample_below(arm, &j, r, samples, what);
+  judge_destroy(&j);
+}
+
+static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *o, int samples,
+                      tally *t)
+{
+  random_state g = {.s = seed};
+  random_arm arm;
+  clp_certified results[ARM_PAIRS];
+  arm_make(&g, &kinds, body_kinds, &arm);
+  ck_assert_int_eq(
+      clp_certify_motion(arm.certifier, arm.segments, arm.segment_count, o, results, NULL), CLP_OK);
+  for (int k = 0; k < ARM_PAIRS; ++k) {
+    char what[64];
+    snprintf(what, sizeof what, "seed %d, pair %d", (int)seed, k);
+    check_pair(&arm, k, &results[k], o, samples, what, t);
+  }
+  arm_destroy(&arm);
+}
+
+/* ---- Random arms -------------------------------------------------------------------------- */
+
+static int samples_of(void)
+{
+  return amount_thorough() ? 1000000 : 1000;
+}
+
+START_TEST(test_narrow)
+{
+  tally t = {0};
+  clp_certify_options o = clp_default_certify_options();
+  o.seek = true;
+  int arms = amount_thorough() ? 1000 : amount_of(48);
+  for (int k = 0; k < arms; ++k)
+    check_arm((uint64_t)(1000 + k), ARM_CONVEX, &o, samples_of(), &t);
+  ck_assert_int_eq(t.verdicts[CLP_CERTIFY_UNDECIDED], 0);
+  ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CLEAR], arms / 2);
+  ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CONTACT], arms / 4);
+  ck_assert_double_gt(t.longest_contact, 0.01);
+}
+END_TEST
+
+START_TEST(test_decide)
+{
+  tally t = {0};
+  clp_certify_options o = {.clearance = 0.3, .tolerance = 1e-3, .seek = true};
+  int arms = amount_thorough() ? 1000 : amount_of(48);
+  for (int k = 0; k < arms; ++k)
+    check_arm((uint64_t)(5000 + k), ARM_CONVEX, &o, samples_of(), &t);
+  ck_assert_int_eq(t.verdicts[CLP_CERTIFY_UNDECIDED], 0);
+  ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CLEAR], 0);
+  ck_assert_int_gt(t.verdicts[CLP_CERTIFY_NEAR], 0);
+  ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CONTACT], 0);
+}
+END_TEST
+
+/* What no planes bound: by questions at instants and speeds alone. */
+START_TEST(test_dented)
+{
+  tally t = {0};
+  clp_certify_options o = {.clearance = 0.1, .tolerance = 0.02, .seek = true, .steps = 4000};
+  int arms = amount_thorough() ? 1000 : amount_of(16);
+  for (int k = 0; k < arms; ++k)
+    check_arm((uint64_t)(9000 + k), ARM_BODIES, &o, samples_of() / 10, &t);
+  ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CLEAR], arms);
+}
+END_TEST
+
+/* ---- Motions with a known answer ---------------------------------------------------------- */
+
+enum { ONE_JOINT_PARTS = 4 };
+
+/* Two links, one joint between them, the parts fixed in either. */
+typedef struct one_joint {
+  clp_joint_tree *tree;
+  clp_body *bodies[ONE_JOINT_PARTS];
+  clp_part parts[ONE_JOINT_PARTS];
+  clp_certifier *certifier;
+  clp_joint_course course;
+  clp_course_segment segment;
+} one_joint;
+
+static void one_joint_make(one_joint *w, const char *type, const clp_body_def *moving,
+                           clp_vec3 place, const clp_body_def *resting, const clp_vec3 *places,
+                           int count)
+{
+  char text[1024];
+  snprintf(text, sizeof text,
+           "<robot name='r'><link name='rest'/><link name='move'/><joint name='j' type='%s'>"
+           "<parent link='rest'/><child link='move'/><axis xyz='0 0 1'/>"
+           "<limit lower='-9' upper='9' effort='1' velocity='1'/></joint></robot>",
+           type);
+  *w = (one_joint){0};
+  ck_assert_int_eq(clp_joint_tree_parse(text, strlen(text), "one", (clp_model_sink){0}, &w->tree),
+                   CLP_OK);
+  for (int k = 0; k <= count; ++k) {
+    w->bodies[k] = must_create(k == 0 ? moving : &resting[k - 1]);
+    w->parts[k] = (clp_part){w->bodies[k], clp_pose_identity(), ""};
+    w->parts[k].X_LP.position = k == 0 ? place : places[k - 1];
+  }
+  const clp_link links[] = {{w->parts + 1, count}, {w->parts, 1}};
+  const clp_certify_pair pair = {0, 1};
+  clp_certify_world world = {w->tree, links, &pair, 1, NULL, 0};
+  ck_assert_int_eq(clp_certifier_create(&world, &w->certifier), CLP_OK);
+}
+
+static void one_joint_destroy(one_joint *w)
+{
+  clp_certifier_destroy(w->certifier);
+  clp_joint_tree_destroy(w->tree);
+  for (int k = 0; k < ONE_JOINT_PARTS; ++k)
+    clp_body_destroy(w->bodies[k]);
+}
+
+static clp_certified one_joint_ask(one_joint *w, double speed, double time, long steps)
+{
+  clp_certify_options o = clp_default_certify_options();
+  clp_certified r;
+  o.steps = steps;
+  w->course = (clp_joint_course){{0, speed}};
+  w->segment = (clp_course_segment){0, time, &w->course, NULL};
+  ck_assert_int_eq(clp_certify_motion(w->certifier, &w->segment, 1, &o, &r, NULL), CLP_OK);
+  return r;
+}
+
+static clp_body_def box_of(double x, double y, double z)
+{
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_BOX);
+  def.size = (clp_vec3){x, y, z};
+  return def;
+}
+
+static clp_body_def ball_of(double radius)
+{
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_SPHERE);
+  def.radius = radius;
+  return def;
+}
+
+/* A needle that turns at 300 rad/s in a slit that leaves 1 mm above and below, and in one that is
+ * too narrow by as little. */
+START_TEST(test_needle_in_a_slit)
+{
+  const clp_body_def needle = box_of(1, 0.002, 0.002);
+  const clp_body_def jaws[] = {box_of(2, 2, 0.1), box_of(2, 2, 0.1)};
+  for (int k = 0; k < 2; ++k) {
+    double gap = k == 0 ? 0.001 : -0.001;
+    const clp_vec3 places[] = {{0, 0, 0.051 + gap}, {0, 0, -0.051 - gap}};
+    one_joint w;
+    one_joint_make(&w, "continuous", &needle, (clp_vec3){0, 0, 0}, jaws, places, 2);
+    clp_certified r = one_joint_ask(&w, 300, 1, 0);
+    ck_assert_int_eq(r.verdict, k == 0 ? CLP_CERTIFY_CLEAR : CLP_CERTIFY_CONTACT);
+    ck_assert_double_eq_tol(r.distance, gap, k == 0 ? 1e-9 : 1e-3);
+    ck_assert_double_le(r.clearance, gap);
+    ck_assert_double_ge(r.clearance, k == 0 ? gap - 1e-4 : -2);
+    one_joint_destroy(&w);
+  }
+}
+END_TEST
+
+/* A ball on an arm of 1 m that turns at 20 rad/s past a ball, between which there is contact for
+ * about a microsecond, or none by as little. Two balls of radius r at angles x apart on circles of
+ * radii 1 and R are hypot(1 - R, 2 sqrt(R) sin(x/2)) - 2 r apart. */
+START_TEST(test_a_microsecond_of_contact)
+{
+  const double rate = 20, r = 0.1, half = 0.5e-6 * rate, past = 1;
+  for (int k = 0; k < 2; ++k) {
+    /* (R - 1)^2 + 4 R sin^2(half / 2) = 4 r^2, from outside */
+    double depth = half * half * (1 + 2 * r) / (4 * r), R = 1 + 2 * r - depth;
+    if (k == 1)
+      R = 1 + 2 * r + depth;
+    const clp_body_def ball = ball_of(r);
+    const clp_vec3 place = {R * cos(past), R * sin(past), 0};
+    one_joint w;
+    one_joint_make(&w, "continuous", &ball, (clp_vec3){1, 0, 0}, &ball, &place, 1);
+    clp_certified c = one_joint_ask(&w, rate, 1.9 * past / rate, 0);
+    ck_assert_int_eq(c.verdict, k == 0 ? CLP_CERTIFY_CONTACT : CLP_CERTIFY_CLEAR);
+    ck_assert_double_eq_tol(c.time, past / rate, 1e-6);
+    if (k == 0) {
+      ck_assert_double_ge(c.contact_from, past / rate - 0.51e-6);
+      ck_assert_double_le(c.contact_to, past / rate + 0.51e-6);
+      ck_assert_double_gt(c.contact_to, c.contact_from);
+    } else {
+      ck_assert_double_gt(c.clearance, 0);
+      ck_assert_double_le(c.clearance, depth);
+    }
+    one_joint_destroy(&w);
+  }
+}
+END_TEST
+
+/* How long a ball is in a box on its way through: all of it, to a millionth. */
+START_TEST(test_when_there_is_contact)
+{
+  const clp_body_def ball = ball_of(0.1), box = box_of(1, 1, 0.5);
+  const clp_vec3 place = {0.2, 0.1, 1};
+  one_joint w;
+  one_joint_make(&w, "prismatic", &ball, (clp_vec3){0, 0, 0}, &box, &place, 1);
+  clp_certified r = one_joint_ask(&w, 1, 2, 0);
+  ck_assert_int_eq(r.verdict, CLP_CERTIFY_CONTACT);
+  ck_assert_double_eq_tol(r.contact_from, 0.65, 1e-6);
+  ck_assert_double_eq_tol(r.contact_to, 1.35, 1e-6);
+  ck_assert_double_ge(r.contact_from, 0.65 - 1e-9);
+  ck_assert_double_le(r.contact_to, 1.35 + 1e-9);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+/* The same 1e9 s later, where times are 1.2e-7 s apart: 0.65 s and 1.35 s lie between two of them,
+ * and the nearer ones are outside of the contact. */
+START_TEST(test_contact_long_after)
+{
+  const clp_body_def ball = ball_of(0.1), box = box_of(1, 1, 0.5);
+  const clp_vec3 place = {0.2, 0.1, 1};
+  const double begin = 1e9;
+  clp_certify_options o = clp_default_certify_options();
+  clp_certified r;
+  one_joint w;
+  one_joint_make(&w, "prismatic", &ball, (clp_vec3){0, 0, 0}, &box, &place, 1);
+  w.course = (clp_joint_course){{0, 1}};
+  w.segment = (clp_course_segment){begin, begin + 2, &w.course, NULL};
+  ck_assert_int_eq(clp_certify_motion(w.certifier, &w.segment, 1, &o, &r, NULL), CLP_OK);
+  ck_assert_double_ge(r.contact_from - begin, 0.65);
+  ck_assert_double_le(r.contact_to - begin, 1.35);
+  ck_assert_double_eq_tol(r.contact_to - r.contact_from, 0.7, 3e-6);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+/* A ball goes past an ellipsoid, which has to be asked for, and past a ball on the other side,
+ * which is known to be clear without a question: the distance is that of the nearer one all the
+ * same. */
+START_TEST(test_distance_of_all_parts)
+{
+  clp_body_def moving = ball_of(0.1),
+               resting[] = {clp_default_body_def(CLP_SHAPE_ELLIPSOID), moving};
+  resting[0].size = (clp_vec3){0.5, 0.5, 2};
+  const clp_vec3 places[] = {{0.6, 0.6, 1}, {-0.4, 0, 1}};
+  one_joint w;
+  one_joint_make(&w, "prismatic", &moving, (clp_vec3){0, 0, 0}, resting, places, 2);
+  clp_certify_options o = {.clearance = 0.1, .tolerance = 1e-4};
+  clp_certified r;
+  w.course = (clp_joint_course){{0, 1}};
+  w.segment = (clp_course_segment){0, 2, &w.course, NULL};
+  ck_assert_int_eq(clp_certify_motion(w.certifier, &w.segment, 1, &o, &r, NULL), CLP_OK);
+  ck_assert_int_eq(r.verdict, CLP_CERTIFY_CLEAR);
+  ck_assert_double_eq_tol(r.time, 1, 1e-12);
+  ck_assert_double_eq_tol(r.distance, 0.2, 1e-12);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+/* All memory is there from the beginning on. */
+START_TEST(test_no_allocation)
+{
+  const clp_body_def ball = ball_of(0.1), box = box_of(0.2, 0.3, 0.4);
+  const clp_vec3 place = {0.9, 0.9, 0};
+  one_joint w;
+  one_joint_make(&w, "continuous", &ball, (clp_vec3){1, 0, 0}, &box, &place, 1);
+  clp_certify_options narrow = clp_default_certify_options(), o = {.clearance = 0.01};
+  const double from = 0, to = 1;
+  clp_certified r;
+  clp_certified_edge edge;
+  w.course = (clp_joint_course){{0, 3}};
+  w.segment = (clp_course_segment){0, 1, &w.course, NULL};
+  long before = allocation_count();
+  clp_status first = clp_certify_motion(w.certifier, &w.segment, 1, &narrow, &r, NULL);
+  clp_status second = clp_certify_edges(w.certifier, &from, &to, 1, &o, &edge);
+  long after = allocation_count();
+  ck_assert_int_eq(after, before);
+  ck_assert(first == CLP_OK && second == CLP_OK);
+  ck_assert_int_eq(r.verdict, CLP_CERTIFY_CONTACT);
+  ck_assert_int_eq(edge.verdict, CLP_CERTIFY_CONTACT);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+/* Without the steps for it nothing is claimed. */
+START_TEST(test_budget)
+{
+  const clp_body_def ball = ball_of(0.1);
+  const clp_vec3 place = {1.201, 0, 0};
+  one_joint w;
+  one_joint_make(&w, "continuous", &ball, (clp_vec3){-1, 0, 0}, &ball, &place, 1);
+  clp_certified few = one_joint_ask(&w, 5, 1, 3), all = one_joint_ask(&w, 5, 1, 0);
+  ck_assert_int_eq(few.verdict, CLP_CERTIFY_UNDECIDED);
+  ck_assert_double_lt(few.clearance, 0);
+  ck_assert_int_eq(all.verdict, CLP_CERTIFY_CLEAR);
+  ck_assert_double_eq_tol(all.clearance, 0.001, 1e-4);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+/* A tolerance that rounding does not let be reached costs no more passes than one that is as fine
+ * as rounding. */
+START_TEST(test_tolerance_below_rounding)
+{
+  const clp_body_def ball = ball_of(0.1);
+  const clp_vec3 place = {0.9, 0.8, 0.7};
+  long spent[2];
+  one_joint w;
+  one_joint_make(&w, "continuous", &ball, (clp_vec3){1, 0, 0}, &ball, &place, 1);
+  w.course = (clp_joint_course){{0, 1e-12}};
+  w.segment = (clp_course_segment){0, 1, &w.course, NULL};
+  for (int k = 0; k < 2; ++k) {
+    clp_certify_options o = clp_default_certify_options();
+    clp_certified r;
+    o.tolerance = k == 0 ? 1e-15 : 1e-300;
+    ck_assert_int_eq(clp_certify_motion(w.certifier, &w.segment, 1, &o, &r, &spent[k]), CLP_OK);
+    ck_assert_int_eq(r.verdict, CLP_CERTIFY_CLEAR);
+    ck_assert_double_le(r.distance - r.clearance, 2e-12);
+  }
+  ck_assert_int_le(spent[1], 2 * spent[0]);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+/* ---- What is refused ---------------------------------------------------------------------- */
+
+START_TEST(test_refused)
+{
+  const clp_body_def ball = ball_of(0.1);
+  const clp_vec3 place = {1, 0, 0};
+  one_joint w;
+  one_joint_make(&w, "continuous", &ball, (clp_vec3){0, 0, 0}, &ball, &place, 1);
+  clp_certified r = {.clearance = 7};
+  clp_joint_course steps[] = {{{0, 1}}, {{1}}, {{NAN}}, {{1.01}}};
+  clp_course_segment segments[] = {{0, 1, &steps[0], NULL}, {1, 2, &steps[1], NULL}};
+  clp_certify_options o = clp_default_certify_options();
+  ck_assert_int_eq(clp_certify_motion(w.certifier, segments, 2, &o, &r, NULL), CLP_OK);
+  r.clearance = 7;
+  for (int k = 2; k < 4; ++k) { /* no number, and not where the one before ends */
+    segments[1].joints = &steps[k];
+    ck_assert_int_eq(clp_certify_motion(w.certifier, segments, 2, &o, &r, NULL),
+                     CLP_ERROR_ARGUMENT);
+  }
+  segments[1] = (clp_course_segment){1.5, 2, &steps[1], NULL};
+  ck_assert_int_eq(clp_certify_motion(w.certifier, segments, 2, &o, &r, NULL), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_certify_motion(w.certifier, segments, 0, &o, &r, NULL), CLP_ERROR_ARGUMENT);
+  o.tolerance = 0;
+  ck_assert_int_eq(clp_certify_motion(w.certifier, segments, 1, &o, &r, NULL), CLP_ERROR_ARGUMENT);
+  ck_assert(r.clearance == 7);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+/* ---- Edges -------------------------------------------------------------------------------- */
+
+/* The same verdict as the motion along an edge has by itself; one edge after the other, in any
+ * order. */
+START_TEST(test_edges)
+{
+  enum { EDGES = 40 };
+  random_state g = {.s = 77};
+  const clp_body_def ball = ball_of(0.3);
+  const clp_vec3 place = {0.9, 0.5, 0};
+  one_joint w;
+  one_joint_make(&w, "continuous", &ball, (clp_vec3){1, 0, 0}, &ball, &place, 1);
+  double from[EDGES], to[EDGES];
+  clp_certified_edge results[EDGES];
+  clp_certify_options o = {.clearance = 0.05, .tolerance = 1e-3};
+  int clear = 0;
+  for (int k = 0; k < EDGES; ++k) {
+    from[k] = random_between(&g, -3, 3);
+    to[k] = from[k] + random_between(&g, -0.5, 0.5);
+  }
+  ck_assert_int_eq(clp_certify_edges(w.certifier, from, to, EDGES, &o, results), CLP_OK);
+  for (int k = 0; k < EDGES; ++k) {
+    clp_certified r;
+    w.course = (clp_joint_course){{from[k], to[k] - from[k]}};
+    w.segment = (clp_course_segment){0, 1, &w.course, NULL};
+    ck_assert_int_eq(clp_certify_motion(w.certifier, &w.segment, 1, &o, &r, NULL), CLP_OK);
+    bool is_clear = r.verdict == CLP_CERTIFY_CLEAR;
+    ck_assert_int_eq(results[k].verdict == CLP_CERTIFY_CLEAR, is_clear);
+    ck_assert_int_eq(results[k].pair, is_clear ? -1 : 0);
+    if (is_clear)
+      ck_assert_double_ge(results[k].clearance, o.clearance);
+    else
+      ck_assert_double_lt(results[k].distance, o.clearance);
+    clear += is_clear;
+  }
+  ck_assert_int_gt(clear, EDGES / 4);
+  ck_assert_int_lt(clear, EDGES);
+  one_joint_destroy(&w);
+}
+END_TEST
+
+static void suite_fill(Suite *suite)
+{
+  TCase *tcase = suite_case(suite, "random", amount_thorough() ? 360000 : 120);
+  tcase_add_checked_fixture(tcase, make_bodies, destroy_bodies);
+  tcase_add_test(tcase, test_narrow);
+  tcase_add_test(tcase, test_decide);
+  tcase_add_test(tcase, test_dented);
+  tcase = suite_case(suite, "known", 30);
+  tcase_add_test(tcase, test_needle_in_a_slit);
+  tcase_add_test(tcase, test_a_microsecond_of_contact);
+  tcase_add_test(tcase, test_when_there_is_contact);
+  tcase_add_test(tcase, test_contact_long_after);
+  tcase_add_test(tcase, test_distance_of_all_parts);
+  tcase_add_test(tcase, test_no_allocation);
+  tcase_add_test(tcase, test_budget);
+  tcase_add_test(tcase, test_tolerance_below_rounding);
+  tcase_add_test(tcase, test_refused);
+  tcase_add_test(tcase, test_edges);
+}
+
+int main(void)
+{
+  Suite *suite = suite_create("certify");
+  suite_fill(suite);
+  return suite_run(suite);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/pair.h"
+#include "support/amount.h"
+#include "support/findings.h"
+#include "support/random.h"
+#include "support/suite.h"
+
+/* Boxes, cylinders, capsules and spheres in closed form: the distance from both sides in wide
+ * numbers, and features and uniqueness as the usual way finds them. */
+
+typedef long double real;
+
+static clp_body_def round_def(clp_shape shape, double radius, double length)
+{
+  clp_body_def def = clp_default_body_def(shape);
+  def.radius = radius;
+  def.length = length;
+  return def;
+}
+
+static clp_body_def any_def(random_state *g, clp_shape shape)
+{
+  clp_body_def def = round_def(shape, random_between(g, 0.05, 0.5), random_between(g, 0.1, 1));
+  if (shape == CLP_SHAPE_BOX)
+    def.size =
+        (clp_vec3){random_between(g, 0.1, 1), random_between(g, 0.1, 1), random_between(g, 0.1, 1)};
+  return def;
+}
+
+/* ---- What the definitions say ---------------------------------------------------------------- */
+
+static real dot(clp_vec3 a, clp_vec3 b)
+{
+  return (real)a.x * (real)b.x + (real)a.y * (real)b.y + (real)a.z * (real)b.z;
+}
+
+/* How far the body reaches along n beyond the world's origin. */
+static real support(const clp_body_def *def, const clp_pose *X, clp_vec3 n)
+{
+  const clp_mat3 *R = &X->rotation;
+  real x = dot(R->x, n), y = dot(R->y, n), z = dot(R->z, n), reach = dot(X->position, n);
+  real r = (real)def->radius, half = (real)def->length / 2;
+  switch (def->shape) {
+    case CLP_SHAPE_BOX:
+      return reach + (fabsl(x) * (real)def->size.x + fabsl(y) * (real)def->size.y +
+                      fabsl(z) * (real)def->size.z) /
+                         2;
+    case CLP_SHAPE_CYLINDER:
+      return reach + half * fabsl(z) + r * sqrtl(x * x + y * y);
+    case CLP_SHAPE_CAPSULE:
+      return reach + half * fabsl(z) + r * sqrtl(dot(n, n));
+    default:
+      return reach + r * sqrtl(dot(n, n));
+  }
+}
+
+/* How far the place is outside of the body, at most. */
+static real outside(const clp_body_def *def, const clp_pose *X, clp_vec3 place)
+{
+  const clp_mat3 *R = &X->rotation;
+  real d[3] = {(real)place.x - (real)X->position.x, (real)place.y - (real)X->position.y,
+               (real)place.z - (real)X->position.z};
+  const clp_vec3 axes[3] = {R->x, R->y, R->z};
+  real p[3], r = (real)def->radius, half = (real)def->length / 2;
+  for (int k = 0; k < 3; ++k)
+    p[k] = d[0] * (real)axes[k].x + d[1] * (real)axes[k].y + d[2] * (real)axes[k].z;
+  real across = hypotl(p[0], p[1]), beyond = fabsl(p[2]) - half;
+  switch (def->shape) {
+    case CLP_SHAPE_BOX:
+      return fmaxl(fmaxl(fabsl(p[0]) - (real)def->size.x / 2, fabsl(p[1]) - (real)def->size.y / 2),
+                   fabsl(p[2]) - (real)def->size.z / 2);
+    case CLP_SHAPE_CYLINDER:
+      return fmaxl(across - r, beyond);
+    case CLP_SHAPE_CAPSULE:
+      return hypotl(across, fmaxl(beyond, 0)) - r;
+    default:
+      return hypotl(across, p[2]) - r;
+  }
+}
+
+/* ---- Motions --------------------------------------------------------------------------------- */
+
+typedef struct scene {
+  clp_body_def def[2];
+  clp_body *body[2];
+  clp_pose start;
+  clp_vec3 axis, speed;
+  double rate;
+} scene;
+
+static scene make_scene(uint64_t seed, clp_shape a, clp_shape b)
+{
+  random_state g = {.s = seed};
+  scene s = {.def = {any_def(&g, a), any_def(&g, b)}};
+  for (int k = 0; k < 2; ++k)
+    s.body[k] = must_create(&s.def[k]);
+  s.start.rotation = clp_rotation_about(random_direction(&g), random_between(&g, -3, 3));
+  s.start.position = clp_scale(random_between(&g, 0.9, 1.6), random_direction(&g));
+  s.speed = clp_scale(random_between(&g, 0, 0.8), random_direction(&g));
+  s.axis = random_direction(&g);
+  s.rate = random_between(&g, 0, 3);
+  return s;
+}
+
+static clp_pose pose_at(const scene *s, double t)
+{
+  clp_mat3 turn = clp_rotation_about(s->axis, s->rate * t);
+  return (clp_pose){clp_mat3_multiply(turn, s->start.rotation),
+                    clp_add_scaled(s->start.position, t, s->speed)};
+}
+
+static void free_scene(scene *s)
+{
+  clp_body_destroy(s->body[0]);
+  clp_body_destroy(s->body[1]);
+}
+
+static clp_pair *make_pair(const scene *s)
+{
+  clp_pair *pair = NULL;
+  ck_assert_int_eq(clp_pair_create(s->body[0], s->body[1], NULL, &pair), CLP_OK);
+  return pair;
+}
+
+/* The same pair without its closed form. */
+static clp_pair *make_usual(const scene *s)
+{
+  clp_pair *pair = make_pair(s);
+  pair->way = pair->way->once ? &clp_way_by_planes_once : &clp_way_by_planes;
+  pair->track = pair->way->track;
+  return pair;
+}
+
+/* ---- Distances ------------------------------------------------------------------------------- */
+
+static const clp_shape shapes[][2] = {
+    {CLP_SHAPE_BOX, CLP_SHAPE_BOX},         {CLP_SHAPE_BOX, CLP_SHAPE_SPHERE},
+    {CLP_SHAPE_CAPSULE, CLP_SHAPE_BOX},     {CLP_SHAPE_BOX, CLP_SHAPE_CYLINDER},
+    {CLP_SHAPE_CYLINDER, CLP_SHAPE_SPHERE}, {CLP_SHAPE_CAPSULE, CLP_SHAPE_CYLINDER},
+    {CLP_SHAPE_CAPSULE, CLP_SHAPE_CAPSULE}};
+enum { PAIRS = sizeof shapes / sizeof *shapes, MOTIONS = 40, CYCLES = 400 };
+
+/* Of the lengths that enter: the answer's own digits. */
+static const double exact = 1.5e-15;
+
+/* A normal that is a way from place to place is off by rounding of the places over its length, and
+ * so is this test's lower side: of distances below this part of the lengths the more. */
+static const double near = 0.01;
+
+static void expect_exact(const scene *s, const clp_pose *X, const clp_answer *answer, int cycle)
+{
+  const clp_pose rest = clp_pose_identity();
+  clp_vec3 n = answer->normal, back = clp_negate(n);
+  real length = sqrtl(dot(n, n));
+  real least = (-support(&s->def[1], X, back) - support(&s->def[0], &rest, n)) / length;
+  double size = s->body[0]->size + s->body[1]->size + clp_norm(X->position);
+  double allowed = exact * size * fmax(1, near * size / answer->distance),
+         off = answer->distance - (double)least;
+  double at_a = (double)outside(&s->def[0], &rest, answer->point_a);
+  double at_b = (double)outside(&s->def[1], X, answer->point_b);
+  double apart = clp_distance(answer->point_a, answer->point_b);
+  ck_assert_msg(fabs(off) <= allowed, "cycle %d: distance %.17g is off by %g of %g", cycle,
+                answer->distance, off, size);
+  ck_assert_msg(fabs(apart - answer->distance) <= allowed, "cycle %d: witnesses %g apart, not %g",
+                cycle, apart, answer->distance);
+  ck_assert_msg(fabs(at_a) <= allowed && fabs(at_b) <= allowed, "cycle %d: witnesses off by %g, %g",
+                cycle, at_a, at_b);
+  ck_assert(answer->lower_bound <= (double)least + 1e-17 * size);
+}
+
+START_TEST(distances_are_right_to_the_last_digits)
+{
+  const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+  const clp_pose rest = clp_pose_identity();
+  int closed = 0, all = 0;
+  for (int motion = 0; motion < amount_of(MOTIONS); ++motion) {
+    scene s = make_scene(100 * (uint64_t)_i + (uint64_t)motion, shapes[_i][0], shapes[_i][1]);
+    clp_pair *pair = make_pair(&s);
+    for (int k = 0; k < CYCLES; ++k) {
+      clp_pose X = pose_at(&s, 1e-3 * k);
+      clp_answer answer = clp_pair_track(pair, &rest, &X, &still, &still, 1e-3);
+      ++all;
+      closed += pair->closed;
+      if (answer.status == CLP_TRACKING)
+        expect_exact(&s, &X, &answer, k);
+      else
+        ck_assert_int_eq(answer.status, CLP_PENETRATING);
+      if (answer.status == CLP_TRACKING && k % 50 == 0) {
+        clp_answer asked = clp_pair_query(pair, &rest, &X);
+        expect_exact(&s, &X, &asked, k);
+      }
+    }
+    clp_pair_destroy(pair);
+    free_scene(&s);
+  }
+  ck_assert_msg(closed >= 0.9 * all, "%d of %d cycles", closed, all);
+}
+END_TEST
+
+/* ---- Features -------------------------------------------------------------------------------- */
+
+static void expect_alike(const clp_answer *mine, const clp_answer *usual, int cycle)
+{
+  ck_assert_int_eq(mine->status, usual->status);
+  ck_assert_msg(mine->kind_a == usual->kind_a && mine->feature_a == usual->feature_a &&
+                    mine->kind_b == usual->kind_b && mine->feature_b == usual->feature_b,
+                "cycle %d: features %d/%u %d/%u, not %d/%u %d/%u", cycle, (int)mine->kind_a,
+                mine->feature_a, (int)mine->kind_b, mine->feature_b, (int)usual->kind_a,
+                usual->feature_a, (int)usual->kind_b, usual->feature_b);
+  ck_assert_int_eq(mine->non_unique, usual->non_unique);
+  ck_assert_double_eq_tol(clp_distance(mine->point_a, usual->point_a), 0, 1e-7);
+}
+
+START_TEST(features_are_those_of_the_usual_way)
+{
+  const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+  const clp_pose rest = clp_pose_identity();
+  for (int motion = 0; motion < amount_of(MOTIONS); ++motion) {
+    scene s = make_scene(100 * (uint64_t)_i + (uint64_t)motion, shapes[_i][0], shapes[_i][1]);
+    clp_pair *pair = make_pair(&s), *usual = make_usual(&s);
+    for (int k = 0; k < CYCLES; k += 10) {
+      clp_pose X = pose_at(&s, 1e-3 * k);
+      clp_answer mine = clp_pair_track(pair, &rest, &X, &still, &still, 1e-2);
+      clp_answer other = clp_pair_track(usual, &rest, &X, &still, &still, 1e-2);
+      if (mine.distance > 1e-3)
+        expect_alike(&mine, &other, k);
+    }
+    clp_pair_destroy(pair);
+    clp_pair_destroy(usual);
+    free_scene(&s);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("closed forms");
+  TCase *tcase = suite_case(suite, "boxes and cylinders", 60);
+  tcase_add_loop_test(tcase, distances_are_right_to_the_last_digits, 0, PAIRS);
+  tcase_add_loop_test(tcase, features_are_those_of_the_usual_way, 0, PAIRS);
+  return suite_run(suite);
+}

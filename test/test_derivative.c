@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/derivative.h"
+
+#include "judge/shape.h"
+#include "rclc_closest_point/math/pose.h"
+#include "support/amount.h"
+#include "support/dented.h"
+#include "support/difference.h"
+#include "support/findings.h"
+#include "support/suite.h"
+
+/* Derivatives of answers against differences of distances that are certified, on every pair of
+ * kinds of bodies, apart, touching and overlapping. */
+
+/* ---- A pair in motion ----------------------------------------------------------------------- */
+
+typedef struct meeting {
+  clp_body *a, *b;
+  clp_pair *pair;
+  clp_pose X_WA, X_WB;
+  clp_twist V_WA, V_WB;
+  clp_answer now; /* at t = 0 */
+} meeting;
+
+static clp_answer answer_after(const meeting *m, double t)
+{
+  clp_pose X_WA = difference_pose_after(&m->X_WA, &m->V_WA, t),
+           X_WB = difference_pose_after(&m->X_WB, &m->V_WB, t);
+  return clp_pair_query(m->pair, &X_WA, &X_WB);
+}
+
+/* Whether the same witnesses answer: on the same features, and not somewhere else. */
+static bool is_same(const clp_answer *x, const clp_answer *y, double far)
+{
+  return x->kind_a == y->kind_a && x->kind_b == y->kind_b && x->feature_a == y->feature_a &&
+         x->feature_b == y->feature_b && clp_distance(x->point_a, y->point_a) < far &&
+         clp_dot(x->normal, y->normal) > 0.9 && !y->non_unique;
+}
+
+static bool distance_after(void *user, double t, double *f, double *noise)
+{
+  const meeting *m = user;
+  clp_answer answer = answer_after(m, t);
+  *f = answer.distance;
+  *noise = answer.distance - answer.lower_bound;
+  return is_same(&answer, &m->now, 1) && answer.status != CLP_CONVERGING;
+}
+
+static clp_twist random_twist(random_state *g)
+{
+  return (clp_twist){clp_scale(random_between(g, 0.1, 1), random_direction(g)),
+                     clp_scale(random_between(g, 0.1, 1), random_direction(g))};
+}
+
+static clp_mat3 random_rotation(random_state *g)
+{
+  return clp_rotation_about(random_direction(g), random_between(g, 0, 3));
+}
+
+/* Puts B beside A with so much between them, to rounding where the bodies let it be. */
+static void put_apart(meeting *m, double apart, random_state *g)
+{
+  m->X_WA = (clp_pose){random_rotation(g), random_direction(g)};
+  m->X_WB =
+      (clp_pose){random_rotation(g), clp_add_scaled(m->X_WA.position, 3, random_direction(g))};
+  m->now = clp_pair_query(m->pair, &m->X_WA, &m->X_WB);
+  for (int k = 0; k < 4; ++k) {
+    m->X_WB.position = clp_add_scaled(m->X_WB.position, apart - m->now.distance, m->now.normal);
+    m->now = clp_pair_query(m->pair, &m->X_WA, &m->X_WB);
+  }
+}
+
+/* ---- Judging ------------------------------------------------------------------------------- */
+
+typedef struct tally {
+  int judged, first, second; /* of which differences are good to 1e-8 and 1e-5 */
+} tally;
+
+/* Of numbers that are about this large. */
+static double relative(double error, double scale)
+{
+  return error / fmax(1, fabs(scale));
+}
+
+static void expect_near(double found, double expected, double error, double least, const char *what,
+                        const meeting *m)
+{
+  double allowed = 2 * error + least * fmax(1, fabs(expected));
+  ck_assert_msg(fabs(found - expected) <= allowed,
+                "%s: %.12g, expected %.12g to %.2g; kinds %d %d, distance %g", what, found,
+                expected, allowed, (int)m->now.kind_a, (int)m->now.kind_b, m->now.distance);
+}
+
+/* Places and normals are known to less than distances, and their differences to less. */
+static void expect_vectors(const meeting *m, const clp_derivative *d)
+{
+  const double h = 1e-4;
+  clp_answer_rates rates = clp_derivative_rates(d, &m->V_WA, &m->V_WB);
+  clp_answer p[5];
+  for (int k = -2; k <= 2; ++k) {
+    p[k + 2] = answer_after(m, k * h);
+    if (!is_same(&p[k + 2], &m->now, 1))
+      return;
+  }
+  for (int which = 0; which < 3; ++which) {
+    clp_vec3 v[5], rate = which == 0 ? rates.point_a : which == 1 ? rates.point_b : rates.normal;
+    for (int k = 0; k < 5; ++k)
+      v[k] = which == 0 ? p[k].point_a : which == 1 ? p[k].point_b : p[k].normal;
+    clp_vec3 near = clp_scale(1 / (2 * h), clp_sub(v[3], v[1]));
+    clp_vec3 far = clp_scale(1 / (4 * h), clp_sub(v[4], v[0]));
+    clp_vec3 expected = clp_add_scaled(clp_scale(4.0 / 3, near), -1.0 / 3, far);
+    double error = clp_distance(near, far);
+    ck_assert_msg(clp_distance(rate, expected) <= 2 * error + 1e-5 * fmax(1, clp_norm(expected)),
+                  "vector %d: off by %g of %g, error %g; kinds %d %d, distance %g", which,
+                  clp_distance(rate, expected), clp_norm(expected), error, (int)m->now.kind_a,
+                  (int)m->now.kind_b, m->now.distance);
+  }
+}
+
+/* As matrices they are the same. */
+static void expect_matrices(const meeting *m, const clp_derivative *d)
+{
+  clp_derivative_matrices all;
+  clp_derivative_expand(d, &all);
+  const clp_vec3 *parts[4] = {&m->V_WA.linear, &m->V_WA.angular, &m->V_WB.linear, &m->V_WB.angular};
+  double v[12], first = 0, second = 0, rate[3][3] = {{0}}, size = 1;
+  for (int k = 0; k < 8; ++k)
+    size += fabs(d->slide[k / 2][k % 2]) + fabs(d->turn[k / 2][k % 2]);
+  for (int k = 0; k < 12; ++k)
+    v[k] = k % 3 == 0 ? parts[k / 3]->x : k % 3 == 1 ? parts[k / 3]->y : parts[k / 3]->z;
+  for (int j = 0; j < 12; ++j) {
+    first += all.distance[j] * v[j];
+    for (int i = 0; i < 12; ++i) {
+      second += v[i] * all.second[i][j] * v[j];
+      size += fabs(all.second[i][j]);
+      ck_assert_double_le(fabs(all.second[i][j] - all.second[j][i]), 1e-13 * size);
+    }
+    for (int i = 0; i < 3; ++i) {
+      rate[0][i] += all.point_a[i][j] * v[j];
+      rate[1][i] += all.point_b[i][j] * v[j];
+      rate[2][i] += all.normal[i][j] * v[j];
+    }
+  }
+  clp_answer_rates rates = clp_derivative_rates(d, &m->V_WA, &m->V_WB);
+  ck_assert_double_eq_tol(first, rates.distance, 1e-13 * size);
+  ck_assert_double_eq_tol(second, clp_derivative_second(d, &m->V_WA, &m->V_WB), 1e-12 * size);
+  const clp_vec3 expected[3] = {rates.point_a, rates.point_b, rates.normal};
+  for (int k = 0; k < 3; ++k) {
+    clp_vec3 found = {rate[k][0], rate[k][1], rate[k][2]};
+    ck_assert_double_le(clp_distance(found, expected[k]), 1e-12 * size);
+  }
+}
+
+static void judge_meeting(meeting *m, tally *t)
+{
+  clp_derivative d[8];
+  m->now = clp_pair_query(m->pair, &m->X_WA, &m->X_WB);
+  if (clp_pair_derivatives(m->pair, &m->now, &m->X_WA, &m->X_WB, d, 8) != 1)
+    return;
+  difference judge = difference_find(distance_after, m, 0.04, 9);
+  if (!(judge.first_error < HUGE_VAL))
+    return;
+  double second = clp_derivative_second(d, &m->V_WA, &m->V_WB);
+  clp_gradient gradient = clp_answer_gradient(&m->now, &m->X_WA, &m->X_WB);
+  double first = clp_gradient_rate(&gradient, &m->V_WA, &m->V_WB);
+  expect_near(first, judge.first, judge.first_error, 1e-9, "first", m);
+  expect_near(second, judge.second, judge.second_error, 1e-7, "second", m);
+  expect_matrices(m, d);
+  expect_vectors(m, d);
+  ++t->judged;
+  t->first += relative(judge.first_error, judge.first) <= 1e-8;
+  t->second += relative(judge.second_error, judge.second) <= 1e-5;
+}
+
+/* ---- Every pair of kinds ------------------------------------------------------------------- */
+
+/* Kinds of bodies, each with one that is swept by a ball. */
+static clp_body *random_body(shape_kind kind, bool padded, shape *s, random_state *g)
+{
+  clp_body *body = NULL;
+  do {
+    shape_make(s, kind, 1, g);
+    if (padded)
+      shape_pad(s, random_between(g, 0.01, 0.2));
+  } while (clp_body_create(&s->def, (clp_reporter){0}, &body) != CLP_OK);
+  return body;
+}
+
+static void judge_kinds(shape_kind a, shape_kind b, double apart, random_state *g, tally *t)
+{
+  static shape shapes[2];
+  clp_pair_options options = clp_default_pair_options();
+  options.tolerance = 1e-12;
+  bool padded = random_bits(g) % 4 == 0;
+  meeting m = {.a = random_body(a, padded && a != SHAPE_POINT, &shapes[0], g),
+               .b = random_body(b, padded && b != SHAPE_POINT, &shapes[1], g)};
+  ck_assert_int_eq(clp_pair_create(m.a, m.b, &options, &m.pair), CLP_OK);
+  put_apart(&m, apart, g);
+  m.V_WA = random_twist(g);
+  m.V_WB = random_twist(g);
+  judge_meeting(&m, t);
+  clp_pair_destroy(m.pair);
+  clp_body_destroy(m.a);
+  clp_body_destroy(m.b);
+}
+
+/* Random configurations for each pair of kinds; CLP_AMOUNT=thorough: 10^5 in all. */
+static int rounds(void)
+{
+  return amount_thorough() ? 263 : amount_of(2);
+}
+
+static void judge_all(double apart, uint64_t seed, tally *t)
+{
+  random_state g = {.s = seed};
+  for (int a = 0; a < SHAPE_KINDS; ++a)
+    for (int b = a; b < SHAPE_KINDS; ++b)
+      for (int k = 0; k < rounds() && a + b > 0; ++k) {
+        if (random_bits(&g) % 2)
+          judge_kinds((shape_kind)a, (shape_kind)b, apart, &g, t);
+        else
+          judge_kinds((shape_kind)b, (shape_kind)a, apart, &g, t);
+      }
+}
+
+static void expect_enough(const tally *t, double least)
+{
+  double all = rounds() * (SHAPE_KINDS * (SHAPE_KINDS + 1) / 2.0 - 1);
+  if (getenv("CLP_TELL"))
+    fprintf(stderr, "%g: judged %d first %d second %d\n", all, t->judged, t->first, t->second);
+  ck_assert_double_ge(t->judged, least * all);
+  ck_assert_double_ge(t->first, 0.5 * t->judged);
+  ck_assert_double_ge(t->second, 0.5 * t->judged);
+}
+
+START_TEST(apart)
+{
+  tally t = {0};
+  judge_all(0.3, 11, &t);
+  expect_enough(&t, 0.9);
+}
+END_TEST
+
+START_TEST(touching)
+{
+  tally t = {0};
+  judge_all(0, 12, &t);
+  expect_enough(&t, 0.5);
+}
+END_TEST
+
+START_TEST(inside)
+{
+  tally t = {0};
+  judge_all(-0.05, 13, &t);
+  expect_enough(&t, 0.3);
+}
+END_TEST
+
+/* ---- Others -------------------------------------------------------------------------------- */
+
+static void judge_bodies(clp_body *a, clp_body *b, bool planar, random_state *g, tally *t)
+{
+  clp_pair_options options = clp_default_pair_options();
+  options.tolerance = planar ? 1e-12 : 1e-9;
+  meeting m = {.a = a, .b = b};
+  ck_assert_int_eq(clp_pair_create(a, b, &options, &m.pair), CLP_OK);
+  m.X_WA = (clp_pose){random_rotation(g), random_direction(g)};
+  m.X_WB = (clp_pose){random_rotation(g), clp_scale(14, random_direction(g))};
+  m.V_WA = random_twist(g);
+  m.V_WB = random_twist(g);
+  if (planar) {
+    clp_vec3 z = m.X_WA.rotation.z;
+    m.X_WB.rotation =
+        clp_mat3_multiply(clp_rotation_about(z, random_between(g, -3, 3)), m.X_WA.rotation);
+    clp_vec3 way = clp_unit(clp_cross(z, random_direction(g)));
+    m.X_WB.position = clp_add_scaled(m.X_WA.position, random_between(g, 0.4, 4), way);
+    m.V_WA = (clp_twist){clp_cross(z, m.V_WA.linear), clp_scale(0.7, z)};
+    m.V_WB = (clp_twist){clp_cross(z, m.V_WB.linear), clp_scale(-0.4, z)};
+  }
+  judge_meeting(&m, t);
+  clp_pair_destroy(m.pair);
+}
+
+/* Bodies that are not convex, and open surfaces, with all others: apart, in hollows too. */
+START_TEST(dented)
+{
+  random_state g = {.s = 21};
+  tally t = {0};
+  clp_body *bodies[DENTED_KINDS];
+  for (int k = 0; k < DENTED_KINDS; ++k)
+    bodies[k] = dented_make((dented_kind)k);
+  int all = amount_of(120);
+  for (int k = 0; k < all; ++k)
+    judge_bodies(bodies[random_bits(&g) % DENTED_PEN], bodies[random_bits(&g) % DENTED_KINDS],
+                 false, &g, &t);
+  if (getenv("CLP_TELL"))
+    fprintf(stderr, "judged %d first %d second %d\n", t.judged, t.first, t.second);
+  ck_assert_int_gt(t.judged, all / 3);
+  for (int k = 0; k < DENTED_KINDS; ++k)
+    clp_body_destroy(bodies[k]);
+}
+END_TEST
+
+/* Between parabolas, or a triangle. */
+static clp_body *flat_body(bool curved)
+{
+  static const double arcs[2][9] = {{-0.5, 0, 1, 0, -0.8, 1, 0.5, 0, 1},
+                                    {0.5, 0, 1, 0, 0.5, 1, -0.5, 0, 1}};
+  static const double sides[3][6] = {
+      {-0.4, -0.3, 1, 0.5, -0.2, 1}, {0.5, -0.2, 1, 0.1, 0.6, 1}, {0.1, 0.6, 1, -0.4, -0.3, 1}};
+  static const char *const names[] = {"a", "b", "c"};
+  clp_curve_def curves[3];
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_CURVES);
+  def.curve_count = curved ? 2 : 3;
+  def.curves = curves;
+  for (int k = 0; k < def.curve_count; ++k)
+    curves[k] = (clp_curve_def){names[k], curved ? 2 : 1, curved ? 3 : 2, NULL,
+                                curved ? arcs[k] : sides[k]};
+  return must_create(&def);
+}
+
+/* In their plane, which is any, apart and overlapping; with a point too. */
+START_TEST(planar)
+{
+  random_state g = {.s = 22};
+  tally t = {0};
+  clp_body_def point = clp_default_body_def(CLP_SHAPE_POINT);
+  clp_body *bodies[3] = {flat_body(true), flat_body(false), must_create(&point)};
+  int all = amount_of(160);
+  for (int k = 0; k < all; ++k)
+    judge_bodies(bodies[k % 2], bodies[random_bits(&g) % 3], true, &g, &t);
+  if (getenv("CLP_TELL"))
+    fprintf(stderr, "judged %d first %d second %d\n", t.judged, t.first, t.second);
+  ck_assert_int_gt(t.judged, 2 * all / 3);
+  ck_assert_int_gt(t.second, all / 3);
+  for (int k = 0; k < 3; ++k)
+    clp_body_destroy(bodies[k]);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("derivative");
+  TCase *tcase = suite_case(suite, "differences", 600);
+  tcase_add_test(tcase, apart);
+  tcase_add_test(tcase, touching);
+  tcase_add_test(tcase, inside);
+  tcase_add_test(tcase, dented);
+  tcase_add_test(tcase, planar);
+  return suite_run(suite);
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/derivative.h"
+
+#include "rclc_closest_point/pair/batch.h"
+#include "support/bodies.h"
+#include "support/dented.h"
+#include "support/suite.h"
+
+/* Derivatives against closed forms, at places where they are one-sided, and where there are none.
+ */
+
+enum { BRANCHES = 16 };
+
+static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+
+static clp_body *make(clp_shape shape, clp_vec3 size, double radius, double length)
+{
+  clp_body_def def = clp_default_body_def(shape);
+  def.size = size;
+  def.radius = radius;
+  def.length = length;
+  return must_create(&def);
+}
+
+static clp_body *ball(double radius)
+{
+  return make(CLP_SHAPE_SPHERE, (clp_vec3){0, 0, 0}, radius, 0);
+}
+
+static clp_body *cube(double edge)
+{
+  return make(CLP_SHAPE_BOX, (clp_vec3){edge, edge, edge}, 0, 0);
+}
+
+typedef struct encounter {
+  clp_body *a, *b;
+  clp_pair *pair;
+  clp_pose X_WA, X_WB;
+  clp_answer answer;
+  clp_derivative branches[BRANCHES];
+  int count;
+} encounter;
+
+static void ask(encounter *e)
+{
+  e->answer = clp_pair_query(e->pair, &e->X_WA, &e->X_WB);
+  e->count = clp_pair_derivatives(e->pair, &e->answer, &e->X_WA, &e->X_WB, e->branches, BRANCHES);
+}
+
+/* B at a place, both bodies with their frames' axes along the world's. */
+static encounter meet(clp_body *a, clp_body *b, clp_vec3 at)
+{
+  encounter e = {.a = a, .b = b, .X_WA = clp_pose_identity(), .X_WB = clp_pose_identity()};
+  e.X_WB.position = at;
+  ck_assert_int_eq(clp_pair_create(a, b, NULL, &e.pair), CLP_OK);
+  ask(&e);
+  return e;
+}
+
+static void part(encounter *e)
+{
+  clp_pair_destroy(e->pair);
+  clp_body_destroy(e->a);
+  clp_body_destroy(e->b);
+}
+
+static double second_of(const encounter *e, int branch, clp_twist V_WA, clp_twist V_WB)
+{
+  ck_assert_int_gt(e->count, branch);
+  return clp_derivative_second(&e->branches[branch], &V_WA, &V_WB);
+}
+
+static clp_twist moving(double x, double y, double z)
+{
+  return (clp_twist){{x, y, z}, {0, 0, 0}};
+}
+
+static clp_twist turning(double x, double y, double z)
+{
+  return (clp_twist){{0, 0, 0}, {x, y, z}};
+}
+
+/* ---- Closed forms -------------------------------------------------------------------------- */
+
+/* With w from center to center the distance is |w| - R, its gradient n and the second derivative
+ * (1 - n n^T) / |w|, however deep the balls overlap; rotations do nothing. */
+START_TEST(balls)
+{
+  const double apart[] = {3, 0.8, 0.7, 0.5, 0.2};
+  for (int k = 0; k < 5; ++k) {
+    clp_vec3 n = {2.0 / 3, -1.0 / 3, 2.0 / 3}, v = {0.3, 0.5, -0.7};
+    encounter e = meet(ball(0.3), ball(0.4), clp_scale(apart[k], n));
+    clp_twist V = {v, {1, -2, 0.5}}, U = {{0, 0, 0}, {3, 1, 2}};
+    double along = clp_dot(n, v), expected = (clp_norm2(v) - along * along) / apart[k];
+    ck_assert_int_eq(e.count, 1);
+    ck_assert_double_eq_tol(second_of(&e, 0, U, V), expected, 1e-13 * expected);
+    ck_assert_double_eq_tol(second_of(&e, 0, V, U), expected, 1e-13 * expected);
+    clp_gradient g = clp_answer_gradient(&e.answer, &e.X_WA, &e.X_WB);
+    ck_assert_double_eq_tol(clp_gradient_rate(&g, &U, &V), along, 1e-14);
+    clp_answer_rates rates = clp_derivative_rates(&e.branches[0], &U, &V);
+    clp_vec3 turn = clp_scale(1 / apart[k], clp_add_scaled(v, -along, n));
+    ck_assert_double_le(clp_distance(rates.normal, turn), 1e-13);
+    ck_assert_double_le(clp_distance(rates.point_a, clp_scale(0.3, turn)), 1e-13);
+    ck_assert_double_le(clp_distance(rates.point_b, clp_add_scaled(v, -0.4, turn)), 1e-13);
+    ck_assert(clp_pair_derivative_lasts(e.pair, &e.branches[0], &e.X_WA, &e.X_WB, &U, &V) ==
+              HUGE_VAL);
+    part(&e);
+  }
+}
+END_TEST
+
+/* A ball over a face of a box: n.(c - o) less constants, n fixed to the box. When the box turns by
+ * an angle t about y that is z cos t + x sin t, and -z at its second derivative. */
+START_TEST(over_a_face)
+{
+  for (int inside = 0; inside < 2; ++inside) {
+    double z = inside ? 0.6 : 1.3;
+    encounter e = meet(cube(1), ball(0.25), (clp_vec3){0.1, 0.2, z});
+    ck_assert_int_eq(e.count, 1);
+    ck_assert_double_eq_tol(e.answer.distance, z - 0.75, 1e-14);
+    ck_assert_double_eq_tol(second_of(&e, 0, still, moving(1, 2, 3)), 0, 1e-14);
+    ck_assert_double_eq_tol(second_of(&e, 0, turning(0, 1, 0), still), -z, 1e-13);
+    ck_assert_double_eq_tol(second_of(&e, 0, turning(0, 1, 0), moving(1, 0, 0)), -z + 2, 1e-13);
+    double until = clp_pair_derivative_lasts(e.pair, &e.branches[0], &e.X_WA, &e.X_WB, &still,
+                                             &(clp_twist){{2, 0, 0}, {0, 0, 0}});
+    ck_assert_double_eq_tol(until, 0.2, 1e-12);
+    part(&e);
+  }
+}
+END_TEST
+
+/* Two crossed cylinders, one along x, the other at a height z along y: tilting the second about x
+ * leaves z cos t between the axes; moving it along them, or turning it about z, nothing. */
+START_TEST(crossed_cylinders)
+{
+  encounter e = meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
+                     make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0, 0, 0.9});
+  e.X_WA.rotation = clp_rotation_from_rpy(0, 0.5 * 3.14159265358979323846, 0);
+  e.X_WB.rotation = clp_rotation_from_rpy(0.5 * 3.14159265358979323846, 0, 0);
+  ask(&e);
+  ck_assert_int_eq(e.count, 1);
+  ck_assert_double_eq_tol(e.answer.distance, 0.6, 1e-12);
+  ck_assert_double_eq_tol(second_of(&e, 0, still, turning(1, 0, 0)), -0.9, 1e-9);
+  ck_assert_double_eq_tol(second_of(&e, 0, still, moving(1, 1, 0)), 0, 1e-9);
+  ck_assert_double_eq_tol(second_of(&e, 0, still, turning(0, 0, 1)), 0, 1e-9);
+  ck_assert_double_eq_tol(second_of(&e, 0, still, turning(0, 1, 0)), 0, 1e-9);
+  part(&e);
+}
+END_TEST
+
+/* Parallel ones have no derivative: of those that are as near each has its own. */
+START_TEST(none)
+{
+  encounter e =
+      meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
+           make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0.9, 0, 0.1});
+  ck_assert(e.answer.non_unique);
+  ck_assert_int_eq(e.count, 0);
+  part(&e);
+  e = meet(cube(1), cube(1), (clp_vec3){0.2, 0.1, 1.5});
+  ck_assert_int_eq(e.count, 0);
+  part(&e);
+  e = meet(ball(1), ball(1), (clp_vec3){0, 0, 0}); /* concentric: any way out is as short */
+  ck_assert(e.answer.scattered);
+  ck_assert_int_eq(e.count, 0);
+  part(&e);
+  e = meet(cube(1), ball(0.1), (clp_vec3){2, 0, 0});
+  e.X_WA.position.x = NAN;
+  ask(&e);
+  ck_assert_int_eq(e.count, 0);
+  part(&e);
+}
+END_TEST
+
+/* ---- Kinks --------------------------------------------------------------------------------- */
+
+static const clp_derivative *branch_of(const encounter *e, clp_feature_kind kind)
+{
+  for (int k = 0; k < e->count; ++k)
+    if (e->branches[k].kind_a == kind)
+      return &e->branches[k];
+  ck_abort_msg("no branch of kind %d among %d", (int)kind, e->count);
+}
+
+static double lasts(const encounter *e, const clp_derivative *d, clp_twist V_WB)
+{
+  return clp_pair_derivative_lasts(e->pair, d, &e->X_WA, &e->X_WB, &still, &V_WB);
+}
+
+/* The distance after B has moved on by v t, to second order: differences from one side. */
+static void expect_one_sided(const encounter *e, const clp_derivative *d, clp_vec3 v)
+{
+  const double h = 1e-4;
+  double y[4];
+  for (int k = 0; k < 4; ++k) {
+    clp_pose X_WB = e->X_WB;
+    X_WB.position = clp_add_scaled(X_WB.position, k * h, v);
+    y[k] = clp_pair_query(e->pair, &e->X_WA, &X_WB).distance;
+  }
+  clp_twist V = {v, {0, 0, 0}};
+  double first = (-11 * y[0] + 18 * y[1] - 9 * y[2] + 2 * y[3]) / (6 * h);
+  double second = (2 * y[0] - 5 * y[1] + 4 * y[2] - y[3]) / (h * h);
+  ck_assert_double_eq_tol(clp_derivative_rates(d, &still, &V).distance, first, 1e-9);
+  ck_assert_double_eq_tol(clp_derivative_second(d, &still, &V), second, 1e-4);
+}
+
+/* A ball exactly over a box's edge: to one side the face goes on, on the other one the edge. */
+START_TEST(over_an_edge)
+{
+  encounter e = meet(cube(1), ball(0.25), (clp_vec3){0.5, 0.1, 1});
+  ck_assert_int_eq(e.count, 2);
+  const clp_derivative *face = branch_of(&e, CLP_FACE), *edge = branch_of(&e, CLP_EDGE);
+  clp_twist in = moving(-1, 0.3, 0.2), out = moving(1, 0.3, 0.2);
+  ck_assert_double_eq_tol(clp_derivative_second(face, &still, &in), 0, 1e-14);
+  ck_assert_double_eq_tol(clp_derivative_second(edge, &still, &out), 1 / 0.5, 1e-12);
+  ck_assert_double_gt(lasts(&e, face, in), 0.5);
+  ck_assert_double_eq(lasts(&e, face, out), 0);
+  ck_assert_double_gt(lasts(&e, edge, out), 0.5);
+  ck_assert_double_eq(lasts(&e, edge, in), 0);
+  expect_one_sided(&e, face, in.linear);
+  expect_one_sided(&e, edge, out.linear);
+  part(&e);
+}
+END_TEST
+
+/* Over a corner's edge's end: the edge, the faces at it, the corner. */
+START_TEST(over_a_corner)
+{
+  encounter e = meet(cube(1), ball(0.25), (clp_vec3){0.5, 0.5, 1});
+  ck_assert_int_eq(e.count, 4);
+  int chosen = 0;
+  for (int k = 0; k < e.count; ++k) {
+    clp_twist out = moving(1, 0.7, 0);
+    bool here = lasts(&e, &e.branches[k], out) > 0;
+    ck_assert(here == (e.branches[k].kind_a == CLP_VERTEX));
+    chosen += here;
+    if (here)
+      expect_one_sided(&e, &e.branches[k], out.linear);
+  }
+  ck_assert_int_eq(chosen, 1);
+  part(&e);
+}
+END_TEST
+
+/* Where the ball is beyond an edge the normal leaves it for a face after a quarter of a turn. */
+START_TEST(leaves_an_edge)
+{
+  encounter e = meet(cube(1), ball(0.1), (clp_vec3){0.8, 0, 0.9});
+  ck_assert_int_eq(e.count, 1);
+  ck_assert_int_eq((int)e.branches[0].kind_a, CLP_EDGE);
+  /* In the plane y = 0 the ball's center is at (0.3, 0.4) from the edge, where its direction turns
+   * by -0.4 / 0.25 in x a second when it moves along x; the margin is n.x = 0.6, which shrinks by
+   * its derivative, 0.64 / 0.5. */
+  ck_assert_double_eq_tol(lasts(&e, &e.branches[0], moving(-1, 0, 0)), 0.6 * 0.5 / 0.64, 1e-5);
+  ck_assert_double_eq_tol(lasts(&e, &e.branches[0], moving(0, 1, 0)), 0.5, 1e-9);
+  part(&e);
+}
+END_TEST
+
+/* A capsule's side goes on smoothly into its cap. */
+START_TEST(smooth_edge)
+{
+  encounter e =
+      meet(make(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.2, 1), ball(0.1), (clp_vec3){1, 0, 0.5});
+  ck_assert_int_eq(e.count, 2);
+  int side = e.branches[0].feature_a == 0 ? 0 : 1;
+  ck_assert_double_eq_tol(second_of(&e, side, still, moving(0, 0, 1)), 0, 1e-12);
+  ck_assert_double_eq_tol(second_of(&e, 1 - side, still, moving(0, 0, 1)), 1, 1e-12);
+  ck_assert_double_eq(lasts(&e, &e.branches[side], moving(0, 0, 1)), 0);
+  ck_assert_double_gt(lasts(&e, &e.branches[side], moving(0, 0, -1)), 0.5);
+  ck_assert_double_eq(lasts(&e, &e.branches[1 - side], moving(0, 0, -1)), 0);
+  expect_one_sided(&e, &e.branches[1 - side], (clp_vec3){0, 0, 1});
+  part(&e);
+}
+END_TEST
+
+/* The rim of a cylinder is of several arcs, and has no corner where they meet. */
+START_TEST(arcs_of_one_rim)
+{
+  encounter e =
+      meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.5, 1), ball(0.1), (clp_vec3){1, 0, 1.2});
+  ck_assert_int_eq(e.count, 1);
+  ck_assert_int_eq((int)e.branches[0].kind_a, CLP_EDGE);
+  expect_one_sided(&e, &e.branches[0], (clp_vec3){0.3, 0.4, -0.2});
+  part(&e);
+}
+END_TEST
+
+/* ---- Whoever has answered ------------------------------------------------------------------- */
+
+static double difference_of(const clp_derivative *x, const clp_derivative *y)
+{
+  clp_derivative_matrices a, b;
+  double largest = 0;
+  clp_derivative_expand(x, &a);
+  clp_derivative_expand(y, &b);
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j)
+      largest = fmax(largest, fabs(a.second[i][j] - b.second[i][j]));
+  return largest;
+}
+
+/* Asked, tracked alone and tracked in a batch, in both orders. */
+START_TEST(whoever_answers)
+{
+  clp_body *bodies[BODIES];
+  random_state g = {.s = 5};
+  int compared = 0, batched = 0;
+  bodies_make_all(bodies);
+  for (int k = 0; k < BODIES * BODIES; ++k) {
+    encounter e = {.a = bodies[k % BODIES], .b = bodies[k / BODIES]};
+    clp_pair *tracked = NULL;
+    clp_answer answer;
+    ck_assert_int_eq(clp_pair_create(e.a, e.b, NULL, &e.pair), CLP_OK);
+    ck_assert_int_eq(clp_pair_create(e.a, e.b, NULL, &tracked), CLP_OK);
+    e.X_WA = random_pose(&g, random_direction(&g));
+    e.X_WB = random_pose(&g, clp_add_scaled(e.X_WA.position, 3, random_direction(&g)));
+    clp_twist V = random_twist(&g, 0.5);
+    V.angular = (clp_vec3){0, 0, 0};
+    for (int cycle = 0; cycle < 6; ++cycle) {
+      e.X_WB.position = clp_add_scaled(e.X_WB.position, 1e-3, V.linear);
+      int kind = cycle > 2 ? clp_batch_kind(tracked) : CLP_BATCH_NONE;
+      clp_batch_job job = {tracked, &e.X_WA, &e.X_WB, &still, &V, 1e-3, &answer, false};
+      if (kind >= CLP_BATCH_FIRST)
+        clp_batch_track(kind, &(clp_batch_job *){&job}, 1, CLP_BATCH_BEST);
+      batched += job.done;
+      if (!job.done)
+        answer = clp_pair_track(tracked, &e.X_WA, &e.X_WB, &still, &V, 1e-3);
+    }
+    clp_derivative found[BRANCHES];
+    int count = clp_pair_derivatives(tracked, &answer, &e.X_WA, &e.X_WB, found, BRANCHES);
+    ask(&e);
+    ck_assert_int_eq(count, e.count);
+    if (count == 1) {
+      ck_assert_double_le(difference_of(&found[0], &e.branches[0]), 1e-6);
+      ++compared;
+    }
+    clp_pair_destroy(tracked);
+    clp_pair_destroy(e.pair);
+  }
+  ck_assert_int_gt(compared, 60);
+  ck_assert_int_gt(batched, 5);
+  bodies_destroy_all(bodies);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("derivative kinks");
+  TCase *tcase = suite_case(suite, "closed forms", 20);
+  tcase_add_test(tcase, balls);
+  tcase_add_test(tcase, over_a_face);
+  tcase_add_test(tcase, crossed_cylinders);
+  tcase_add_test(tcase, none);
+  tcase = suite_case(suite, "kinks", 20);
+  tcase_add_test(tcase, over_an_edge);
+  tcase_add_test(tcase, over_a_corner);
+  tcase_add_test(tcase, leaves_an_edge);
+  tcase_add_test(tcase, smooth_edge);
+  tcase_add_test(tcase, arcs_of_one_rim);
+  tcase = suite_case(suite, "tracked", 60);
+  tcase_add_test(tcase, whoever_answers);
+  return suite_run(suite);
+}

@@ -1,0 +1,697 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/monitor/joints.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/model/joint_tree.h"
+#include "rclc_closest_point/monitor/speakers.h"
+#include "support/amount.h"
+#include "support/jointed.h"
+#include "support/lines.h"
+#include "support/random.h"
+#include "support/suite.h"
+
+/* Joint states in, poses and rates of links out: beside the tree of joints, closed forms and
+ * central differences; and what is not as it should be. */
+
+#define SECOND INT64_C(1000000000)
+#define MILLISECOND INT64_C(1000000)
+#define BEGIN (1700000000 * SECOND)
+
+enum { UPPER, LOWER, PALM, THUMB, FINGER, CART, LINKS };
+static const char *const links[LINKS] = {"upper", "lower", "palm", "thumb", "finger", "cart"};
+enum { SHOULDER, ELBOW, SLIDE, ROLL, GRIP, JOINTS };
+static const char *const names[JOINTS] = {"shoulder", "elbow", "slide", "roll", "grip"};
+
+static clp_joints joints;
+static clp_input input;
+static lines said;
+
+static void begin_in(const char *fixed, const char *prefix, const char *const *frames)
+{
+  said = (lines){0};
+  joints = (clp_joints){0};
+  input = (clp_input){0};
+  ck_assert_int_eq(clp_joints_create(&joints, jointed_text, strlen(jointed_text), "m", prefix,
+                                     lines_sink(&said)),
+                   CLP_OK);
+  ck_assert_int_eq(clp_input_create(&input, fixed, frames, LINKS), CLP_OK);
+  ck_assert_int_eq(clp_joints_hang(&joints, &input), CLP_OK);
+  input.stamp_ahead = 20 * MILLISECOND;
+}
+
+static void begin(void)
+{
+  begin_in("world", "", links);
+}
+
+static void end(void)
+{
+  clp_input_release(&input);
+  clp_joints_release(&joints);
+}
+
+/* The first so many joints. */
+static bool tell(const double *positions, const double *speeds, int first, int count, int64_t stamp)
+{
+  clp_joint_told told[JOINTS];
+  for (int k = 0; k < count; ++k)
+    told[k] = (clp_joint_told){names[first + k], positions[first + k],
+                               speeds ? speeds[first + k] : (double)NAN};
+  clp_joint_message message = {stamp, told, (size_t)count};
+  return clp_joints_feed(&joints, &input, &message, stamp);
+}
+
+static bool tell_one(const char *name, double position, double speed, int64_t stamp)
+{
+  clp_joint_told told = {name, position, speed};
+  clp_joint_message message = {stamp, &told, 1};
+  return clp_joints_feed(&joints, &input, &message, stamp);
+}
+
+static clp_measured take(int link)
+{
+  clp_measured measured;
+  ck_assert_msg(clp_input_take(&input, link, &measured), "no pose of %s", links[link]);
+  return measured;
+}
+
+static void expect_vector(clp_vec3 found, clp_vec3 expected, double tolerance, const char *what)
+{
+  double off = clp_distance(found, expected);
+  ck_assert_msg(off <= tolerance, "%s is off by %g: %g %g %g, expected %g %g %g", what, off,
+                found.x, found.y, found.z, expected.x, expected.y, expected.z);
+}
+
+static void expect_twist(clp_twist found, clp_twist expected, double tolerance, const char *what)
+{
+  expect_vector(found.linear, expected.linear, tolerance, what);
+  expect_vector(found.angular, expected.angular, tolerance, what);
+}
+
+static void fill(const double *positions, const double *speeds, clp_joint_state *states)
+{
+  clp_joint_tree_rest(joints.tree, states);
+  for (int k = 0; k < JOINTS; ++k) {
+    int j = clp_joint_tree_find_joint(joints.tree, names[k]);
+    states[j].position = positions[k];
+    states[j].speed = speeds[k];
+  }
+}
+
+static void draw(random_state *g, double *positions, double *speeds)
+{
+  static const double most[JOINTS] = {3, 2, 0.3, 3, 0.05};
+  for (int k = 0; k < JOINTS; ++k) {
+    positions[k] = random_between(g, k == GRIP ? 0 : -most[k], most[k]);
+    speeds[k] = random_between(g, -1, 1);
+  }
+}
+
+/* ---- Poses and rates ---------------------------------------------------------------------- */
+
+START_TEST(poses_and_rates_are_those_of_the_tree)
+{
+  random_state g = {7};
+  for (int round = 0; round < amount_of(64); ++round) {
+    double positions[JOINTS], speeds[JOINTS];
+    clp_joint_state states[16];
+    clp_pose X[16];
+    clp_twist V[16];
+    draw(&g, positions, speeds);
+    begin();
+    fill(positions, speeds, states);
+    ck_assert_int_eq(clp_joint_tree_motion(joints.tree, states, X, V), CLP_OK);
+    ck_assert(tell(positions, speeds, 0, JOINTS, BEGIN));
+    for (int k = UPPER; k <= FINGER; ++k) {
+      clp_measured found = take(k);
+      int link = clp_joint_tree_find_link(joints.tree, links[k]);
+      clp_mat3 R = clp_pose_from(found.position, found.orientation).rotation;
+      ck_assert(found.has_rates && found.moving);
+      ck_assert_int_eq(found.stamp, BEGIN);
+      expect_vector(found.position, X[link].position, 1e-14, links[k]);
+      expect_vector(R.x, X[link].rotation.x, 1e-14, links[k]);
+      expect_vector(R.z, X[link].rotation.z, 1e-14, links[k]);
+      expect_twist(found.rates, V[link], 1e-13, links[k]);
+    }
+    end();
+  }
+}
+END_TEST
+
+/* Two links in a plane, as every textbook has them. */
+START_TEST(two_links_in_closed_form)
+{
+  static const char text[] =
+      "<robot name='r'><link name='world'/><link name='a'/><link name='b'/><link name='tip'/>"
+      "<joint name='p' type='continuous'><parent link='world'/><child link='a'/>"
+      "<axis xyz='0 0 1'/></joint>"
+      "<joint name='q' type='continuous'><parent link='a'/><child link='b'/>"
+      "<origin xyz='0.7 0 0'/><axis xyz='0 0 1'/></joint>"
+      "<joint name='end' type='fixed'><parent link='b'/><child link='tip'/>"
+      "<origin xyz='0.4 0 0'/></joint></robot>";
+  static const char *const tip[] = {"tip"};
+  double p = 0.3, q = -1.1, u = 0.8, v = -2.1;
+  joints = (clp_joints){0};
+  input = (clp_input){0};
+  ck_assert_int_eq(clp_joints_create(&joints, text, strlen(text), "m", "", (clp_model_sink){0}),
+                   CLP_OK);
+  ck_assert_int_eq(clp_input_create(&input, "world", tip, 1), CLP_OK);
+  ck_assert_int_eq(clp_joints_hang(&joints, &input), CLP_OK);
+  clp_joint_told told[] = {{"p", p, u}, {"q", q, v}};
+  clp_joint_message message = {BEGIN, told, 2};
+  ck_assert(clp_joints_feed(&joints, &input, &message, BEGIN));
+  clp_measured found;
+  ck_assert(clp_input_take(&input, 0, &found));
+  expect_vector(found.position,
+                (clp_vec3){0.7 * cos(p) + 0.4 * cos(p + q), 0.7 * sin(p) + 0.4 * sin(p + q), 0},
+                1e-15, "tip");
+  clp_twist expected = {{-0.7 * u * sin(p) - 0.4 * (u + v) * sin(p + q),
+                         0.7 * u * cos(p) + 0.4 * (u + v) * cos(p + q), 0},
+                        {0, 0, u + v}};
+  expect_twist(found.rates, expected, 1e-15, "tip");
+  end();
+}
+END_TEST
+
+/* At t seconds, of a motion of all joints and of a base that transforms tell of. */
+static void course(double t, double *positions, double *speeds, clp_arrival *base)
+{
+  for (int k = 0; k < JOINTS; ++k) {
+    double size = k == GRIP ? 0.02 : k == SLIDE ? 0.2 : 1, rate = 1 + 0.3 * k;
+    positions[k] = (k == GRIP ? 0.025 : 0) + size * sin(rate * t);
+    speeds[k] = size * rate * cos(rate * t);
+  }
+  clp_quaternion turned =
+      clp_quaternion_turned((clp_quaternion){0, 0, 0, 1}, (clp_vec3){0, 0, 0.7 * t});
+  *base = (clp_arrival){
+      "map", "world", BEGIN + (int64_t)llround(t * 1e9), {0.5 * t, -0.3 * t, 0}, turned};
+}
+
+static void run_course(double from, double to, double step)
+{
+  for (double t = from; t < to + 0.5 * step; t += step) {
+    double positions[JOINTS], speeds[JOINTS];
+    clp_arrival base;
+    course(t, positions, speeds, &base);
+    ck_assert_int_eq(clp_input_feed(&input, &base, false, base.stamp), CLP_FEED_TAKEN);
+    ck_assert(tell(positions, speeds, 0, JOINTS, base.stamp));
+  }
+}
+
+/* Where a link is at t, by transforms and joint states that were told for it. */
+static clp_measured measured_at(double t, int link)
+{
+  double positions[JOINTS], speeds[JOINTS];
+  clp_arrival base;
+  course(t, positions, speeds, &base);
+  ck_assert_int_eq(clp_input_feed(&input, &base, false, base.stamp), CLP_FEED_TAKEN);
+  ck_assert(tell(positions, speeds, 0, JOINTS, base.stamp));
+  return take(link);
+}
+
+/* By central differences of poses, whichever frame is the fixed one: the world below which the base
+ * drives, a link of the arm, and one beyond that. */
+START_TEST(rates_on_a_base_that_moves)
+{
+  static const char *const fixed[] = {"map", "upper", "finger"};
+  const double h = 1e-4;
+  const double t = 0.8;
+  begin_in(fixed[_i], "", links);
+  run_course(t - 0.1, t - 0.002, 0.001);
+  for (int link = LOWER; link <= THUMB; ++link) {
+    end();
+    begin_in(fixed[_i], "", links);
+    run_course(t - 0.1, t - 0.002, 0.001);
+    clp_measured a = measured_at(t - h, link), b = measured_at(t, link);
+    clp_measured c = measured_at(t + h, link);
+    clp_twist expected = {clp_scale(0.5 / h, clp_sub(c.position, a.position)),
+                          clp_scale(0.5 / h, clp_quaternion_turn(a.orientation, c.orientation))};
+    ck_assert(b.has_rates);
+    /* The base's own rate is what transforms tell: half a step late. */
+    double tolerance = _i == 0 ? 2e-3 : 1e-6;
+    expect_twist(b.rates, expected, tolerance, links[link]);
+  }
+  end();
+}
+END_TEST
+
+/* What the model says that it follows, unless the message says itself where it is. */
+START_TEST(joints_that_follow)
+{
+  double positions[JOINTS] = {0, 0, 0, 0, 0.03}, speeds[JOINTS] = {0, 0, 0, 0, 0.1};
+  begin();
+  tell(positions, speeds, 0, JOINTS, BEGIN);
+  clp_measured thumb = take(THUMB), finger = take(FINGER), palm = take(PALM);
+  ck_assert_double_eq_tol(clp_distance(thumb.position, finger.position), 0.1 + 0.06 - 0.001, 1e-12);
+  clp_vec3 apart = clp_unit(clp_sub(thumb.position, finger.position));
+  ck_assert_double_eq_tol(clp_dot(apart, clp_sub(thumb.rates.linear, palm.rates.linear)), 0.1,
+                          1e-12);
+  ck_assert_double_eq_tol(clp_dot(apart, clp_sub(finger.rates.linear, palm.rates.linear)), -0.1,
+                          1e-12);
+  clp_joint_told both[] = {{"grip", 0.031, 0}, {"mirror", -0.01, 0}};
+  clp_joint_message message = {BEGIN + MILLISECOND, both, 2};
+  ck_assert(clp_joints_feed(&joints, &input, &message, BEGIN + MILLISECOND));
+  ck_assert(tell(positions, speeds, 0, GRIP, BEGIN + MILLISECOND));
+  thumb = take(THUMB);
+  finger = take(FINGER);
+  ck_assert_double_eq_tol(clp_distance(thumb.position, finger.position), 0.1 + 0.031 + 0.01, 1e-12);
+  clp_disagreement found;
+  ck_assert(!clp_input_disagreement(&input, &found));
+  end();
+}
+END_TEST
+
+/* Some drivers say NaN, some leave them out. A joint that turns for ever may be told of within half
+ * a turn. */
+START_TEST(speeds_are_differences_where_there_are_none)
+{
+  double positions[JOINTS] = {0};
+  begin();
+  tell(positions, NULL, 0, JOINTS, BEGIN);
+  ck_assert(!take(PALM).has_rates);
+  for (int k = 1; k <= 40; ++k) {
+    positions[SHOULDER] = 0.001 * k;
+    tell(positions, NULL, 0, JOINTS, BEGIN + k * MILLISECOND);
+  }
+  ck_assert_double_eq_tol(joints.known[clp_joint_tree_find_joint(joints.tree, "shoulder")].speed, 1,
+                          1e-9);
+  end();
+  begin();
+  for (int k = 0; k <= 40; ++k) {
+    double angle = 3.13 + 0.002 * k;
+    tell_one("roll", angle > 3.14159265 ? angle - 6.283185307179586 : angle, NAN,
+             BEGIN + k * MILLISECOND);
+  }
+  ck_assert_double_eq_tol(joints.known[clp_joint_tree_find_joint(joints.tree, "roll")].speed, 2,
+                          1e-9);
+  end();
+}
+END_TEST
+
+/* ---- Several messages, and none ----------------------------------------------------------- */
+
+START_TEST(arm_and_gripper_are_one_robot)
+{
+  double positions[JOINTS] = {0.1, 0.2, 0.1, 0.3, 0.01}, speeds[JOINTS] = {1, 0, 0, 0, 0};
+  clp_measured measured;
+  begin();
+  input.writer = 1;
+  tell(positions, speeds, SHOULDER, 4, BEGIN);
+  ck_assert_int_eq(take(PALM).stamp, BEGIN);
+  ck_assert(!clp_input_take(&input, THUMB, &measured));
+  clp_joint_fault fault = clp_joints_fault(&joints, "finger", BEGIN, 0.1);
+  char text[160];
+  clp_joints_say_fault(&joints, fault, BEGIN, text, sizeof text);
+  ck_assert_str_eq(text, "joint grip is not in the joint states");
+  input.writer = 2;
+  tell(positions, speeds, GRIP, 1, BEGIN + 3 * MILLISECOND);
+  input.writer = 1;
+  positions[SHOULDER] += 0.005;
+  tell(positions, speeds, SHOULDER, 4, BEGIN + 5 * MILLISECOND);
+  clp_measured finger = take(FINGER);
+  ck_assert_int_eq(finger.stamp, BEGIN + 3 * MILLISECOND);
+  ck_assert_double_gt(finger.gap, 0);
+  clp_disagreement found;
+  ck_assert(!clp_input_disagreement(&input, &found));
+  end();
+}
+END_TEST
+
+START_TEST(a_joint_that_falls_silent)
+{
+  double positions[JOINTS] = {0};
+  char text[160];
+  begin();
+  tell(positions, NULL, 0, JOINTS, BEGIN);
+  for (int k = 1; k <= 300; ++k) {
+    tell(positions, NULL, SHOULDER, 1, BEGIN + k * MILLISECOND);
+    tell(positions, NULL, SLIDE, 3, BEGIN + k * MILLISECOND);
+  }
+  int64_t now = BEGIN + 300 * MILLISECOND;
+  ck_assert_int_eq(take(UPPER).stamp, now);
+  ck_assert_int_eq(take(LOWER).stamp, BEGIN);
+  ck_assert_int_eq(clp_joints_fault(&joints, "upper", now, 0.1).joint, -1);
+  clp_joints_say_fault(&joints, clp_joints_fault(&joints, "thumb", now, 0.1), now, text,
+                       sizeof text);
+  ck_assert_str_eq(text, "joint elbow was last in the joint states 0.3 s ago");
+  ck_assert_int_eq(clp_joints_fault(&joints, "head", now, 0.1).joint, -1);
+  ck_assert_int_eq(clp_joints_fault(&joints, "no such link", now, 0.1).joint, -1);
+  end();
+}
+END_TEST
+
+/* ---- What is not as it should be ---------------------------------------------------------- */
+
+typedef struct refusal {
+  const char *name;
+  double position;
+  clp_feed_verdict verdict;
+} refusal;
+
+static const refusal refusals[] = {
+    {"elbow", NAN, CLP_FEED_NUMBER},    {"elbow", INFINITY, CLP_FEED_NUMBER},
+    {"roll", 1e300, CLP_FEED_NUMBER},   {"slide", 0.33, CLP_FEED_POSITION},
+    {"slide", -6.2, CLP_FEED_POSITION}, {"elbow", 2.1, CLP_FEED_POSITION},
+    {"elbow", 5, CLP_FEED_TAKEN}, /* -1.28 and a turn, as some drivers say it */
+    {"elbow", -6.3, CLP_FEED_TAKEN},    {"elbow", 6.5, CLP_FEED_POSITION},
+    {"elbow", 45, CLP_FEED_POSITION}, /* degrees; 1.02 and seven turns */
+    {"elbow", 90, CLP_FEED_POSITION},   {"elbow", -2.01, CLP_FEED_TAKEN},
+    {"roll", 1e6, CLP_FEED_TAKEN},      {"", 0, CLP_FEED_STRANGER},
+    {"wheel", 0, CLP_FEED_STRANGER},    {"mount", 0, CLP_FEED_STRANGER},
+    {"float", 0, CLP_FEED_STRANGER}};
+enum { REFUSALS = sizeof refusals / sizeof *refusals };
+
+START_TEST(refused)
+{
+  const refusal *r = &refusals[_i];
+  begin();
+  bool taken = tell_one(r->name, r->position, 0, BEGIN);
+  ck_assert(taken == (r->verdict == CLP_FEED_TAKEN));
+  ck_assert_uint_eq(input.counts[r->verdict], 1);
+  int j = clp_joint_tree_find_joint(joints.tree, r->name);
+  char text[160];
+  if (r->verdict == CLP_FEED_NUMBER || r->verdict == CLP_FEED_POSITION) {
+    clp_joints_say_fault(&joints, (clp_joint_fault){j, joints.known[j].stamp}, BEGIN, text,
+                         sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, clp_feed_verdict_text(r->verdict)));
+  }
+  end();
+}
+END_TEST
+
+/* One bad number costs its joint, and nothing else of the message. */
+START_TEST(a_bad_joint_among_good_ones)
+{
+  double positions[JOINTS] = {0, NAN, 0, 0, 0};
+  clp_measured measured;
+  begin();
+  ck_assert(tell(positions, NULL, 0, JOINTS, BEGIN));
+  ck_assert_int_eq(take(UPPER).stamp, BEGIN);
+  ck_assert(!clp_input_take(&input, LOWER, &measured));
+  end();
+}
+END_TEST
+
+START_TEST(stamps_are_judged_as_those_of_transforms)
+{
+  begin();
+  ck_assert(tell_one("shoulder", 0, 0, BEGIN));
+  clp_joint_told told = {"shoulder", 0.001, 0};
+  clp_joint_message ahead = {BEGIN + 500 * MILLISECOND, &told, 1}, none = {0, &told, 1};
+  ck_assert(!clp_joints_feed(&joints, &input, &ahead, BEGIN + MILLISECOND));
+  ck_assert_int_eq(input.doubt.trouble, CLP_TIME_AHEAD);
+  ck_assert(!clp_joints_feed(&joints, &input, &none, BEGIN + MILLISECOND));
+  ck_assert_uint_eq(input.counts[CLP_FEED_FUTURE], 1);
+  ck_assert_uint_eq(input.counts[CLP_FEED_STAMP], 1);
+  clp_joint_message back = {BEGIN - 50 * MILLISECOND, &told, 1};
+  ck_assert(clp_joints_feed(&joints, &input, &back, BEGIN + MILLISECOND));
+  ck_assert_int_eq(input.doubt.trouble, CLP_TIME_BACK);
+  ck_assert(!tell_one("shoulder", 0.001, 0, BEGIN - 50 * MILLISECOND));
+  ck_assert_uint_eq(input.counts[CLP_FEED_DUPLICATE], 1);
+  end();
+}
+END_TEST
+
+/* The model's own joints are said by joint states alone. */
+START_TEST(transforms_of_links_on_joints_do_not_count)
+{
+  begin();
+  tell_one("shoulder", 0, 0, BEGIN);
+  clp_vec3 before = take(UPPER).position;
+  clp_arrival moved = {"base", "upper", BEGIN + MILLISECOND, {5, 5, 5}, {0, 0, 0, 1}};
+  ck_assert_int_eq(clp_input_feed(&input, &moved, false, moved.stamp), CLP_FEED_JOINED);
+  clp_arrival mounted = {"world", "base", 0, {5, 5, 5}, {0, 0, 0, 1}};
+  ck_assert_int_eq(clp_input_feed(&input, &mounted, true, moved.stamp), CLP_FEED_JOINED);
+  tell_one("shoulder", 0, 0, BEGIN + 2 * MILLISECOND);
+  expect_vector(take(UPPER).position, before, 0, "upper");
+  clp_arrival cart = {"world", "cart", BEGIN, {1, 2, 3}, {0, 0, 0, 1}};
+  ck_assert_int_eq(clp_input_feed(&input, &cart, false, BEGIN), CLP_FEED_TAKEN);
+  expect_vector(take(CART).position, (clp_vec3){1, 2, 3}, 0, "cart");
+  end();
+}
+END_TEST
+
+START_TEST(frames_have_a_prefix)
+{
+  static const char *const prefixed[LINKS] = {"l/upper", "l/lower",  "l/palm",
+                                              "l/thumb", "l/finger", "l/cart"};
+  double positions[JOINTS] = {0};
+  begin_in("l/world", "l/", prefixed);
+  ck_assert(tell(positions, NULL, 0, JOINTS, BEGIN));
+  ck_assert_int_eq(take(FINGER).stamp, BEGIN);
+  clp_arrival other = {"base", "upper", BEGIN, {5, 5, 5}, {0, 0, 0, 1}};
+  ck_assert_int_eq(clp_input_feed(&input, &other, false, BEGIN), CLP_FEED_UNRELATED);
+  end();
+}
+END_TEST
+
+/* ---- Who speaks --------------------------------------------------------------------------- */
+
+START_TEST(two_publishers_of_a_joint)
+{
+  clp_disagreement found;
+  begin();
+  for (int k = 0; k < 20; ++k) {
+    input.writer = 1;
+    tell_one("shoulder", 0.1, 0, BEGIN + k * MILLISECOND);
+    if (_i == 0) { /* the same message, as a relay sends it */
+      input.writer = 2;
+      tell_one("shoulder", 0.1, 0, BEGIN + k * MILLISECOND);
+    }
+  }
+  ck_assert(!clp_input_disagreement(&input, &found));
+  input.writer = 2;
+  tell_one("shoulder", 1.5, 0, BEGIN + 20 * MILLISECOND);
+  ck_assert(clp_input_disagreement(&input, &found));
+  ck_assert_int_eq(found.dispute, CLP_DISPUTE_WRITERS);
+  ck_assert_str_eq(found.joint, "shoulder");
+  ck_assert_str_eq(found.frame, "upper");
+  clp_speakers speakers = {.count = 0};
+  char text[256];
+  clp_say_disagreement(&found, &speakers, text, sizeof text);
+  ck_assert_str_eq(text,
+                   "joint shoulder is told of by two publishers: publisher 1 and publisher 2");
+  end();
+}
+END_TEST
+
+/* Two behind one publisher, as through a bridge: the frame's origin stays where it is, and the
+ * joint is at two places. A joint that is only told of seldom is not. */
+START_TEST(a_joint_at_two_places)
+{
+  clp_disagreement found;
+  begin();
+  for (int k = 0; k < 6; ++k) {
+    tell_one("shoulder", k % 2 ? 2.0 : -1.0, NAN, BEGIN + 10 * k * MILLISECOND);
+    ck_assert(clp_input_disagreement(&input, &found) == (k >= 2));
+  }
+  ck_assert_int_eq(found.dispute, CLP_DISPUTE_SELF);
+  end();
+  begin();
+  for (int k = 0; k < 6; ++k)
+    tell_one("shoulder", k % 2 ? 0.3 : -0.3, NAN, BEGIN + 300 * k * MILLISECOND);
+  ck_assert(!clp_input_disagreement(&input, &found));
+  end();
+}
+END_TEST
+
+/* A joint of which the watched link knows nothing, one that follows it, and a limit of the speed
+ * that is none, as in many files. */
+static void begin_led(void)
+{
+  static const char text[] =
+      "<robot name='r'><link name='world'/><link name='a'/><link name='upper'/>"
+      "<joint name='p' type='revolute'><parent link='world'/><child link='a'/>"
+      "<axis xyz='0 0 1'/><limit lower='-3' upper='3' velocity='1000' effort='1'/></joint>"
+      "<joint name='f' type='revolute'><parent link='world'/><child link='upper'/>"
+      "<axis xyz='0 0 1'/><mimic joint='p' multiplier='-1'/>"
+      "<limit lower='-3' upper='3' velocity='1000' effort='1'/></joint></robot>";
+  joints = (clp_joints){0};
+  input = (clp_input){0};
+  ck_assert_int_eq(clp_joints_create(&joints, text, strlen(text), "m", "", (clp_model_sink){0}),
+                   CLP_OK);
+  ck_assert_int_eq(clp_input_create(&input, "world", links, 1), CLP_OK);
+  ck_assert_int_eq(clp_joints_hang(&joints, &input), CLP_OK);
+}
+
+/* Three or more behind one publisher need not come back to where one has left. */
+START_TEST(a_joint_at_many_places)
+{
+  int places = 3 + _i;
+  clp_disagreement found;
+  begin();
+  for (int k = 0; k < places; ++k) {
+    tell_one("shoulder", -1 + 0.5 * k, NAN, BEGIN + 10 * k * MILLISECOND);
+    ck_assert(!clp_input_disagreement(&input, &found));
+  }
+  tell_one("shoulder", -1, NAN, BEGIN + 10 * places * MILLISECOND);
+  ck_assert(clp_input_disagreement(&input, &found));
+  ck_assert_int_eq(found.dispute, CLP_DISPUTE_SELF);
+  end();
+}
+END_TEST
+
+START_TEST(a_limit_of_the_speed_that_is_none)
+{
+  clp_disagreement found;
+  begin_led();
+  for (int k = 0; k < 3; ++k)
+    tell_one("p", k % 2 ? 1 : 0, 0, BEGIN + 10 * k * MILLISECOND);
+  ck_assert(clp_input_disagreement(&input, &found));
+  ck_assert_int_eq(found.dispute, CLP_DISPUTE_SELF);
+  end();
+}
+END_TEST
+
+/* In one message by its own position, in the next by the joint that it follows. */
+START_TEST(a_follower_at_two_places)
+{
+  clp_disagreement found;
+  begin_led();
+  for (int k = 0; k < 4; ++k) {
+    clp_joint_told both[] = {{"p", 0.8, 0}, {"f", _i == 0 ? 0 : -0.8, 0}};
+    clp_joint_message message = {BEGIN + 2 * k * MILLISECOND, both, k % 2 ? 2 : 1};
+    ck_assert(clp_joints_feed(&joints, &input, &message, message.stamp) || k % 2 == 0);
+    ck_assert(clp_input_disagreement(&input, &found) == (_i == 0 && k >= 2));
+  }
+  if (_i == 0)
+    ck_assert_str_eq(found.joint, "f");
+  end();
+}
+END_TEST
+
+/* It says nothing of any watched link, so nobody has judged its stamp. */
+START_TEST(a_leader_that_was_ahead_once)
+{
+  clp_joint_told told = {"p", 0.8, 0};
+  clp_joint_message ahead = {BEGIN + 3600 * SECOND, &told, 1};
+  begin_led();
+  tell_one("p", 0.8, 0, BEGIN);
+  clp_joints_feed(&joints, &input, &ahead, BEGIN + MILLISECOND);
+  ck_assert_int_eq(input.doubt.trouble, CLP_TIME_AHEAD);
+  tell_one("p", 0.8, 0, BEGIN + 2 * MILLISECOND);
+  ck_assert_int_eq(take(UPPER).stamp, BEGIN + 2 * MILLISECOND);
+  clp_joint_fault fault = clp_joints_fault(&joints, "upper", BEGIN + SECOND, 0.1);
+  ck_assert_int_eq(fault.joint, clp_joint_tree_find_joint(joints.tree, "p"));
+  end();
+}
+END_TEST
+
+/* ---- Speeds that are not true ------------------------------------------------------------- */
+
+typedef struct driver {
+  double factor, lag; /* of the speed that is told, and how late it is, in seconds */
+  bool believed;
+} driver;
+
+static const driver drivers[] = {
+    {1, 0, true}, {1, 0.01, true}, {0, 0, false}, {57.2958, 0, false}, {-1, 0, false}};
+enum { DRIVERS = sizeof drivers / sizeof *drivers };
+
+/* The shoulder swings by a radian in a second, told 500 times a second. */
+START_TEST(speeds_that_contradict_positions)
+{
+  const driver *d = &drivers[_i];
+  int off = 0;
+  begin();
+  int j = clp_joint_tree_find_joint(joints.tree, "shoulder");
+  for (int k = 0; k < 1000; ++k) {
+    double t = 0.002 * k, late = fmax(0, t - d->lag);
+    double speed = d->factor * 2 * sin(2 * late) * (late > 0);
+    ck_assert(tell_one("shoulder", 1 - cos(2 * t), speed, BEGIN + 2 * k * MILLISECOND));
+    double truth = 2 * sin(2 * t);
+    off += k > 150 && fabs(joints.known[j].speed - truth) > 0.1;
+  }
+  ck_assert((input.counts[CLP_FEED_SPEED] == 0) == d->believed);
+  if (!d->believed)
+    ck_assert_uint_gt(input.counts[CLP_FEED_SPEED], 700);
+  ck_assert_msg(off < 100, "%d of 850 are off", off);
+  end();
+}
+END_TEST
+
+/* A spindle goes round by more than half a turn between two messages: neither is its speed a lie,
+ * nor is it at two places. */
+START_TEST(a_joint_that_turns_fast)
+{
+  static const double fast[] = {90, 314, 500, -620};
+  clp_disagreement found;
+  begin();
+  for (int k = 0; k < 100; ++k) {
+    double angle = remainder(fast[_i] * 0.01 * k, 6.283185307179586);
+    ck_assert(tell_one("roll", angle, fast[_i], BEGIN + 10 * k * MILLISECOND));
+    ck_assert(!clp_input_disagreement(&input, &found));
+  }
+  ck_assert_uint_eq(input.counts[CLP_FEED_SPEED], 0);
+  ck_assert_double_eq(joints.known[clp_joint_tree_find_joint(joints.tree, "roll")].speed, fast[_i]);
+  end();
+}
+END_TEST
+
+/* As if it had not been told, but counted. */
+START_TEST(a_speed_that_cannot_be)
+{
+  static const double speeds[] = {1e200, -1e308, INFINITY};
+  begin();
+  int j = clp_joint_tree_find_joint(joints.tree, "shoulder");
+  tell_one("shoulder", 0, speeds[_i], BEGIN);
+  ck_assert(!joints.known[j].has_speed);
+  tell_one("shoulder", 0.001, speeds[_i], BEGIN + MILLISECOND);
+  ck_assert_double_eq_tol(joints.known[j].speed, 1, 1e-12);
+  ck_assert_uint_eq(input.counts[CLP_FEED_SPEED], 2);
+  end();
+}
+END_TEST
+
+/* ---- Files -------------------------------------------------------------------------------- */
+
+START_TEST(files_that_do_not_do)
+{
+  static const char text[] =
+      "<robot name='r'><link name='a'/><link name='b'/>\n"
+      "<joint name='j' type='revolute'><parent link='a'/><child link='b'/>"
+      "</joint></robot>";
+  said = (lines){0};
+  joints = (clp_joints){0};
+  ck_assert_int_eq(clp_joints_create(&joints, text, strlen(text), "m.urdf", "", lines_sink(&said)),
+                   CLP_ERROR_FORMAT);
+  ck_assert(lines_have(&said, "m.urdf", 2, "has no <limit>"));
+  clp_joints_release(&joints);
+  ck_assert_int_eq(clp_joints_load(&joints, "/no/such.urdf", "", lines_sink(&said)),
+                   CLP_ERROR_FILE);
+  clp_joints_release(&joints);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("joints");
+  TCase *poses = suite_case(suite, "poses and rates", 30);
+  tcase_add_test(poses, poses_and_rates_are_those_of_the_tree);
+  tcase_add_test(poses, two_links_in_closed_form);
+  tcase_add_loop_test(poses, rates_on_a_base_that_moves, 0, 3);
+  tcase_add_test(poses, joints_that_follow);
+  tcase_add_test(poses, speeds_are_differences_where_there_are_none);
+  TCase *messages = suite_case(suite, "messages", 10);
+  tcase_add_test(messages, arm_and_gripper_are_one_robot);
+  tcase_add_test(messages, a_joint_that_falls_silent);
+  tcase_add_loop_test(messages, refused, 0, REFUSALS);
+  tcase_add_test(messages, a_bad_joint_among_good_ones);
+  tcase_add_test(messages, stamps_are_judged_as_those_of_transforms);
+  tcase_add_test(messages, transforms_of_links_on_joints_do_not_count);
+  tcase_add_test(messages, frames_have_a_prefix);
+  tcase_add_loop_test(messages, two_publishers_of_a_joint, 0, 2);
+  tcase_add_test(messages, a_joint_at_two_places);
+  tcase_add_loop_test(messages, a_joint_at_many_places, 0, 3);
+  tcase_add_test(messages, a_limit_of_the_speed_that_is_none);
+  tcase_add_loop_test(messages, a_follower_at_two_places, 0, 2);
+  tcase_add_test(messages, a_leader_that_was_ahead_once);
+  tcase_add_loop_test(messages, speeds_that_contradict_positions, 0, DRIVERS);
+  tcase_add_loop_test(messages, a_joint_that_turns_fast, 0, 4);
+  tcase_add_loop_test(messages, a_speed_that_cannot_be, 0, 3);
+  tcase_add_test(messages, files_that_do_not_do);
+  return suite_run(suite);
+}
