@@ -46,7 +46,7 @@ flock $(BUILD)/$(1).lock cmake --build $(BUILD)/$(1) -j $(JOBS) --target $(2)
 endef
 
 define test
-ctest --test-dir $(BUILD)/$(1) -j $(TEST_JOBS) --output-on-failure --no-tests=error
+.ci/test $(BUILD)/$(1) -j $(TEST_JOBS)
 endef
 
 demo:
