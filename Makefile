@@ -64,10 +64,12 @@ check-gcc:
 	$(call build,gcc,all bench draw_figures)
 	$(call test,gcc)
 
+# What waits for processes and clocks is the same whatever has compiled it: gcc's build and those with
+# sanitizers, which are clang's, run it.
 check-clang:
 	@.ci/install-deps build check
 	$(call build,clang,all bench draw_figures)
-	$(call test,clang)
+	$(call test,clang) -LE '^live$$'
 
 sanitize:
 	@.ci/install-deps build check fuzz
