@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/node/ros_graph.h"
 
+#include <rcl/error_handling.h>
 #include <rcl/graph.h>
 #include <stdio.h>
 #include <string.h>
