@@ -498,6 +498,74 @@ START_TEST(a_joint_at_two_places)
 }
 END_TEST
 
+static void begin_model(const char *text)
+{
+  joints = (clp_joints){0};
+  input = (clp_input){0};
+  ck_assert_int_eq(clp_joints_create(&joints, text, strlen(text), "m", "", (clp_model_sink){0}),
+                   CLP_OK);
+  ck_assert_int_eq(clp_input_create(&input, "world", links, 1), CLP_OK);
+  ck_assert_int_eq(clp_joints_hang(&joints, &input), CLP_OK);
+}
+
+/* Two behind one publisher in turns, 2 rad/s at most, nearer each other than it goes in that time;
+ * where they differ by what it does when it turns round as fast as arms do, or by noise, nothing is
+ * said. */
+static const struct {
+  int period; /* ms */
+  double apart;
+  bool disputed;
+} turns[] = {{5, 0.02, true}, {5, 0.005, false}, {10, 0.03, true},  {20, 0.05, true},
+             {50, 0.2, true}, {50, 0.1, false},  {2, 0.0055, true}, {1, 0.0045, false}};
+enum { TURNS = sizeof turns / sizeof *turns };
+
+START_TEST(a_joint_that_turns_round_too_soon)
+{
+  static const char text[] =
+      "<robot name='r'><link name='world'/><link name='upper'/>"
+      "<joint name='p' type='revolute'><parent link='world'/><child link='upper'/>"
+      "<axis xyz='0 0 1'/><limit lower='-3' upper='3' velocity='2' effort='1'/></joint></robot>";
+  int64_t period = turns[_i].period * MILLISECOND;
+  for (int told = 0; told < 2; ++told) {
+    begin_model(text);
+    clp_disagreement found;
+    for (int k = 0; k < 8; ++k) {
+      tell_one("p", k % 2 ? turns[_i].apart : 0, told ? 0 : (double)NAN, BEGIN + k * period);
+      ck_assert(clp_input_disagreement(&input, &found) == (turns[_i].disputed && k >= 2));
+    }
+    end();
+  }
+}
+END_TEST
+
+/* As fast as it may, brought to that and to a stop within 50 ms, at any rate, by encoders that are
+ * a thousandth of a radian off and stamps that are half a millisecond off: nobody doubts it. */
+START_TEST(a_joint_that_turns_round_as_it_can)
+{
+  static const int rates[] = {20, 50, 100, 125, 250, 500, 1000};
+  const double top = 3, most = top / 0.05, half = 0.3, step = 1e-5;
+  random_state g = {(uint64_t)_i + 3};
+  for (size_t k = 0; k < sizeof rates / sizeof *rates; ++k) {
+    double q = 0, v = 0;
+    int64_t done = 0;
+    clp_disagreement found;
+    begin();
+    for (int n = 1; n < 400; ++n) {
+      double t = (double)n / rates[k], taken = t + random_between(&g, -5e-4, 5e-4);
+      for (; step * (double)done < taken; ++done) {
+        bool forth = fmod(step * (double)done, 2 * half) < half;
+        v = forth ? fmin(v + most * step, top) : fmax(v - most * step, -top);
+        q += v * step;
+      }
+      double told = fmax(-3, fmin(3, q + random_between(&g, -1e-3, 1e-3)));
+      tell_one("shoulder", told, _i == 1 ? v : (double)NAN, BEGIN + (int64_t)llround(1e9 * t));
+      ck_assert_msg(!clp_input_disagreement(&input, &found), "at %d Hz, message %d", rates[k], n);
+    }
+    end();
+  }
+}
+END_TEST
+
 /* A joint of which the watched link knows nothing, one that follows it, and a limit of the speed
  * that is none, as in many files. */
 static void begin_led(void)
@@ -509,12 +577,7 @@ static void begin_led(void)
       "<joint name='f' type='revolute'><parent link='world'/><child link='upper'/>"
       "<axis xyz='0 0 1'/><mimic joint='p' multiplier='-1'/>"
       "<limit lower='-3' upper='3' velocity='1000' effort='1'/></joint></robot>";
-  joints = (clp_joints){0};
-  input = (clp_input){0};
-  ck_assert_int_eq(clp_joints_create(&joints, text, strlen(text), "m", "", (clp_model_sink){0}),
-                   CLP_OK);
-  ck_assert_int_eq(clp_input_create(&input, "world", links, 1), CLP_OK);
-  ck_assert_int_eq(clp_joints_hang(&joints, &input), CLP_OK);
+  begin_model(text);
 }
 
 /* Three or more behind one publisher need not come back to where one has left. */
@@ -685,6 +748,8 @@ int main(void)
   tcase_add_test(messages, frames_have_a_prefix);
   tcase_add_loop_test(messages, two_publishers_of_a_joint, 0, 2);
   tcase_add_test(messages, a_joint_at_two_places);
+  tcase_add_loop_test(messages, a_joint_that_turns_round_too_soon, 0, TURNS);
+  tcase_add_loop_test(messages, a_joint_that_turns_round_as_it_can, 0, 2);
   tcase_add_loop_test(messages, a_joint_at_many_places, 0, 3);
   tcase_add_test(messages, a_limit_of_the_speed_that_is_none);
   tcase_add_loop_test(messages, a_follower_at_two_places, 0, 2);

@@ -49,6 +49,21 @@ START_TEST(who_answers_in_its_place_does_not_hide_behind_others)
 }
 END_TEST
 
+/* By name, if it is known who it was, and until publishers are judged again. */
+START_TEST(who_answers_once)
+{
+  clp_gathering found = {"", ""};
+  int place = meet(CLP_TOPIC_TF, "/camera");
+  publishers.items[place].id = 5;
+  clp_publishers_overhear(&publishers, CLP_TOPIC_MINIMUM, 5, &found);
+  ck_assert_str_eq(found.foreign, "/camera publishes ~/minimum, too");
+  clp_publishers_overhear(&publishers, CLP_TOPIC_SAFETY, 0x1f, &found);
+  ck_assert_str_eq(found.foreign, "publisher 1f publishes ~/safety, too");
+  found = clp_publishers_judge(&publishers);
+  ck_assert_str_eq(found.foreign, "");
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("publishers");
@@ -56,5 +71,6 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, NULL);
   tcase_add_test(tcase, nobody_asks_who_publishes_diagnostics);
   tcase_add_test(tcase, who_answers_in_its_place_does_not_hide_behind_others);
+  tcase_add_test(tcase, who_answers_once);
   return suite_run(suite);
 }

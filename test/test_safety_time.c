@@ -5,7 +5,7 @@
 #include "support/suite.h"
 #include "support/timed.h"
 
-/* 2,176 scenes (SAFETY_TIME_SCENES of each kind for more): whatever clocks, ways and processes do,
+/* 2,304 scenes (SAFETY_TIME_SCENES of each kind for more): whatever clocks, ways and processes do,
  * no answer lets the robot move when the formula of docs/safety.md says STOP at what is true. */
 
 static timed_scene scene;

@@ -32,7 +32,7 @@ use_rclc(closest_point_rclc)
 rosidl_get_typesupport_target(rclc_messages ${PROJECT_NAME} rosidl_typesupport_c)
 target_include_directories(closest_point_rclc SYSTEM PRIVATE
   ${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_c)
-target_link_libraries(closest_point_rclc PRIVATE closest_point_front ${rclc_messages})
+target_link_libraries(closest_point_rclc PRIVATE closest_point_front ${rclc_messages} CycloneDDS::ddsc)
 add_dependencies(generated_messages ${PROJECT_NAME}__rosidl_generator_c)
 set_target_properties(closest_point_rclc PROPERTIES OUTPUT_NAME monitor)
 install(TARGETS closest_point_rclc DESTINATION lib/${PROJECT_NAME})

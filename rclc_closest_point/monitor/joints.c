@@ -34,6 +34,12 @@
 #define SPEED_EXCESS 2.0
 #define JUMP_NOISE 0.02
 
+/* How often in a second a joint can be brought from standstill to the speed that it must not exceed
+ * (that of SPEED_EXCESS), at most: of industrial arms it takes 50 ms and more to their top speed.
+ * And what is noise where it turns round; positions of encoders are better than this. */
+#define STARTS_MOST 20.0
+#define TURN_NOISE 0.005
+
 #define TURN 6.283185307179586
 
 /* ---- From start to end -------------------------------------------------------------------- */
@@ -217,9 +223,20 @@ static double fastest(const clp_joint *joint)
   return joint->type == CLP_JOINT_CONTINUOUS ? speed : fmin(speed, SPEED_MOST);
 }
 
-/* Away and back, both faster than the joint can be, and than it is told to be: two or more tell of
- * it behind one publisher, as through a bridge. Back is where it was, or on the way there. A joint
- * that turns moves its frame's origin nowhere, so the frame's own swings do not show it. */
+/* To and fro in two steps, on the way from one to the other of which it cannot have been brought to
+ * a stop: accelerated by a, who turns round in the middle of two steps of t has gone a t^2 / 2 in
+ * each, and in one of the two no more than that if he turns round anywhere else. */
+static bool turns_too_soon(const clp_joint_known *before, const clp_joint_known *next, double speed)
+{
+  double step = fmax(before->step, next->step);
+  return before->way * next->way < 0 && fmin(fabs(before->way), fabs(next->way)) >
+                                            TURN_NOISE + 0.5 * STARTS_MOST * speed * step * step;
+}
+
+/* Away and back, both faster than the joint can be, and than it is told to be, or to and fro sooner
+ * than it can: two or more tell of it behind one publisher, as through a bridge. Back is where it
+ * was, or on the way there. A joint that turns moves its frame's origin nowhere, so the frame's own
+ * swings do not show it. */
 static bool swings(const clp_joint *joint, const clp_joint_known *before, clp_joint_known *next)
 {
   double speed = fastest(joint);
@@ -228,7 +245,11 @@ static bool swings(const clp_joint *joint, const clp_joint_known *before, clp_jo
   double way = way_between(joint, before->position, next->position), jump = fabs(way);
   if (before->has_told_speed && next->has_told_speed)
     jump = fmin(jump, fabs(way_gone(joint, before, next) - way_told(before, next)));
-  if (jump <= JUMP_NOISE + speed * 1e-9 * (double)(next->stamp - before->stamp))
+  next->step = 1e-9 * (double)(next->stamp - before->stamp);
+  next->way = copysign(jump, way);
+  if (turns_too_soon(before, next, speed))
+    return true;
+  if (jump <= JUMP_NOISE + speed * next->step)
     return false;
   int64_t away = before->left_stamp == CLP_NEVER ? INT64_MAX : next->stamp - before->left_stamp;
   bool there = fabs(way_between(joint, before->left, next->position)) <=

@@ -44,8 +44,9 @@ typedef struct clp_joint_known {
   /* Of the last while, fading: where the told speeds have led beyond the positions, and how far
    * both have gone. */
   double astray, gone;
-  int64_t left_stamp;       /* of where it last jumped away from, or CLP_NEVER */
-  double left, left_way;    /* and which way */
+  int64_t left_stamp;    /* of where it last jumped away from, or CLP_NEVER */
+  double left, left_way; /* and which way */
+  double way, step;      /* from the position before, beyond what was told, and in what time (s) */
   clp_feed_verdict refused; /* why the last position was not taken, or CLP_FEED_TAKEN */
 } clp_joint_known;
 

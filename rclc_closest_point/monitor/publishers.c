@@ -53,6 +53,12 @@ static bool is_unheard(const clp_publisher *publisher, char *text, size_t room)
   return true;
 }
 
+static void say_foreign(clp_gathering *found, const char *name, clp_topic_id topic)
+{
+  snprintf(found->foreign, sizeof found->foreign, "%s publishes %s, too", name,
+           clp_topics[topic].name);
+}
+
 clp_gathering clp_publishers_judge(const clp_publishers *publishers)
 {
   clp_gathering found = {"", ""};
@@ -60,12 +66,21 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers)
     const clp_publisher *publisher = &publishers->items[k];
     const clp_topic *topic = &clp_topics[publisher->topic];
     if (topic->alone && !*found.foreign)
-      snprintf(found.foreign, sizeof found.foreign, "%s publishes %s, too", publisher->name.text,
-               topic->name);
+      say_foreign(&found, publisher->name.text, publisher->topic);
     if (!topic->out && !*found.hint)
       (void)is_unheard(publisher, found.hint, sizeof found.hint);
   }
   return found;
+}
+
+void clp_publishers_overhear(const clp_publishers *publishers, clp_topic_id topic, uint64_t writer,
+                             clp_gathering *found)
+{
+  clp_speaker_name name = clp_speaker_of_number(writer);
+  for (int k = 0; k < publishers->count; ++k)
+    if (publishers->items[k].id == writer)
+      name = publishers->items[k].name;
+  say_foreign(found, name.text, topic);
 }
 
 static bool tells_transforms(const clp_publisher *publisher)
@@ -82,44 +97,6 @@ void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monit
     if (tells_transforms(&publishers->items[k]))
       writers[count++] = publishers->items[k].id;
   clp_monitor_meet(monitor, writers, count, publishers->count < CLP_PUBLISHERS_MAX);
-}
-
-/* A node that tells of what moves and of what stands is there twice. */
-static bool is_named_before(const clp_publishers *publishers, int index)
-{
-  for (int k = 0; k < index; ++k)
-    if (tells_transforms(&publishers->items[k]) &&
-        strcmp(publishers->items[k].name.text, publishers->items[index].name.text) == 0)
-      return true;
-  return false;
-}
-
-/* "one of /a, /b" */
-static clp_speaker_name any_of(const clp_publishers *publishers)
-{
-  clp_speaker_name any;
-  int used = 0;
-  for (int k = 0; k < publishers->count; ++k) {
-    const clp_publisher *publisher = &publishers->items[k];
-    if (!tells_transforms(publisher) || is_named_before(publishers, k))
-      continue;
-    size_t room = sizeof any.text - (size_t)used;
-    int more =
-        snprintf(any.text + used, room, "%s%s", used > 0 ? ", " : "one of ", publisher->name.text);
-    if (more < 0 || (size_t)more >= room)
-      break;
-    used += more;
-  }
-  any.text[used] = '\0';
-  return any;
-}
-
-void clp_publishers_guess(const clp_publishers *publishers, clp_speakers *speakers)
-{
-  clp_speaker_name any = any_of(publishers);
-  for (int k = 0; k < speakers->count; ++k)
-    if (!speakers->items[k].named)
-      speakers->items[k].name = any;
 }
 
 void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers)

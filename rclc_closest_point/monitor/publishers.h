@@ -46,11 +46,13 @@ typedef struct clp_gathering {
 
 clp_gathering clp_publishers_judge(const clp_publishers *publishers);
 
+/* Somebody else has written what only the monitor may, who need not be there any more: foreign
+ * until publishers are judged again. */
+void clp_publishers_overhear(const clp_publishers *publishers, clp_topic_id topic, uint64_t writer,
+                             clp_gathering *found);
+
 /* Gives speakers their names. */
 void clp_publishers_introduce(const clp_publishers *publishers, clp_speakers *speakers);
-
-/* Those whose names are not known are said to be one of all that publish transforms. */
-void clp_publishers_guess(const clp_publishers *publishers, clp_speakers *speakers);
 
 /* Tells the monitor who of those that publish transforms is there. */
 void clp_publishers_present(const clp_publishers *publishers, clp_monitor *monitor);

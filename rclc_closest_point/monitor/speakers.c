@@ -32,14 +32,19 @@ clp_speaker *clp_speakers_meet(clp_speakers *speakers, uint64_t id)
   return &speakers->items[k];
 }
 
+clp_speaker_name clp_speaker_of_number(uint64_t id)
+{
+  clp_speaker_name name;
+  snprintf(name.text, sizeof name.text, "publisher %" PRIx64, id);
+  return name;
+}
+
 clp_speaker_name clp_speakers_name(const clp_speakers *speakers, uint64_t id)
 {
   int k = index_of(speakers, id);
   if (k >= 0 && *speakers->items[k].name.text)
     return speakers->items[k].name;
-  clp_speaker_name name;
-  snprintf(name.text, sizeof name.text, "publisher %" PRIx64, id);
-  return name;
+  return clp_speaker_of_number(id);
 }
 
 void clp_say_disagreement(const clp_disagreement *found, const clp_speakers *speakers, char *text,

@@ -34,6 +34,7 @@ typedef struct clp_speakers {
 clp_speaker *clp_speakers_meet(clp_speakers *speakers, uint64_t id);
 
 /* What it is called; where nothing is known, by its number. */
+clp_speaker_name clp_speaker_of_number(uint64_t id);
 clp_speaker_name clp_speakers_name(const clp_speakers *speakers, uint64_t id);
 
 /* A sentence about a frame that is told of in two ways. */

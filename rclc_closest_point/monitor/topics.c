@@ -57,6 +57,8 @@ const clp_topic clp_topics[CLP_TOPICS] = {
                                "refused input",
                                STATUS}};
 
+const clp_quality clp_overhearing = {.depth = 1, .reliable = true};
+
 bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings)
 {
   return topic == CLP_TOPIC_DESCRIPTION ? !*settings->model

@@ -50,6 +50,10 @@ typedef struct clp_topic {
 
 extern const clp_topic clp_topics[CLP_TOPICS];
 
+/* Of a reader that hears what anybody else writes on such a topic for those who obey the monitor:
+ * what is not reliable they do not hear either. */
+extern const clp_quality clp_overhearing;
+
 /* Whether a monitor of these settings has it at all. */
 bool clp_topic_is_used(clp_topic_id topic, const clp_settings *settings);
 

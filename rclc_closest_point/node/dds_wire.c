@@ -132,6 +132,7 @@ static dds_duration_t duration_of(double seconds)
   return (dds_duration_t)(1e9 * seconds);
 }
 
+/* Nobody hears himself. */
 static dds_qos_t *quality_of(const clp_dds *dds, const clp_quality *quality,
                              const clp_promise *promise)
 {
@@ -151,6 +152,7 @@ static dds_qos_t *quality_of(const clp_dds *dds, const clp_quality *quality,
   if (promise && quality->lifespan)
     dds_qset_lifespan(qos, duration_of(promise->lifespan));
   dds_qset_writer_data_lifecycle(qos, false);
+  dds_qset_ignorelocal(qos, DDS_IGNORELOCAL_PARTICIPANT);
   return qos;
 }
 
@@ -292,6 +294,11 @@ static dds_entity_t create_endpoint(clp_dds *dds, const dds_topic_descriptor_t *
 dds_entity_t clp_dds_reader(clp_dds *dds, clp_topic_id topic, const char *name)
 {
   return clp_dds_reader_of(dds, types[topic], &clp_topics[topic].quality, name);
+}
+
+dds_entity_t clp_dds_overhear(clp_dds *dds, clp_topic_id topic, const char *name)
+{
+  return clp_dds_reader_of(dds, types[topic], &clp_overhearing, name);
 }
 
 dds_entity_t clp_dds_reader_of(clp_dds *dds, const dds_topic_descriptor_t *type,

@@ -13,7 +13,7 @@
 #include "rclc_closest_point/node/front.h"
 #include "rclc_closest_point/node/ros_arguments.h"
 
-#define CLP_DDS_ENDPOINTS_MAX 16
+#define CLP_DDS_ENDPOINTS_MAX 32
 
 typedef struct clp_dds_endpoint {
   dds_entity_t entity;
@@ -59,6 +59,9 @@ void clp_dds_close(clp_dds *dds);
 dds_entity_t clp_dds_reader(clp_dds *dds, clp_topic_id topic, const char *name);
 dds_entity_t clp_dds_writer(clp_dds *dds, clp_topic_id topic, const char *name,
                             const clp_promise *promise);
+
+/* A reader of what anybody else writes on a topic that is the monitor's alone. */
+dds_entity_t clp_dds_overhear(clp_dds *dds, clp_topic_id topic, const char *name);
 
 /* A reader of any type and quality. */
 dds_entity_t clp_dds_reader_of(clp_dds *dds, const dds_topic_descriptor_t *type,

@@ -36,7 +36,8 @@ typedef struct clp_said {
 
 /* `self` is the front end. What fails over and over is said once for each topic. */
 typedef struct clp_front {
-  /* The next message on a topic that is listened to; it is there until the next is asked for. */
+  /* The next message on a topic that is listened to, or that somebody else has written on one that
+   * is the monitor's alone; it is there until the next is asked for. */
   clp_take (*take)(void *self, clp_topic_id topic, clp_message *message);
 
   /* How many messages the middleware itself has not been able to read since this was asked last.
@@ -60,7 +61,6 @@ typedef struct clp_front {
    * none. NULL: there is nothing. */
   bool (*serve)(void *self, int64_t planned);
 
-  bool is_vague; /* who publishes is not always known by the numbers that messages have */
   size_t point_size, gradient_size, text_size; /* of its ClosestPoint, JointGradient and string */
 } clp_front;
 

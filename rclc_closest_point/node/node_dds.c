@@ -15,7 +15,7 @@ typedef struct dds_node {
   const clp_settings *settings;
   clp_ros_name name;
   clp_dds dds;
-  dds_entity_t topics[CLP_TOPICS]; /* readers and writers; 0: not used */
+  dds_entity_t readers[CLP_TOPICS], writers[CLP_TOPICS]; /* 0: not used */
   clp_dds_graph graph;
   clp_dds_room room;
   clp_runner runner;
@@ -24,7 +24,7 @@ typedef struct dds_node {
 static clp_take take(void *self, clp_topic_id topic, clp_message *message)
 {
   dds_node *node = self;
-  return clp_dds_take_bytes(&node->dds, node->topics[topic], message);
+  return clp_dds_take_bytes(&node->dds, node->readers[topic], message);
 }
 
 static uint64_t unread(void *self)
@@ -36,13 +36,13 @@ static uint64_t unread(void *self)
 static bool publish(void *self, clp_topic_id topic, const clp_said *said)
 {
   dds_node *node = self;
-  return clp_dds_write(&node->dds, node->topics[topic], clp_dds_message(&node->room, topic, said));
+  return clp_dds_write(&node->dds, node->writers[topic], clp_dds_message(&node->room, topic, said));
 }
 
 static bool is_heard(void *self, clp_topic_id topic)
 {
   dds_node *node = self;
-  return clp_dds_is_read(&node->dds, node->topics[topic]);
+  return clp_dds_is_read(&node->dds, node->writers[topic]);
 }
 
 static bool gather(void *self, clp_publishers *publishers)
@@ -54,7 +54,7 @@ static bool gather(void *self, clp_publishers *publishers)
 static const char *name_of(void *self, clp_topic_id topic)
 {
   dds_node *node = self;
-  return clp_dds_name_of(&node->dds, node->topics[topic]);
+  return clp_dds_name_of(&node->dds, node->readers[topic]);
 }
 
 static const clp_front front = {.take = take,
@@ -77,9 +77,13 @@ static clp_status create_endpoints(dds_node *node)
     const char *name = clp_topic_name(id, node->settings);
     if (!clp_topic_is_used(id, node->settings))
       continue;
-    node->topics[k] = clp_topics[k].out ? clp_dds_writer(&node->dds, id, name, &promise)
-                                        : clp_dds_reader(&node->dds, id, name);
-    if (node->topics[k] < 0)
+    if (clp_topics[k].out)
+      node->writers[k] = clp_dds_writer(&node->dds, id, name, &promise);
+    else
+      node->readers[k] = clp_dds_reader(&node->dds, id, name);
+    if (clp_topics[k].alone)
+      node->readers[k] = clp_dds_overhear(&node->dds, id, name);
+    if (node->writers[k] < 0 || node->readers[k] < 0)
       return CLP_ERROR_FILE;
   }
   return clp_dds_announce(&node->dds);

@@ -35,9 +35,10 @@ typedef struct rclc_node {
   clp_runner runner;
   clp_parameters parameters;
   clp_lifecycle lifecycle;
-  bool services_troubled, graph_troubled; /* has been said */
-  clp_status failure;                     /* why the last configuration has failed */
-  bool publishing; /* active: what the lifecycle's state says, also while it changes */
+  clp_ros_graph graph;
+  bool services_troubled; /* has been said */
+  clp_status failure;     /* why the last configuration has failed */
+  bool publishing;        /* active: what the lifecycle's state says, also while it changes */
   int64_t service_due;
 } rclc_node;
 
@@ -100,7 +101,7 @@ static bool is_heard(void *self, clp_topic_id topic)
 static bool gather(void *self, clp_publishers *publishers)
 {
   rclc_node *n = self;
-  clp_ros_gather(&n->wire, &n->graph_troubled, publishers);
+  clp_ros_gather(&n->graph, &n->wire, publishers);
   clp_ros_tidy(&n->wire);
   return false;
 }
@@ -121,14 +122,12 @@ static bool serve_until(void *self, int64_t planned)
   return is_active(n);
 }
 
-/* Up to Humble the graph does not know the gids that messages have. */
 static const clp_front front = {.take = take,
                                 .publish = publish,
                                 .is_heard = is_heard,
                                 .gather = gather,
                                 .name_of = name_of,
                                 .serve = serve_until,
-                                .is_vague = true,
                                 .point_size = sizeof(rclc_closest_point__msg__ClosestPoint),
                                 .gradient_size = sizeof(rclc_closest_point__msg__JointGradient),
                                 .text_size = sizeof(rosidl_runtime_c__String)};
@@ -236,6 +235,7 @@ static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *
   if (!create_node(n, argc, argv, arguments))
     return CLP_ERROR_FILE;
   n->logger = rcl_node_get_logger_name(&n->node);
+  clp_ros_graph_create(&n->graph, &n->node);
   clp_status status = read_settings(n, arguments);
   if (status == CLP_OK)
     status =

@@ -33,9 +33,8 @@ static rmw_time_t time_of(double seconds)
   return (rmw_time_t){whole, (uint64_t)(1e9 * (seconds - (double)whole))};
 }
 
-static rmw_qos_profile_t quality_of(clp_topic_id topic, const clp_promise *promise)
+static rmw_qos_profile_t quality_of(const clp_quality *quality, const clp_promise *promise)
 {
-  const clp_quality *quality = &clp_topics[topic].quality;
   rmw_qos_profile_t qos = rmw_qos_profile_default; /* reliable, volatile */
   qos.depth = (size_t)quality->depth;
   if (!quality->reliable)
@@ -66,14 +65,14 @@ static bool subscribe(clp_ros_wire *wire, clp_topic_id topic, const char *name,
 {
   rcl_subscription_options_t options = rcl_subscription_get_default_options();
   options.qos = qos;
+  options.rmw_subscription_options.ignore_local_publications = true;
   return clp_ros_good(rcl_subscription_init(&wire->endpoints[topic].subscription, wire->node,
                                             type_of(topic), name, &options),
                       wire->logger, "rcl_subscription_init", name);
 }
 
-static bool offer(clp_ros_wire *wire, clp_topic_id topic, rmw_qos_profile_t qos)
+static bool offer(clp_ros_wire *wire, clp_topic_id topic, const char *name, rmw_qos_profile_t qos)
 {
-  const char *name = clp_topics[topic].name;
   rcl_publisher_options_t options = rcl_publisher_get_default_options();
   options.qos = qos;
   return clp_ros_good(rcl_publisher_init(&wire->endpoints[topic].publisher, wire->node,
@@ -81,10 +80,24 @@ static bool offer(clp_ros_wire *wire, clp_topic_id topic, rmw_qos_profile_t qos)
                       wire->logger, "rcl_publisher_init", name);
 }
 
+/* What is published is listened to as well, if nobody else may publish it. */
+static bool create_endpoint(clp_ros_wire *wire, clp_topic_id topic, const clp_settings *settings)
+{
+  clp_promise promise = clp_promise_of(settings);
+  const char *name = clp_topic_name(topic, settings);
+  rmw_qos_profile_t qos = quality_of(&clp_topics[topic].quality, &promise);
+  wire->endpoints[topic] = (clp_ros_endpoint){rcl_get_zero_initialized_subscription(),
+                                              rcl_get_zero_initialized_publisher(), false};
+  if (!clp_topics[topic].out)
+    return subscribe(wire, topic, name, qos);
+  return offer(wire, topic, name, qos) &&
+         (!clp_topics[topic].alone ||
+          subscribe(wire, topic, name, quality_of(&clp_overhearing, &promise)));
+}
+
 bool clp_ros_wire_create(clp_ros_wire *wire, bool out, const clp_settings *settings,
                          rcl_node_t *node)
 {
-  clp_promise promise = clp_promise_of(settings);
   rcl_allocator_t allocator = rcl_get_default_allocator();
   wire->node = node;
   wire->logger = rcl_node_get_logger_name(node);
@@ -92,13 +105,8 @@ bool clp_ros_wire_create(clp_ros_wire *wire, bool out, const clp_settings *setti
     return clp_ros_no_memory(wire->logger, "what is subscribed to");
   for (int k = 0; k < CLP_TOPICS; ++k) {
     clp_topic_id topic = (clp_topic_id)k;
-    if (clp_topics[k].out != out || !clp_topic_is_used(topic, settings))
-      continue;
-    wire->endpoints[k] = (clp_ros_endpoint){rcl_get_zero_initialized_subscription(),
-                                            rcl_get_zero_initialized_publisher(), false};
-    rmw_qos_profile_t qos = quality_of(topic, &promise);
-    if (!(out ? offer(wire, topic, qos)
-              : subscribe(wire, topic, clp_topic_name(topic, settings), qos)))
+    if (clp_topics[k].out == out && clp_topic_is_used(topic, settings) &&
+        !create_endpoint(wire, topic, settings))
       return false;
   }
   return true;
@@ -119,12 +127,14 @@ void clp_ros_wire_release(clp_ros_wire *wire, bool out)
 {
   for (int k = 0; k < CLP_TOPICS; ++k) {
     clp_ros_endpoint *endpoint = &wire->endpoints[k];
-    if (out && endpoint->publisher.impl) {
+    if (clp_topics[k].out != out)
+      continue;
+    if (endpoint->publisher.impl) {
       flush(wire, (clp_topic_id)k);
       (void)clp_ros_good(rcl_publisher_fini(&endpoint->publisher, wire->node), wire->logger,
                          "rcl_publisher_fini", clp_topics[k].name);
     }
-    if (!out && endpoint->subscription.impl)
+    if (endpoint->subscription.impl)
       (void)clp_ros_good(rcl_subscription_fini(&endpoint->subscription, wire->node), wire->logger,
                          "rcl_subscription_fini", clp_topics[k].name);
   }

@@ -14,9 +14,10 @@
 #include "rclc_closest_point/monitor/pace.h"
 #include "rclc_closest_point/node/front.h"
 
+/* What is zero is not there. */
 typedef struct clp_ros_endpoint {
-  rcl_subscription_t subscription; /* of a topic that is listened to, */
-  rcl_publisher_t publisher;       /* or published; zero: it is not there */
+  rcl_subscription_t subscription; /* of a topic that is listened to, or the monitor's alone */
+  rcl_publisher_t publisher;       /* of one that is published */
   bool troubled;                   /* that something fails has been said */
 } clp_ros_endpoint;
 

@@ -178,14 +178,6 @@ static void refuse(clp_runner *r, clp_topic_id topic)
   r->puzzled[topic] = true;
 }
 
-/* Who tells what is fed next. */
-static void hear(clp_runner *r, uint64_t writer)
-{
-  if (r->front->is_vague)
-    (void)clp_speakers_meet(clp_monitor_speakers(r->monitor), writer);
-  clp_monitor_listen_to(r->monitor, writer);
-}
-
 static size_t feed(clp_runner *r, clp_topic_id topic, const clp_message *message)
 {
   bool is_static = topic == CLP_TOPIC_TF_STATIC;
@@ -195,7 +187,7 @@ static size_t feed(clp_runner *r, clp_topic_id topic, const clp_message *message
     refuse(r, topic);
     return 1;
   }
-  hear(r, message->writer);
+  clp_monitor_listen_to(r->monitor, message->writer);
   clp_monitor_feed(r->monitor, r->arrivals, told.count, is_static, now_of(r));
   clp_monitor_count(r->monitor, CLP_FEED_BEYOND, told.beyond);
   return told.count + 1;
@@ -221,7 +213,7 @@ static size_t feed_joints(clp_runner *r, const clp_message *bytes)
   clp_monitor_count(r->monitor, CLP_FEED_ARRAYS, found == CLP_JOINTS_UNEVEN);
   if (found != CLP_JOINTS_READ)
     return 1;
-  hear(r, bytes->writer);
+  clp_monitor_listen_to(r->monitor, bytes->writer);
   clp_monitor_feed_joints(r->monitor, &message, now_of(r));
   clp_monitor_count(r->monitor, CLP_FEED_BEYOND, beyond);
   return message.count + 1;
@@ -270,12 +262,32 @@ static void look_at_clock(clp_runner *r)
                         clocks.steady);
 }
 
+static void tell_gathering(clp_runner *r)
+{
+  if (r->monitor)
+    clp_monitor_tell(r->monitor, r->waiting.gathering.foreign, r->waiting.gathering.hint);
+}
+
+/* Somebody else's answers, also of one who is gone before publishers are looked at. */
+static void overhear(clp_runner *r)
+{
+  clp_message message;
+  for (int k = 0; k < CLP_TOPICS; ++k) {
+    clp_topic_id topic = (clp_topic_id)k;
+    if (!clp_topics[k].alone || !clp_topic_is_used(topic, r->settings) || !take(r, topic, &message))
+      continue;
+    clp_publishers_overhear(&r->publishers, topic, message.writer, &r->waiting.gathering);
+    tell_gathering(r);
+  }
+}
+
 /* The first model that can be used stays; what is wrong with others has been said. */
 static void take_all(clp_runner *r)
 {
   clp_message message;
   const char *text;
   look_at_clock(r);
+  overhear(r);
   clp_status status;
   if (r->tiler)
     (void)follow_tiler(r, &status);
@@ -317,11 +329,9 @@ static bool look_around(clp_runner *r)
   if (!r->monitor)
     return more;
   pass_over_descriptions(r);
-  if (r->front->is_vague)
-    clp_publishers_guess(publishers, clp_monitor_speakers(r->monitor));
   clp_publishers_introduce(publishers, clp_monitor_speakers(r->monitor));
   clp_publishers_present(publishers, r->monitor);
-  clp_monitor_tell(r->monitor, r->waiting.gathering.foreign, r->waiting.gathering.hint);
+  tell_gathering(r);
   return more;
 }
 
