@@ -54,30 +54,6 @@ static bool solve(real m[3][4], int count)
   return true;
 }
 
-/* The nearest place of the plane through these corners, if it is between them: with edges e from
- * the first corner, (e_i.e_j) s_j = -e_i.w. */
-static bool nearest_of(const corner *const *c, int count, real share[4])
-{
-  real m[3][4] = {{0}}, rest = 1;
-  for (int i = 1; i < count; ++i) {
-    real3 e = real3_sub(c[i]->w, c[0]->w);
-    for (int j = 1; j < count; ++j)
-      m[i - 1][j - 1] = real3_dot(e, real3_sub(c[j]->w, c[0]->w));
-    m[i - 1][count - 1] = -real3_dot(e, c[0]->w);
-  }
-  /* solve() expects the right side behind `count - 1` columns. */
-  if (!solve(m, count - 1))
-    return false;
-  for (int i = 1; i < count; ++i) {
-    share[i] = m[i - 1][count - 1];
-    rest -= share[i];
-    if (!(share[i] >= 0))
-      return false;
-  }
-  share[0] = rest;
-  return rest >= 0;
-}
-
 static real3 mix(const simplex *s, int which)
 {
   real3 sum = {0, 0, 0};
@@ -88,29 +64,83 @@ static real3 mix(const simplex *s, int which)
   return sum;
 }
 
-/* All fifteen sides of a tetrahedron are tried: nothing is concluded from signs that rounding may
- * have turned. Only the corners of the best side are kept. */
+/* The corners' edges from the newest, which belongs to every side that is nearer than the last one
+ * was: with edges e from it, sums over (e_i.e_j) s_j = -e_i.w are the nearest place of the plane.
+ */
+typedef struct spread {
+  real3 e[3];
+  real products[3][3], right[3];
+} spread;
+
+static spread spread_of(const simplex *s)
+{
+  spread g = {0};
+  int newest = s->count - 1;
+  real3 w = s->corners[newest].w;
+  for (int i = 0; i < newest; ++i) {
+    g.e[i] = real3_sub(s->corners[i].w, w);
+    g.right[i] = -real3_dot(g.e[i], w);
+    for (int j = 0; j <= i; ++j)
+      g.products[i][j] = g.products[j][i] = real3_dot(g.e[i], g.e[j]);
+  }
+  return g;
+}
+
+/* The nearest place of the plane through the newest corner and the chosen ones, if it is between
+ * them. */
+static bool nearest_of(const spread *g, const int *chosen, int count, real share[4])
+{
+  real m[3][4], rest = 1;
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j)
+      m[i][j] = g->products[chosen[i]][chosen[j]];
+    m[i][count] = g->right[chosen[i]];
+  }
+  if (!solve(m, count))
+    return false;
+  for (int i = 0; i < count; ++i) {
+    share[i] = m[i][count];
+    rest -= share[i];
+    if (!(share[i] >= 0))
+      return false;
+  }
+  share[count] = rest;
+  return rest >= 0;
+}
+
+/* All eight sides with the newest corner are tried: nothing is concluded from signs that rounding
+ * may have turned. Only the corners of the best side are kept. */
 static void reduce(simplex *s)
 {
-  simplex best = {.count = 0};
-  real least = HUGE_VALL;
-  for (int set = 1; set < 1 << s->count; ++set) {
-    const corner *chosen[4];
-    simplex side = {.count = 0};
-    for (int k = 0; k < s->count; ++k)
-      if (set >> k & 1) {
-        chosen[side.count] = &s->corners[k];
-        side.corners[side.count++] = s->corners[k];
-      }
-    if (!nearest_of(chosen, side.count, side.share))
+  const spread g = spread_of(s);
+  int newest = s->count - 1, best[4], best_count = 0;
+  real least = HUGE_VALL, best_share[4] = {1};
+  for (int set = 0; set < 1 << newest; ++set) {
+    int chosen[4], count = 0;
+    real share[4];
+    for (int k = 0; k < newest; ++k)
+      if (set >> k & 1)
+        chosen[count++] = k;
+    if (!nearest_of(&g, chosen, count, share))
       continue;
-    real3 v = mix(&side, 0);
-    if (real3_dot(v, v) < least) {
-      least = real3_dot(v, v);
-      best = side;
+    chosen[count] = newest;
+    real3 v = s->corners[newest].w;
+    for (int k = 0; k < count; ++k)
+      v = real3_add(v, real3_scale(share[k], g.e[chosen[k]]));
+    if (real3_dot(v, v) >= least)
+      continue;
+    least = real3_dot(v, v);
+    best_count = count + 1;
+    for (int k = 0; k <= count; ++k) {
+      best[k] = chosen[k];
+      best_share[k] = share[k];
     }
   }
-  *s = best;
+  for (int k = 0; k < best_count; ++k) { /* `best` ascends */
+    s->corners[k] = s->corners[best[k]];
+    s->share[k] = best_share[k];
+  }
+  s->count = best_count;
 }
 
 /* ---- Apart -------------------------------------------------------------------------------- */
