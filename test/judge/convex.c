@@ -216,6 +216,8 @@ typedef struct side {
 typedef struct hull {
   corner corners[HULL_CORNERS];
   side sides[HULL_SIDES];
+  double planes[HULL_SIDES][4]; /* of the sides, rounded: most are soon told to be hidden */
+  double blur;                  /* what that rounding makes of distances, and much more */
   int corner_count, side_count;
 } hull;
 
@@ -230,25 +232,47 @@ static bool add_side(hull *h, int i, int j, int k, real3 inside)
   n = real3_scale(1 / length, n);
   bool turned = real3_dot(n, real3_sub(a, inside)) < 0;
   n = turned ? real3_scale(-1, n) : n;
-  h->sides[h->side_count++] = (side){{i, turned ? k : j, turned ? j : k}, n, real3_dot(n, a)};
+  real offset = real3_dot(n, a);
+  double *plane = h->planes[h->side_count];
+  plane[0] = (double)n.x;
+  plane[1] = (double)n.y;
+  plane[2] = (double)n.z;
+  plane[3] = (double)offset;
+  h->sides[h->side_count++] = (side){{i, turned ? k : j, turned ? j : k}, n, offset};
   return true;
+}
+
+static bool is_seen(const hull *h, int k, real3 w, const double rounded[3])
+{
+  const double *p = h->planes[k];
+  double beyond = p[0] * rounded[0] + p[1] * rounded[1] + p[2] * rounded[2] - p[3];
+  return beyond > -h->blur && real3_dot(h->sides[k].n, w) > h->sides[k].offset;
+}
+
+static void take_side(hull *h, int k)
+{
+  int last = --h->side_count;
+  h->sides[k] = h->sides[last];
+  for (int i = 0; i < 4; ++i)
+    h->planes[k][i] = h->planes[last][i];
 }
 
 /* Takes away the sides that see the new corner, and closes the hole. */
 static bool add_corner(hull *h, corner c, real3 inside)
 {
-  int edges[HULL_SIDES][2], edge_count = 0, kept = 0;
+  int edges[HULL_SIDES][2], edge_count = 0, before = h->side_count;
+  const double w[3] = {(double)c.w.x, (double)c.w.y, (double)c.w.z};
   if (h->corner_count == HULL_CORNERS)
     return false;
   h->corners[h->corner_count] = c;
-  for (int k = 0; k < h->side_count; ++k) {
-    side *s = &h->sides[k];
-    if (real3_dot(s->n, c.w) <= s->offset) {
-      h->sides[kept++] = *s;
+  for (int k = 0; k < h->side_count;) {
+    if (!is_seen(h, k, c.w, w)) {
+      ++k;
       continue;
     }
+    const int *s = h->sides[k].c;
     for (int i = 0; i < 3; ++i) {
-      int from = s->c[i], to = s->c[(i + 1) % 3], e = 0;
+      int from = s[i], to = s[(i + 1) % 3], e = 0;
       while (e < edge_count && !(edges[e][0] == to && edges[e][1] == from))
         ++e;
       if (e < edge_count) { /* between two sides that go */
@@ -259,10 +283,10 @@ static bool add_corner(hull *h, corner c, real3 inside)
         edges[edge_count++][1] = to;
       }
     }
+    take_side(h, k);
   }
-  if (kept == h->side_count)
+  if (h->side_count == before)
     return false;
-  h->side_count = kept;
   for (int e = 0; e < edge_count; ++e)
     if (!add_side(h, edges[e][0], edges[e][1], h->corner_count, inside))
       return false;
@@ -278,6 +302,7 @@ static bool begin_hull(const convex_pair *pair, const simplex *s, real scale, hu
   static const real3 axes[6] = {{1, 0.1L, 0.2L},    {-1, -0.1L, -0.2L}, {0.2L, 1, 0.1L},
                                 {-0.2L, -1, -0.1L}, {0.1L, 0.2L, 1},    {-0.1L, -0.2L, -1}};
   h->corner_count = h->side_count = 0;
+  h->blur = 1e-12 * (double)scale;
   for (int k = 0; k < s->count; ++k)
     h->corners[h->corner_count++] = s->corners[k];
   for (int k = 0; k < 6; ++k)

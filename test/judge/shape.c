@@ -252,13 +252,13 @@ static real most_over(real ar, real az, real br, real bz, real qr, real qz)
  * is farther than x and y across y - x, by as much. Else that direction divides the two. */
 static real beyond_profile(const shape *s, real r, real z)
 {
-  enum { DEPTH = 60, MOST = DEPTH + MOST_LINES };
+  enum { DEPTH = 80, MOST = DEPTH + MOST_LINES, TURNS = 1000 };
   line2 lines[MOST];
   int count = first_lines(s, r, z, lines);
-  real most = -HUGE_VALL, blur = 1e-18L * (s->size + hypotl(r, z));
+  real most = -HUGE_VALL, blur = 32 * LDBL_EPSILON * (s->size + s->numbers + hypotl(r, z));
   for (int k = 0; k < count; ++k)
     most = fmaxl(most, beyond(&lines[k], r, z));
-  while (count > 1) {
+  for (int turn = 0; count > 1 && turn < TURNS; ++turn) {
     line2 a = lines[count - 2], b = lines[count - 1];
     real mr = b.at.z - a.at.z, mz = a.at.r - b.at.r, length = hypotl(mr, mz);
     if (!(length > blur)) {
@@ -273,12 +273,12 @@ static real beyond_profile(const shape *s, real r, real z)
     line2 m = line_along(s, mr, mz);
     bool straight = m.at.value <= mr * a.at.r + mz * a.at.z + blur;
     most = fmaxl(most, straight ? bound : beyond(&m, r, z));
-    if (straight || bound <= most + blur || count == MOST) {
-      --count;
-      continue;
+    --count;
+    if (!straight && bound > most + blur && count + 2 < MOST) {
+      lines[count] = m;
+      lines[count + 1] = b;
+      count += 2;
     }
-    lines[count - 1] = m;
-    lines[count++] = b;
   }
   return most;
 }
