@@ -146,7 +146,7 @@ static clp_pose pose_at(double x, double y, double z)
 static void expect_truth(const shape *a, const shape *b, clp_vec3 at, real distance)
 {
   clp_pose X_WA = pose_at(0, 0, 0), X_WB = pose_at(at.x, at.y, at.z);
-  judge j = judge_make(a, &X_WA, b, &X_WB);
+  judge j = judge_make(a, &X_WA, b, &X_WB, at);
   ck_assert_ldouble_le(fabsl(j.truth.lower - distance), 1e-12L);
   ck_assert_ldouble_le(fabsl(j.truth.upper - distance), 1e-12L);
 }
@@ -203,7 +203,7 @@ static facing face(int round, random_state *g)
 
 static unsigned judged(const facing *f, const clp_answer *answer)
 {
-  judge j = judge_make(f->a, &f->X_WA, f->b, &f->X_WB);
+  judge j = judge_make(f->a, &f->X_WA, f->b, &f->X_WB, answer->normal);
   ck_assert(!judge_is_confused(&j));
   unsigned there = judge_answer(&j, answer, 1e-3);
   clp_answer back = *answer; /* the same seen from B */
@@ -301,7 +301,7 @@ START_TEST(test_inside)
     facing f = face(k, &g);
     double wrong = 1e-6 * f.size;
     f.X_WB.position = moved(f.X_WB.position, -f.answer.distance - 0.1 * f.size, f.answer.normal);
-    judge j = judge_make(f.a, &f.X_WA, f.b, &f.X_WB);
+    judge j = judge_make(f.a, &f.X_WA, f.b, &f.X_WB, (clp_vec3){0, 0, 0});
     if (!(j.truth.upper < -10 * wrong) || j.truth.upper - j.truth.lower > 0.1L * wrong)
       continue;
     ++narrow;

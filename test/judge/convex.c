@@ -54,30 +54,6 @@ static bool solve(real m[3][4], int count)
   return true;
 }
 
-/* The nearest place of the plane through these corners, if it is between them: with edges e from
- * the first corner, (e_i.e_j) s_j = -e_i.w. */
-static bool nearest_of(const corner *const *c, int count, real share[4])
-{
-  real m[3][4] = {{0}}, rest = 1;
-  for (int i = 1; i < count; ++i) {
-    real3 e = real3_sub(c[i]->w, c[0]->w);
-    for (int j = 1; j < count; ++j)
-      m[i - 1][j - 1] = real3_dot(e, real3_sub(c[j]->w, c[0]->w));
-    m[i - 1][count - 1] = -real3_dot(e, c[0]->w);
-  }
-  /* solve() expects the right side behind `count - 1` columns. */
-  if (!solve(m, count - 1))
-    return false;
-  for (int i = 1; i < count; ++i) {
-    share[i] = m[i - 1][count - 1];
-    rest -= share[i];
-    if (!(share[i] >= 0))
-      return false;
-  }
-  share[0] = rest;
-  return rest >= 0;
-}
-
 static real3 mix(const simplex *s, int which)
 {
   real3 sum = {0, 0, 0};
@@ -88,29 +64,83 @@ static real3 mix(const simplex *s, int which)
   return sum;
 }
 
-/* All fifteen sides of a tetrahedron are tried: nothing is concluded from signs that rounding may
- * have turned. Only the corners of the best side are kept. */
+/* The corners' edges from the newest, which belongs to every side that is nearer than the last one
+ * was: with edges e from it, sums over (e_i.e_j) s_j = -e_i.w are the nearest place of the plane.
+ */
+typedef struct spread {
+  real3 e[3];
+  real products[3][3], right[3];
+} spread;
+
+static spread spread_of(const simplex *s)
+{
+  spread g = {0};
+  int newest = s->count - 1;
+  real3 w = s->corners[newest].w;
+  for (int i = 0; i < newest; ++i) {
+    g.e[i] = real3_sub(s->corners[i].w, w);
+    g.right[i] = -real3_dot(g.e[i], w);
+    for (int j = 0; j <= i; ++j)
+      g.products[i][j] = g.products[j][i] = real3_dot(g.e[i], g.e[j]);
+  }
+  return g;
+}
+
+/* The nearest place of the plane through the newest corner and the chosen ones, if it is between
+ * them. */
+static bool nearest_of(const spread *g, const int *chosen, int count, real share[4])
+{
+  real m[3][4], rest = 1;
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j)
+      m[i][j] = g->products[chosen[i]][chosen[j]];
+    m[i][count] = g->right[chosen[i]];
+  }
+  if (!solve(m, count))
+    return false;
+  for (int i = 0; i < count; ++i) {
+    share[i] = m[i][count];
+    rest -= share[i];
+    if (!(share[i] >= 0))
+      return false;
+  }
+  share[count] = rest;
+  return rest >= 0;
+}
+
+/* All eight sides with the newest corner are tried: nothing is concluded from signs that rounding
+ * may have turned. Only the corners of the best side are kept. */
 static void reduce(simplex *s)
 {
-  simplex best = {.count = 0};
-  real least = HUGE_VALL;
-  for (int set = 1; set < 1 << s->count; ++set) {
-    const corner *chosen[4];
-    simplex side = {.count = 0};
-    for (int k = 0; k < s->count; ++k)
-      if (set >> k & 1) {
-        chosen[side.count] = &s->corners[k];
-        side.corners[side.count++] = s->corners[k];
-      }
-    if (!nearest_of(chosen, side.count, side.share))
+  const spread g = spread_of(s);
+  int newest = s->count - 1, best[4], best_count = 0;
+  real least = HUGE_VALL, best_share[4] = {1};
+  for (int set = 0; set < 1 << newest; ++set) {
+    int chosen[4], count = 0;
+    real share[4];
+    for (int k = 0; k < newest; ++k)
+      if (set >> k & 1)
+        chosen[count++] = k;
+    if (!nearest_of(&g, chosen, count, share))
       continue;
-    real3 v = mix(&side, 0);
-    if (real3_dot(v, v) < least) {
-      least = real3_dot(v, v);
-      best = side;
+    chosen[count] = newest;
+    real3 v = s->corners[newest].w;
+    for (int k = 0; k < count; ++k)
+      v = real3_add(v, real3_scale(share[k], g.e[chosen[k]]));
+    if (real3_dot(v, v) >= least)
+      continue;
+    least = real3_dot(v, v);
+    best_count = count + 1;
+    for (int k = 0; k <= count; ++k) {
+      best[k] = chosen[k];
+      best_share[k] = share[k];
     }
   }
-  *s = best;
+  for (int k = 0; k < best_count; ++k) { /* `best` ascends */
+    s->corners[k] = s->corners[best[k]];
+    s->share[k] = best_share[k];
+  }
+  s->count = best_count;
 }
 
 /* ---- Apart -------------------------------------------------------------------------------- */
@@ -186,6 +216,8 @@ typedef struct side {
 typedef struct hull {
   corner corners[HULL_CORNERS];
   side sides[HULL_SIDES];
+  double planes[HULL_SIDES][4]; /* of the sides, rounded: most are soon told to be hidden */
+  double blur;                  /* what that rounding makes of distances, and much more */
   int corner_count, side_count;
 } hull;
 
@@ -200,25 +232,47 @@ static bool add_side(hull *h, int i, int j, int k, real3 inside)
   n = real3_scale(1 / length, n);
   bool turned = real3_dot(n, real3_sub(a, inside)) < 0;
   n = turned ? real3_scale(-1, n) : n;
-  h->sides[h->side_count++] = (side){{i, turned ? k : j, turned ? j : k}, n, real3_dot(n, a)};
+  real offset = real3_dot(n, a);
+  double *plane = h->planes[h->side_count];
+  plane[0] = (double)n.x;
+  plane[1] = (double)n.y;
+  plane[2] = (double)n.z;
+  plane[3] = (double)offset;
+  h->sides[h->side_count++] = (side){{i, turned ? k : j, turned ? j : k}, n, offset};
   return true;
+}
+
+static bool is_seen(const hull *h, int k, real3 w, const double rounded[3])
+{
+  const double *p = h->planes[k];
+  double beyond = p[0] * rounded[0] + p[1] * rounded[1] + p[2] * rounded[2] - p[3];
+  return beyond > -h->blur && real3_dot(h->sides[k].n, w) > h->sides[k].offset;
+}
+
+static void take_side(hull *h, int k)
+{
+  int last = --h->side_count;
+  h->sides[k] = h->sides[last];
+  for (int i = 0; i < 4; ++i)
+    h->planes[k][i] = h->planes[last][i];
 }
 
 /* Takes away the sides that see the new corner, and closes the hole. */
 static bool add_corner(hull *h, corner c, real3 inside)
 {
-  int edges[HULL_SIDES][2], edge_count = 0, kept = 0;
+  int edges[HULL_SIDES][2], edge_count = 0, before = h->side_count;
+  const double w[3] = {(double)c.w.x, (double)c.w.y, (double)c.w.z};
   if (h->corner_count == HULL_CORNERS)
     return false;
   h->corners[h->corner_count] = c;
-  for (int k = 0; k < h->side_count; ++k) {
-    side *s = &h->sides[k];
-    if (real3_dot(s->n, c.w) <= s->offset) {
-      h->sides[kept++] = *s;
+  for (int k = 0; k < h->side_count;) {
+    if (!is_seen(h, k, c.w, w)) {
+      ++k;
       continue;
     }
+    const int *s = h->sides[k].c;
     for (int i = 0; i < 3; ++i) {
-      int from = s->c[i], to = s->c[(i + 1) % 3], e = 0;
+      int from = s[i], to = s[(i + 1) % 3], e = 0;
       while (e < edge_count && !(edges[e][0] == to && edges[e][1] == from))
         ++e;
       if (e < edge_count) { /* between two sides that go */
@@ -229,10 +283,10 @@ static bool add_corner(hull *h, corner c, real3 inside)
         edges[edge_count++][1] = to;
       }
     }
+    take_side(h, k);
   }
-  if (kept == h->side_count)
+  if (h->side_count == before)
     return false;
-  h->side_count = kept;
   for (int e = 0; e < edge_count; ++e)
     if (!add_side(h, edges[e][0], edges[e][1], h->corner_count, inside))
       return false;
@@ -248,6 +302,7 @@ static bool begin_hull(const convex_pair *pair, const simplex *s, real scale, hu
   static const real3 axes[6] = {{1, 0.1L, 0.2L},    {-1, -0.1L, -0.2L}, {0.2L, 1, 0.1L},
                                 {-0.2L, -1, -0.1L}, {0.1L, 0.2L, 1},    {-0.1L, -0.2L, -1}};
   h->corner_count = h->side_count = 0;
+  h->blur = 1e-12 * (double)scale;
   for (int k = 0; k < s->count; ++k)
     h->corners[h->corner_count++] = s->corners[k];
   for (int k = 0; k < 6; ++k)

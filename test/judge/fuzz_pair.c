@@ -35,12 +35,23 @@ typedef struct tally {
   long confused, not_smallest, lost;
 } tally;
 
+/* To compile a net takes as long as a hundred cases; so a block of them has two, as A and as B. */
+enum { BLOCK = 200 };
+
+typedef struct nets {
+  long block;
+  double sizes[2];
+  shape shapes[2];
+  clp_body *bodies[2];
+} nets;
+
 /* One case: the bodies, and what is told of it. */
 typedef struct run {
   const options *o;
   tally *t;
   long number;
-  shape a, b;
+  shape own[2];
+  const shape *shapes[2]; /* of A and of B: the case's own, or a net */
   course c;
   clp_body *bodies[2];
   clp_pair *pairs[2]; /* (A, B) and (B, A) */
@@ -84,7 +95,8 @@ static void tell(const run *r, const judge *j, const clp_answer *a, unsigned com
                  const char *where, int index, int order)
 {
   printf("case %ld of seed %llu, %s-%s, %s %d, %s:", r->number, (unsigned long long)r->o->seed,
-         shape_names[r->a.kind], shape_names[r->b.kind], where, index, order ? "B-A" : "A-B");
+         shape_names[r->shapes[0]->kind], shape_names[r->shapes[1]->kind], where, index,
+         order ? "B-A" : "A-B");
   for (int k = 0; k < COMPLAINTS; ++k)
     if (complaints >> k & 1)
       printf(" %s by %.2Lg;", complaint_names[k], j->excess[k]);
@@ -95,8 +107,8 @@ static void tell(const run *r, const judge *j, const clp_answer *a, unsigned com
   print_twist("V_WA", &r->c.V_WA);
   print_twist("V_WB", &r->c.V_WB);
   if (!r->failed) {
-    shape_print(stdout, &r->a);
-    shape_print(stdout, &r->b);
+    shape_print(stdout, r->shapes[0]);
+    shape_print(stdout, r->shapes[1]);
   }
   fflush(stdout);
 }
@@ -137,7 +149,7 @@ static void judge_one(run *r, judge *j, const clp_answer *a, const char *where, 
 /* Both orders know the same truth. */
 static void judge_both(run *r, const clp_answer answers[2], const char *where, int index)
 {
-  judge j = judge_make(&r->a, &r->c.X_WA, &r->b, &r->c.X_WB);
+  judge j = judge_make(r->shapes[0], &r->c.X_WA, r->shapes[1], &r->c.X_WB, answers[0].normal);
   judge_one(r, &j, &answers[0], where, index, 0);
   judge swapped = judge_swapped(&j);
   judge_one(r, &swapped, &answers[1], where, index, 1);
@@ -165,47 +177,20 @@ static void track(run *r)
   }
 }
 
-static void print_finding(void *user, const clp_finding *finding)
-{
-  (void)user;
-  printf("  %s\n", finding->text);
-}
+/* ---- Bodies ------------------------------------------------------------------------------- */
 
-static bool create(run *r)
-{
-  const shape *shapes[2] = {&r->a, &r->b};
-  bool told = r->o->only >= 0 || r->t->refused < 3;
-  clp_reporter reporter = {told ? print_finding : NULL, NULL};
-  clp_pair_options pair = clp_default_pair_options();
-  pair.range = r->range;
-  for (int k = 0; k < 2; ++k)
-    if (clp_body_create(&shapes[k]->def, reporter, &r->bodies[k]) != CLP_OK) {
-      if (told) {
-        printf("case %ld of seed %llu: refused\n", r->number, (unsigned long long)r->o->seed);
-        shape_print(stdout, shapes[k]);
-      }
-      return false;
-    }
-  for (int k = 0; k < 2; ++k)
-    if (clp_pair_create(r->bodies[k], r->bodies[1 - k], &pair, &r->pairs[k]) != CLP_OK)
-      return false;
-  return true;
-}
-
-static void destroy(run *r)
-{
-  for (int k = 0; k < 2; ++k) {
-    clp_pair_destroy(r->pairs[k]);
-    clp_body_destroy(r->bodies[k]);
-  }
-}
-
-/* What a case is depends on the seed and its number alone. */
+/* What a case is depends on the seed and its number alone; so do a block's nets. */
 static random_state generator_of(uint64_t seed, long number)
 {
   random_state g = {.s = seed * 0x9e3779b97f4a7c15u + (uint64_t)number * 0xd1342543de82ef95u};
   random_bits(&g);
   return g;
+}
+
+static void draw_sizes(double sizes[2], random_state *g)
+{
+  sizes[0] = pow(10, random_between(g, -1.5, 1));
+  sizes[1] = sizes[0] * pow(10, random_between(g, -1, 1));
 }
 
 /* A third of the bodies; from a generator of its own, so that the rest of a case is what it was. */
@@ -215,25 +200,115 @@ static void pad(shape *s, double size, random_state *g)
     shape_pad(s, size * pow(10, random_between(g, -4, 0)));
 }
 
-static void run_case(const options *o, tally *t, long number)
+static void forget_nets(nets *n)
+{
+  for (int k = 0; k < 2; ++k)
+    clp_body_destroy(n->bodies[k]);
+  *n = (nets){.block = -1};
+}
+
+static void draw_nets(nets *n, uint64_t seed, long block)
+{
+  random_state g = generator_of(seed, -1 - block);
+  forget_nets(n);
+  n->block = block;
+  draw_sizes(n->sizes, &g);
+  for (int k = 0; k < 2; ++k) {
+    shape_make(&n->shapes[k], SHAPE_NET, n->sizes[k], &g);
+    pad(&n->shapes[k], n->sizes[0], &g);
+  }
+}
+
+static void draw_shapes(run *r, nets *n, random_state *g)
+{
+  uint64_t seed = r->o->seed;
+  random_state paddings = generator_of(~seed, r->number);
+  shape_kind kinds[2] = {(shape_kind)(random_bits(g) % SHAPE_KINDS),
+                         (shape_kind)(random_bits(g) % SHAPE_KINDS)};
+  double sizes[2];
+  draw_sizes(sizes, g);
+  if (kinds[0] == SHAPE_NET || kinds[1] == SHAPE_NET) {
+    if (n->block != r->number / BLOCK)
+      draw_nets(n, seed, r->number / BLOCK);
+    sizes[0] = n->sizes[0];
+    sizes[1] = n->sizes[1];
+  }
+  for (int k = 0; k < 2; ++k) {
+    ++r->t->by_kind[kinds[k]];
+    r->shapes[k] = kinds[k] == SHAPE_NET ? &n->shapes[k] : &r->own[k];
+    if (kinds[k] == SHAPE_NET)
+      continue;
+    shape_make(&r->own[k], kinds[k], sizes[k], g);
+    pad(&r->own[k], sizes[0], &paddings);
+  }
+}
+
+static void print_finding(void *user, const clp_finding *finding)
+{
+  (void)user;
+  printf("  %s\n", finding->text);
+}
+
+static clp_body *compile(const run *r, const shape *s)
+{
+  bool told = r->o->only >= 0 || r->t->refused < 3;
+  clp_reporter reporter = {told ? print_finding : NULL, NULL};
+  clp_body *body = NULL;
+  if (clp_body_create(&s->def, reporter, &body) != CLP_OK && told) {
+    printf("case %ld of seed %llu: refused\n", r->number, (unsigned long long)r->o->seed);
+    shape_print(stdout, s);
+  }
+  return body;
+}
+
+/* ---- One case ----------------------------------------------------------------------------- */
+
+static bool create(run *r, nets *n)
+{
+  clp_pair_options pair = clp_default_pair_options();
+  pair.range = r->range;
+  for (int k = 0; k < 2; ++k) {
+    bool shared = r->shapes[k] == &n->shapes[k];
+    clp_body *body = shared && n->bodies[k] ? n->bodies[k] : compile(r, r->shapes[k]);
+    if (!body)
+      return false;
+    r->bodies[k] = body;
+    if (shared)
+      n->bodies[k] = body;
+  }
+  for (int k = 0; k < 2; ++k)
+    if (clp_pair_create(r->bodies[k], r->bodies[1 - k], &pair, &r->pairs[k]) != CLP_OK)
+      return false;
+  return true;
+}
+
+static void destroy(run *r, const nets *n)
+{
+  for (int k = 0; k < 2; ++k) {
+    clp_pair_destroy(r->pairs[k]);
+    if (r->bodies[k] != n->bodies[k])
+      clp_body_destroy(r->bodies[k]);
+  }
+}
+
+static void count_failure(tally *t, const run *r)
+{
+  shape_kind a = r->shapes[0]->kind, b = r->shapes[1]->kind;
+  ++t->failing_cases;
+  ++t->failing_kind[a];
+  t->failing_kind[b] += b != a;
+}
+
+static void run_case(const options *o, tally *t, nets *n, long number)
 {
   static run r;
   random_state g = generator_of(o->seed, number);
   r = (run){.o = o, .t = t, .number = number};
-  shape_kind kind_a = (shape_kind)(random_bits(&g) % SHAPE_KINDS);
-  shape_kind kind_b = (shape_kind)(random_bits(&g) % SHAPE_KINDS);
-  double size = pow(10, random_between(&g, -1.5, 1));
-  shape_make(&r.a, kind_a, size, &g);
-  shape_make(&r.b, kind_b, size * pow(10, random_between(&g, -1, 1)), &g);
-  random_state paddings = generator_of(~o->seed, number);
-  pad(&r.a, size, &paddings);
-  pad(&r.b, size, &paddings);
-  r.c = (course){.a = &r.a, .b = &r.b, .g = &g};
-  r.range = random_between(&g, 0, 1) < 0.1 ? size : 0;
   ++t->cases;
-  ++t->by_kind[kind_a];
-  ++t->by_kind[kind_b];
-  if (create(&r)) {
+  draw_shapes(&r, n, &g);
+  r.c = (course){.a = r.shapes[0], .b = r.shapes[1], .g = &g};
+  r.range = random_between(&g, 0, 1) < 0.1 ? (double)r.shapes[0]->size : 0;
+  if (create(&r, n)) {
     for (int k = 0; k < PLACES; ++k) {
       course_place(&r.c);
       query(&r, k);
@@ -242,12 +317,9 @@ static void run_case(const options *o, tally *t, long number)
   } else {
     ++t->refused;
   }
-  if (r.failed) {
-    ++t->failing_cases;
-    ++t->failing_kind[kind_a];
-    t->failing_kind[kind_b] += kind_b != kind_a;
-  }
-  destroy(&r);
+  if (r.failed)
+    count_failure(t, &r);
+  destroy(&r, n);
 }
 
 /* ---- All of them -------------------------------------------------------------------------- */
@@ -312,14 +384,16 @@ int main(int argc, char **argv)
 {
   const options o = read_options(argc, argv);
   tally t = {0};
+  static nets n = {.block = -1};
   time_t start = time(NULL);
   if (o.only >= 0)
-    run_case(&o, &t, o.only);
+    run_case(&o, &t, &n, o.only);
   for (long k = 0; o.only < 0 && (o.cases <= 0 || k < o.cases); ++k) {
     if (o.seconds > 0 && difftime(time(NULL), start) >= o.seconds)
       break;
-    run_case(&o, &t, k);
+    run_case(&o, &t, &n, k);
   }
+  forget_nets(&n);
   print_tally(&t, &o);
   return t.failing_cases > o.known;
 }

@@ -17,12 +17,21 @@ const char *const complaint_names[COMPLAINTS] = {
  * far apart, of a thousandth of the distance. */
 #define TRACKING_WIDTH 1e-9L
 
-judge judge_make(const shape *a, const clp_pose *X_WA, const shape *b, const clp_pose *X_WB)
+static bool is_direction(real3 n)
+{
+  real length = real3_norm(n);
+  return length > 0 && length < HUGE_VALL;
+}
+
+judge judge_make(const shape *a, const clp_pose *X_WA, const shape *b, const clp_pose *X_WB,
+                 clp_vec3 first)
 {
   judge j = {.pair = {shape_place(a, X_WA), shape_place(b, X_WB)}, .size = a->size + b->size};
   real far = real3_norm(j.pair.a.position) + real3_norm(j.pair.b.position);
-  real3 n = real3_sub(j.pair.b.position, j.pair.a.position);
-  if (!(real3_norm(n) > 0))
+  real3 n = real3_of(first);
+  if (!is_direction(n))
+    n = real3_sub(j.pair.b.position, j.pair.a.position);
+  if (!is_direction(n))
     n = (real3){0, 0, 1};
   j.allowance = 1e-12L * j.size + 1e-14L * far + 1e-13L * (a->numbers + b->numbers);
   j.truth = convex_find(&j.pair, real3_unit(n));

@@ -39,7 +39,10 @@ typedef struct judge {
   real excess[COMPLAINTS]; /* of each complaint: how much too much it is (m) */
 } judge;
 
-judge judge_make(const shape *a, const clp_pose *X_WA, const shape *b, const clp_pose *X_WB);
+/* Looks along `first` first, if that is a direction: what is near the truth already, like an
+ * answer's normal, makes it sooner known, and proves nothing. */
+judge judge_make(const shape *a, const clp_pose *X_WA, const shape *b, const clp_pose *X_WB,
+                 clp_vec3 first);
 
 /* The same pair with A for B. */
 judge judge_swapped(const judge *j);

@@ -165,124 +165,127 @@ static real hull_outside(const shape *s, real3 p)
   return most;
 }
 
-/* How far a place of the half plane is beyond the line that supports the profile in a direction.
- * The most of all directions is its distance from the solid, or, negative, its depth. */
-static real beyond(const shape *s, real nr, real nz, real r, real z)
+/* A direction of the half plane, and what supports the profile there. */
+typedef struct line2 {
+  real nr, nz;
+  best2 at;
+} line2;
+
+static line2 line_along(const shape *s, real nr, real nz)
 {
-  return nr * r + nz * z - profile_support(s, nr, nz).value;
+  return (line2){nr, nz, profile_support(s, nr, nz)};
 }
 
-/* The same for a direction of any length; what points towards the axis supports nothing. */
-static real beyond_along(const shape *s, real nr, real nz, real r, real z)
+/* Directions from -z through +r to +z, ascending. */
+static real turn_of(real nr, real nz)
 {
-  real length = hypotl(nr, nz);
-  return length > 0 && nr >= 0 ? beyond(s, nr / length, nz / length, r, z) : -HUGE_VALL;
+  return nz / (1 + nr);
 }
 
-/* Directions from -z through +r to +z are those of t from -1 to 1: sines and cosines take longer.
- */
-static real beyond_at(const shape *s, real t, real r, real z)
+/* Where a piece is looked at first: its normal at the place, if the place is on it. */
+static void normal_beside(const shape_piece *p, real r, real z, real *nr, real *nz)
 {
-  return beyond(s, (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t), r, z);
-}
-
-/* Outward at one of a piece's ends. Travel keeps the solid to the left, so outward is to the right.
- */
-static void end_normal(const shape_piece *p, bool last, real *nr, real *nz)
-{
-  real r = last ? p->r1 : p->r0, z = last ? p->z1 : p->z0;
+  *nr = p->z1 - p->z0;
+  *nz = p->r0 - p->r1;
   if (p->kind == CLP_PROFILE_ARC) {
     *nr = r - p->center_r;
     *nz = z - p->center_z;
   } else if (p->kind == CLP_PROFILE_PARABOLA) {
     *nr = r / fabsl(2 * p->focal);
     *nz = p->focal > 0 ? -1 : 1;
-  } else {
-    bool conic = p->kind == CLP_PROFILE_CONIC;
-    real from_r = conic && last ? p->shoulder_r : p->r0,
-         to_r = conic && !last ? p->shoulder_r : p->r1;
-    real from_z = conic && last ? p->shoulder_z : p->z0,
-         to_z = conic && !last ? p->shoulder_z : p->z1;
-    *nr = to_z - from_z;
-    *nz = from_r - to_r;
+  } else if (p->kind == CLP_PROFILE_CONIC) {
+    /* With shares a, b and c of the ends and the shoulder, b^2 = 4 w^2 a c. */
+    real ur = p->r0 - p->shoulder_r, uz = p->z0 - p->shoulder_z;
+    real vr = p->r1 - p->shoulder_r, vz = p->z1 - p->shoulder_z, det = ur * vz - uz * vr;
+    real dr = r - p->shoulder_r, dz = z - p->shoulder_z, w = 4 * p->weight * p->weight;
+    real a = (dr * vz - dz * vr) / det, c = (ur * dz - uz * dr) / det, b = 1 - a - c;
+    real by_a = w * c + 2 * b, by_c = w * a + 2 * b;
+    real gr = (by_a * vz - by_c * uz) / det, gz = (by_c * ur - by_a * vr) / det;
+    real sign = gr * *nr + gz * *nz > 0 ? 1 : -1;
+    *nr = sign * gr;
+    *nz = sign * gz;
   }
 }
 
-/* Between two pieces' ends the support is a corner's, and the most lies towards the place or at one
- * of the two ends' normals; along an arc towards the place from the center, or at one of its ends.
- * So of lines and arcs this is the most of all; of other pieces only what their ends see. */
-static real most_of_ends(const shape *s, real r, real z)
+enum { MOST_LINES = SHAPE_PIECES + 2 };
+
+/* The directions to begin with, ascending. */
+static int first_lines(const shape *s, real r, real z, line2 lines[MOST_LINES])
 {
-  real most = fmaxl(beyond(s, 0, 1, r, z), beyond(s, 0, -1, r, z));
+  int count = 0;
+  lines[count++] = line_along(s, 0, -1);
   for (int k = 0; k < s->piece_count; ++k) {
-    const shape_piece *p = &s->pieces[k];
-    for (int last = 0; last < 2; ++last) {
-      real nr, nz;
-      end_normal(p, last, &nr, &nz);
-      most = fmaxl(most, beyond_along(s, nr, nz, r, z));
-      most = fmaxl(most,
-                   beyond_along(s, r - (last ? p->r1 : p->r0), z - (last ? p->z1 : p->z0), r, z));
-    }
-    if (p->kind == CLP_PROFILE_ARC)
-      most = fmaxl(most, beyond_along(s, r - p->center_r, z - p->center_z, r, z));
+    real nr, nz;
+    normal_beside(&s->pieces[k], r, z, &nr, &nz);
+    real length = hypotl(nr, nz);
+    if (!(length > 0) || !(length < HUGE_VALL) || nr < 0)
+      continue;
+    line2 line = line_along(s, nr / length, nz / length);
+    int at = count++;
+    for (; at > 1 && turn_of(lines[at - 1].nr, lines[at - 1].nz) > turn_of(line.nr, line.nz); --at)
+      lines[at] = lines[at - 1];
+    lines[at] = line;
   }
-  return most;
+  lines[count++] = line_along(s, 0, 1);
+  return count;
 }
 
-/* The most between two directions; there is one. It is smooth there, or at an end of a piece, which
- * is asked for apart: to half of the digits is to all of them. */
-static real most_between(const shape *s, real lo, real hi, real r, real z)
+static real beyond(const line2 *line, real r, real z)
 {
-  enum { CUTS = 50 };
-  const real golden = 0.61803398874989484820L;
-  real a = hi - golden * (hi - lo), b = lo + golden * (hi - lo);
-  real at_a = beyond_at(s, a, r, z), at_b = beyond_at(s, b, r, z);
-  real most = fmaxl(at_a, at_b);
-  for (int k = 0; k < CUTS; ++k) {
-    if (at_a > at_b) {
-      hi = b;
-      b = a;
-      at_b = at_a;
-      a = hi - golden * (hi - lo);
-      at_a = beyond_at(s, a, r, z);
-    } else {
-      lo = a;
-      a = b;
-      at_a = at_b;
-      b = lo + golden * (hi - lo);
-      at_b = beyond_at(s, b, r, z);
-    }
-    most = fmaxl(most, fmaxl(at_a, at_b));
-  }
-  return most;
+  return line->nr * r + line->nz * z - line->at.value;
 }
 
-static bool has_only_lines_and_arcs(const shape *s)
+/* The most of n.q over directions n from a to b, half a turn at most: that of q itself, if it is
+ * one of them, and then it is not against both. */
+static real most_over(real ar, real az, real br, real bz, real qr, real qz)
 {
-  for (int k = 0; k < s->piece_count; ++k)
-    if (s->pieces[k].kind != CLP_PROFILE_LINE && s->pieces[k].kind != CLP_PROFILE_ARC)
-      return false;
-  return true;
+  real most = fmaxl(ar * qr + az * qz, br * qr + bz * qz);
+  bool between = ar * qz - az * qr >= 0 && qr * bz - qz * br >= 0 && most >= 0;
+  return between ? hypotl(qr, qz) : most;
+}
+
+/* How far beyond the profile a place of the half plane is: the most, over all directions, of how
+ * far it is beyond the line that supports the profile there. That is its distance from the solid,
+ * or, negative, its depth. Between two directions, x and y farthest in them, what is farthest is as
+ * far as x and y at least; which of the two is farther changes in the direction across y - x. So
+ * until there the place is beyond by n.(p - x) at most, and from there on by n.(p - y); if nothing
+ * is farther than x and y across y - x, by as much. Else that direction divides the two. */
+static real beyond_profile(const shape *s, real r, real z)
+{
+  enum { DEPTH = 80, MOST = DEPTH + MOST_LINES, TURNS = 1000 };
+  line2 lines[MOST];
+  int count = first_lines(s, r, z, lines);
+  real most = -HUGE_VALL, blur = 32 * LDBL_EPSILON * (s->size + s->numbers + hypotl(r, z));
+  for (int k = 0; k < count; ++k)
+    most = fmaxl(most, beyond(&lines[k], r, z));
+  for (int turn = 0; count > 1 && turn < TURNS; ++turn) {
+    line2 a = lines[count - 2], b = lines[count - 1];
+    real mr = b.at.z - a.at.z, mz = a.at.r - b.at.r, length = hypotl(mr, mz);
+    if (!(length > blur)) {
+      most = fmaxl(most, most_over(a.nr, a.nz, b.nr, b.nz, r - a.at.r, z - a.at.z));
+      --count;
+      continue;
+    }
+    mr /= length;
+    mz /= length;
+    real bound = fmaxl(most_over(a.nr, a.nz, mr, mz, r - a.at.r, z - a.at.z),
+                       most_over(mr, mz, b.nr, b.nz, r - b.at.r, z - b.at.z));
+    line2 m = line_along(s, mr, mz);
+    bool straight = m.at.value <= mr * a.at.r + mz * a.at.z + blur;
+    most = fmaxl(most, straight ? bound : beyond(&m, r, z));
+    --count;
+    if (!straight && bound > most + blur && count + 2 < MOST) {
+      lines[count] = m;
+      lines[count + 1] = b;
+      count += 2;
+    }
+  }
+  return most;
 }
 
 static real revolved_outside(const shape *s, real3 p)
 {
-  enum { HALF = 90 };
-  const real step = 1.0L / HALF;
-  real r = hypotl(p.x, p.y), room[2 * HALF + 3], *values = room + HALF + 1;
-  real most = most_of_ends(s, r, p.z);
-  if (has_only_lines_and_arcs(s))
-    return most;
-  values[-HALF - 1] = values[HALF + 1] = -HUGE_VALL;
-  for (int k = -HALF; k <= HALF; ++k)
-    values[k] = beyond_at(s, step * k, r, p.z);
-  /* A direction turns by twice as much as t grows, at most. */
-  for (int k = -HALF; k <= HALF; ++k)
-    if (values[k] >= values[k - 1] && values[k] >= values[k + 1] &&
-        values[k] + 2 * step * s->size >= most)
-      most =
-          fmaxl(most, most_between(s, fmaxl(step * (k - 1), -1), fminl(step * (k + 1), 1), r, p.z));
-  return most;
+  return beyond_profile(s, hypotl(p.x, p.y), p.z);
 }
 
 real shape_outside(const shape *s, real3 p)
