@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Whether steps and cycles take the instructions that bench/gate.txt allows them, and 3 % more.
+# Whether steps, cycles and builds take the instructions that bench/gate.txt allows them, and 3 % more.
 # Counted by callgrind, so that no clock and no other process has to do with it; compilers do, and
 # what the processor offers: the figures are those of gcc 12 and of AVX2.
 #   bench/gate.sh BENCH            BENCH is the folder with the programs
@@ -37,7 +37,15 @@ cell()
   awk -v cycles=$cycles '/^(summary|totals):/ { printf "cell, 1,000 obstacles|%.1f\n", $2 / cycles; exit }' "$folder/cell"
 }
 
-{ steps && pairs && cell; } >"$folder/counted"
+build()
+{
+  valgrind --tool=callgrind --callgrind-out-file="$folder/build" --toggle-collect=clp_body_create \
+    "$bench/bench_build" 16 >/dev/null 2>"$folder/log" ||
+    { cat "$folder/log" >&2; return 1; }
+  awk '/^(summary|totals):/ { printf "build, 5,120 facets|%.1f\n", $2; exit }' "$folder/build"
+}
+
+{ steps && pairs && cell && build; } >"$folder/counted"
 
 if [[ ${2-} == --write ]]; then
   sed -i '/^#/!d' "$here/gate.txt"

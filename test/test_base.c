@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/base/buckets.h"
 #include "rclc_closest_point/base/decimal.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/closest_point.h"
@@ -56,6 +57,55 @@ START_TEST(arena_grows)
     ck_assert_int_eq(numbers[k], k);
   ck_assert_str_eq(clp_arena_string(&arena, "kept"), "kept");
   clp_arena_release(&arena);
+}
+END_TEST
+
+/* What is taken again is zeroed again; what has begun another chunk stays. */
+START_TEST(arena_goes_back)
+{
+  clp_arena arena = {0};
+  char *kept = clp_arena_string(&arena, "kept");
+  clp_arena_mark mark = clp_arena_here(&arena);
+  unsigned char *first = clp_arena_take(&arena, 1000, 1);
+  memset(first, 0xff, 1000);
+  clp_arena_back(&arena, mark);
+  unsigned char *second = clp_arena_take(&arena, 2000, 1);
+  ck_assert_ptr_eq(first, second);
+  for (size_t k = 0; k < 2000; ++k)
+    ck_assert_uint_eq(second[k], 0);
+  ck_assert_str_eq(kept, "kept");
+  unsigned char *large = clp_arena_take(&arena, 1000000, 1);
+  memset(large, 0xff, 1000000);
+  clp_arena_back(&arena, mark);
+  unsigned char *other = clp_arena_take(&arena, 1000, 1);
+  ck_assert(other < large || other >= large + 1000000);
+  ck_assert_uint_eq(large[999999], 0xff);
+  ck_assert_str_eq(kept, "kept");
+  clp_arena_release(&arena);
+}
+END_TEST
+
+/* Every index is there once, numbers do not fall, and what is alike keeps its order. */
+START_TEST(buckets_sort)
+{
+  random_state random = {5};
+  for (int round = 0; round < 200; ++round) {
+    clp_arena arena = {0};
+    size_t count = random_bits(&random) % 61, limit = 1 + random_bits(&random) % 20;
+    uint32_t numbers[60], first = 0;
+    for (size_t k = 0; k < count; ++k)
+      numbers[k] = (uint32_t)(random_bits(&random) % limit);
+    clp_buckets b;
+    ck_assert(clp_buckets_make(&b, &arena, numbers, count, limit));
+    for (uint32_t n = 0; n < limit; ++n) {
+      ck_assert_uint_eq(b.first[n], first);
+      for (uint32_t k = 0; k < count; ++k)
+        if (numbers[k] == n)
+          ck_assert_uint_eq(b.order[first++], k);
+    }
+    ck_assert_uint_eq(b.first[limit], count);
+    clp_arena_release(&arena);
+  }
 }
 END_TEST
 
@@ -172,6 +222,8 @@ int main(void)
   tcase_add_test(arena, arena_zeroes_and_aligns);
   tcase_add_test(arena, arena_remembers_failure);
   tcase_add_test(arena, arena_grows);
+  tcase_add_test(arena, arena_goes_back);
+  tcase_add_test(arena, buckets_sort);
   TCase *text = suite_case(suite, "text", 5);
   tcase_add_test(text, numbers_come_back);
   tcase_add_test(text, decimals_are_as_printed);

@@ -6,6 +6,7 @@
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/mesh/tile.h"
+#include "rclc_closest_point/mesh/triangle_tree.h"
 #include "support/lines.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -293,6 +294,50 @@ START_TEST(test_gap_of_hollow_bodies)
 }
 END_TEST
 
+/* The distance from the mesh's nearest triangle, of the vertex that is farthest: of a body round a
+ * convex mesh this is the gap. */
+static double farthest_vertex(const clp_model *model)
+{
+  const clp_body *body = clp_model_part(model, 0, 0).body;
+  clp_arena arena = {0};
+  clp_mesh mesh;
+  ck_assert(clp_mesh_make(&(clp_triangles){made.corners, made.count}, &arena, &mesh));
+  double farthest = 0;
+  for (uint32_t v = 0; v < body->vertex_count; ++v) {
+    double least = HUGE_VAL;
+    for (size_t t = 0; t < mesh.triangle_count; ++t)
+      least = fmin(least, clp_triangle_distance(&mesh, (int)t, body->vertices[v].place));
+    farthest = fmax(farthest, least);
+  }
+  clp_arena_release(&arena);
+  return farthest;
+}
+
+/* Next to nothing is added to what is there, round and angular, and in a shallow pocket. */
+START_TEST(test_gap_of_nearly_convex_bodies)
+{
+  clp_tile_wish wish = clp_default_tile_wish();
+  for (int facets = 60; facets <= 600; facets *= 10) {
+    clp_tiled tiled;
+    make_ball(60);
+    wish.max_facets = facets;
+    clp_model *model = tile_made(wish, &tiled);
+    double there = farthest_vertex(model);
+    ck_assert_msg(tiled.links[0].gap >= there && tiled.links[0].gap < 1.05 * there + 1e-5,
+                  "%d facets: %g of %g", facets, tiled.links[0].gap, there);
+    clp_model_destroy(model);
+    clp_tiled_release(&tiled);
+  }
+  clp_tiled tiled;
+  made.count = 0;
+  made_u(&made, 0.5, 0.052, 0.05, 0.3);
+  clp_model_destroy(tile_made(wish, &tiled));
+  ck_assert_msg(tiled.links[0].gap >= 0.002 && tiled.links[0].gap < 0.0021, "%g",
+                tiled.links[0].gap);
+  clp_tiled_release(&tiled);
+}
+END_TEST
+
 /* ---- The file ----------------------------------------------------------------------------- */
 
 static const char mixed[] =
@@ -490,6 +535,7 @@ int main(void)
   tcase_add_test(tcase, test_damaged_meshes);
   tcase_add_test(tcase, test_cracked_mesh);
   tcase_add_test(tcase, test_gap_of_hollow_bodies);
+  tcase_add_test(tcase, test_gap_of_nearly_convex_bodies);
   tcase = suite_case(suite, "files", 30);
   tcase_add_test(tcase, test_a_failed_link_stays_uncovered);
   tcase_add_test(tcase, test_one_link_as_an_overlay);

@@ -72,6 +72,20 @@ char *clp_arena_string(clp_arena *arena, const char *text)
   return copy;
 }
 
+clp_arena_mark clp_arena_here(const clp_arena *arena)
+{
+  return (clp_arena_mark){arena->chunks, arena->chunks ? arena->chunks->used : 0};
+}
+
+void clp_arena_back(clp_arena *arena, clp_arena_mark mark)
+{
+  clp_arena_chunk *chunk = arena->chunks;
+  if (!chunk || chunk != mark.chunk)
+    return;
+  memset(chunk->bytes + mark.used, 0, chunk->used - mark.used);
+  chunk->used = mark.used;
+}
+
 void clp_arena_release(clp_arena *arena)
 {
   while (arena->chunks) {

@@ -27,6 +27,16 @@ void *clp_arena_grow(clp_arena *arena, void *array, size_t used, size_t *capacit
 /* A copy of a string. */
 char *clp_arena_string(clp_arena *arena, const char *text);
 
+/* How far it is filled, and back to there: what has been taken since is gone. Where it has begun
+ * another chunk since, that stays. */
+typedef struct clp_arena_mark {
+  clp_arena_chunk *chunk;
+  size_t used;
+} clp_arena_mark;
+
+clp_arena_mark clp_arena_here(const clp_arena *arena);
+void clp_arena_back(clp_arena *arena, clp_arena_mark mark);
+
 void clp_arena_release(clp_arena *arena);
 
 #endif

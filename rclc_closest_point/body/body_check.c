@@ -206,13 +206,12 @@ static double measure_angle(const meeting *m)
 #define LAST_STEP 1e-4
 
 /* The largest measure along the edge: samples, then halving round the best one. */
-static meeting worst_meeting(const clp_builder *builder, const clp_edge *edge,
+static meeting worst_meeting(const clp_builder *builder, const clp_edge *edge, int samples,
                              meeting_measure measure)
 {
-  int samples = edge_samples(builder, edge);
   double at = 0.5;
   meeting worst = meet(builder, edge, at);
-  for (int k = 0; k < samples; ++k) {
+  for (int k = 0; samples > 1 && k < samples; ++k) {
     double fraction = (k + 0.5) / samples;
     meeting m = meet(builder, edge, fraction);
     if (measure(&m) > measure(&worst)) {
@@ -254,8 +253,9 @@ static void report_reflex(clp_builder *builder, const clp_edge *edge, const meet
 static bool sort_edge(clp_builder *builder, clp_edge *edge)
 {
   bool same_face = builder->uses[edge->use[0]].face == builder->uses[edge->use[1]].face;
-  meeting reflex = worst_meeting(builder, edge, measure_reflex);
-  meeting widest = worst_meeting(builder, edge, measure_angle);
+  int samples = edge_samples(builder, edge);
+  meeting reflex = worst_meeting(builder, edge, samples, measure_reflex);
+  meeting widest = samples > 1 ? worst_meeting(builder, edge, samples, measure_angle) : reflex;
   bool smooth = widest.angle <= CLP_TOLERANCE_SMOOTH;
   edge->kind = !smooth ? CLP_EDGE_SHARP : same_face ? CLP_EDGE_SEAM : CLP_EDGE_SMOOTH;
   edge->reflex = !smooth && reflex.reflex > CLP_TOLERANCE_SMOOTH;
@@ -354,8 +354,8 @@ static bool is_sharp(const clp_builder *builder, const clp_vertex *vertex)
 /* Looks at a vertex, which samples a defect and proves nothing, are worth so many. */
 #define VERTEX_LOOKS 1e6
 
-/* No edge may leave the vertex above a face's tangent plane. */
-static void check_vertex(clp_builder *builder, clp_vertex *vertex)
+/* No edge may leave the vertex above a face's tangent plane. The tangents are those of all ends. */
+static void check_vertex(clp_builder *builder, clp_vertex *vertex, const clp_vec3 *tangents)
 {
   vertex->sharp = is_sharp(builder, vertex);
   if ((double)vertex->corner_count * vertex->end_count > VERTEX_LOOKS)
@@ -366,8 +366,7 @@ static void check_vertex(clp_builder *builder, clp_vertex *vertex)
       continue; /* a collapsed side has many normals; its neighbours' corners are checked */
     clp_vec3 normal = corner_normal(builder, corner);
     for (uint32_t e = 0; e < vertex->end_count; ++e) {
-      const clp_edge_end *end = &builder->ends[vertex->first_end + e];
-      double rise = clp_dot(normal, end_tangent(builder, end));
+      double rise = clp_dot(normal, tangents[vertex->first_end + e]);
       if (rise <= CLP_TOLERANCE_SMOOTH)
         continue;
       const clp_face *face = &builder->faces[corner->face].face;
@@ -380,6 +379,15 @@ static void check_vertex(clp_builder *builder, clp_vertex *vertex)
       return;
     }
   }
+}
+
+static void check_vertices(clp_builder *builder)
+{
+  clp_vec3 *tangents = clp_arena_take(&builder->arena, builder->end_count + 1, sizeof *tangents);
+  for (size_t k = 0; tangents && k < builder->end_count; ++k)
+    tangents[k] = end_tangent(builder, &builder->ends[k]);
+  for (size_t k = 0; tangents && k < builder->vertex_count; ++k)
+    check_vertex(builder, &builder->vertices[k], tangents);
 }
 
 /* ---- All around --------------------------------------------------------------------------- */
@@ -407,8 +415,7 @@ void clp_check_convexity(clp_builder *builder)
     return;
   for (size_t k = 0; k < builder->edge_count; ++k)
     check_edge(builder, &builder->edges[k].edge);
-  for (size_t k = 0; k < builder->vertex_count; ++k)
-    check_vertex(builder, &builder->vertices[k]);
+  check_vertices(builder);
   if (builder->def->convex && builder->all_closed && builder->defects == 0)
     check_winding(builder);
 }

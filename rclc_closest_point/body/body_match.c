@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/buckets.h"
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/builder.h"
@@ -28,7 +29,6 @@ typedef struct stretch {
   clp_curve curve; /* of the whole side, with its lo and hi cut to the stretch */
   clp_storage storage;
   uint32_t place[2]; /* numbers of its ends; equal on a closed curve */
-  clp_box3 box;      /* of the curve; filled when needed */
   uint32_t edge;     /* CLP_NONE while alone */
   double sense;      /* as second use of its edge */
   bool affine;
@@ -88,6 +88,17 @@ static stretch *add_stretch(matcher *m)
   return s;
 }
 
+/* Of a line it is seen in its ends. */
+static bool is_collapsed(const matcher *m, const stretch *s, const clp_vec3 ends[2],
+                         clp_vec3 *place)
+{
+  const clp_face *face = face_of(m, s);
+  *place = clp_lerp(ends[0], ends[1], 0.5);
+  if (s->curve.kind == CLP_CURVE_LINE)
+    return clp_distance(ends[0], ends[1]) <= m->tolerance;
+  return clp_side_collapsed(&face->surface, &face->domain, s->side, m->tolerance, place);
+}
+
 static bool add_side(matcher *m, uint32_t face, int side)
 {
   const clp_build_face *f = &m->builder->faces[face];
@@ -101,21 +112,32 @@ static bool add_side(matcher *m, uint32_t face, int side)
   if (!s->storage.numbers)
     return false;
   s->curve = clp_side_curve(&f->face.surface, &f->face.domain, side, s->storage.numbers);
-  clp_vec3 point;
-  if (clp_side_collapsed(&f->face.surface, &f->face.domain, side, m->tolerance, &point)) {
+  clp_vec3 ends[2] = {place_at(&s->curve, 0), place_at(&s->curve, 1)}, middle;
+  if (is_collapsed(m, s, ends, &middle)) {
     s->collapsed = true;
     s->curve.closed = false; /* it has one end, in both roles */
-    s->place[0] = s->place[1] = clp_place_number(&m->places, point);
+    s->place[0] = s->place[1] = clp_place_number(&m->places, middle);
     return true;
   }
-  s->place[0] = clp_place_number(&m->places, place_at(&s->curve, 0));
-  s->place[1] =
-      s->curve.closed ? s->place[0] : clp_place_number(&m->places, place_at(&s->curve, 1));
+  s->place[0] = clp_place_number(&m->places, ends[0]);
+  s->place[1] = s->curve.closed ? s->place[0] : clp_place_number(&m->places, ends[1]);
   return true;
+}
+
+/* Each edge has two sides, or, where a body is open or a side collapsed, one. */
+static void expect_sides(matcher *m)
+{
+  size_t sides = 0;
+  for (size_t k = 0; k < m->builder->face_count; ++k)
+    sides += (size_t)clp_domain_sides(&m->builder->faces[k].face.domain);
+  m->stretches = clp_arena_take(&m->builder->arena, sides + 1, sizeof *m->stretches);
+  m->capacity = m->stretches ? sides + 1 : 0;
+  clp_expect_edges(m->builder, sides / 2 + 1);
 }
 
 static bool add_all_sides(matcher *m)
 {
+  expect_sides(m);
   for (size_t k = 0; k < m->builder->face_count; ++k) {
     const clp_domain *domain = &m->builder->faces[k].face.domain;
     for (int side = 0; side < clp_domain_sides(domain); ++side)
@@ -165,7 +187,9 @@ static bool coincide(const matcher *m, const stretch *a, stretch *b)
 {
   double size = m->builder->size;
   clp_match_limits limits = {CLP_TOLERANCE_MATCH * size, CLP_TOLERANCE_AFFINE * size, true};
+  clp_arena_mark mark = clp_arena_here(&m->builder->arena);
   clp_curve_match match = clp_match_curves(&a->curve, &b->curve, &limits, &m->builder->arena);
+  clp_arena_back(&m->builder->arena, mark);
   b->sense = match.sense;
   b->affine = match.affine;
   return match.same;
@@ -283,20 +307,44 @@ static size_t count_lone(const matcher *m)
   return count;
 }
 
+/* Those that are alone, in the order of compare_keys: most places are the lower end of a few. */
+static group_key *lone_keys(const matcher *m, size_t *count)
+{
+  clp_arena *arena = &m->builder->arena;
+  size_t room = count_lone(m) + 1;
+  group_key *keys = clp_arena_take(arena, room, sizeof *keys);
+  uint32_t *lone = clp_arena_take(arena, room, sizeof *lone);
+  uint32_t *low = clp_arena_take(arena, room, sizeof *low);
+  clp_buckets buckets;
+  *count = 0;
+  for (size_t k = 0; lone && low && k < m->count; ++k)
+    if (is_lone(&m->stretches[k])) {
+      const uint32_t *place = m->stretches[k].place;
+      low[*count] = place[0] <= place[1] ? place[0] : place[1];
+      lone[(*count)++] = (uint32_t)k;
+    }
+  if (!keys || !lone || !low || !clp_buckets_make(&buckets, arena, low, *count, m->places.count))
+    return NULL;
+  for (size_t k = 0; k < *count; ++k) {
+    size_t index = lone[buckets.order[k]];
+    const uint32_t *place = m->stretches[index].place;
+    keys[k] =
+        (group_key){low[buckets.order[k]], place[0] <= place[1] ? place[1] : place[0], 0, index};
+  }
+  for (size_t place = 0; place < m->places.count; ++place) {
+    size_t first = buckets.first[place], end = buckets.first[place + 1];
+    if (end - first > 1)
+      qsort(keys + first, end - first, sizeof *keys, compare_keys);
+  }
+  return keys;
+}
+
 static bool pair_lone(matcher *m)
 {
-  group_key *keys = clp_arena_take(&m->builder->arena, m->count + 1, sizeof *keys);
-  size_t count = 0;
+  size_t count;
+  group_key *keys = lone_keys(m, &count);
   if (!keys)
     return false;
-  for (size_t k = 0; k < m->count; ++k) {
-    const stretch *s = &m->stretches[k];
-    if (!is_lone(s))
-      continue;
-    bool ordered = s->place[0] <= s->place[1];
-    keys[count++] = (group_key){s->place[!ordered], s->place[ordered], 0, k};
-  }
-  qsort(keys, count, sizeof *keys, compare_keys);
   for (size_t first = 0, end; first < count; first = end) {
     end = first + 1;
     while (end < count && keys[end].low == keys[first].low && keys[end].high == keys[first].high)
@@ -495,6 +543,16 @@ static int compare_stretches(const void *left, const void *right)
   return (a->curve.lo > b->curve.lo) - (a->curve.lo < b->curve.lo);
 }
 
+/* They were added in this order; what T-junctions divide them into comes after them. */
+static void sort_stretches(matcher *m)
+{
+  for (size_t k = 1; k < m->count; ++k)
+    if (compare_stretches(&m->stretches[k - 1], &m->stretches[k]) > 0) {
+      qsort(m->stretches, m->count, sizeof *m->stretches, compare_stretches);
+      return;
+    }
+}
+
 static void attach_use(clp_builder *builder, const stretch *s, uint32_t number)
 {
   clp_build_edge *built = &builder->edges[s->edge];
@@ -517,8 +575,7 @@ static bool write_uses(matcher *m)
   builder->uses = clp_arena_take(&builder->arena, m->count + 1, sizeof *builder->uses);
   if (!builder->uses)
     return false;
-  if (m->count > 0)
-    qsort(m->stretches, m->count, sizeof *m->stretches, compare_stretches);
+  sort_stretches(m);
   for (size_t k = 0; k < m->count; ++k) {
     const stretch *s = &m->stretches[k];
     if (s->cut)
@@ -544,8 +601,8 @@ void clp_match_sides(clp_builder *builder)
   matcher m = {.builder = builder, .tolerance = CLP_TOLERANCE_MATCH * builder->size};
   bool done = clp_place_index_init(&m.places, &builder->arena, m.tolerance, builder->box.min,
                                    4 * builder->face_count) &&
-              add_all_sides(&m) && pair_lone(&m) && cut_at_corners(&m) && pair_lone(&m) &&
-              add_rims(&m) && add_collapsed(&m) && write_uses(&m);
+              add_all_sides(&m) && !builder->arena.failed && pair_lone(&m) && cut_at_corners(&m) &&
+              pair_lone(&m) && add_rims(&m) && add_collapsed(&m) && write_uses(&m);
   if (done)
     clp_gather_vertices(builder, m.places.places, m.places.count);
 }

@@ -3,21 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/buckets.h"
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/math/vec3.h"
 
 /* The vertices of a body: the places where edges end or sides collapse, each with the edges that
  * end there and the corners of the faces that touch it. */
-
-typedef struct found_corner {
-  uint32_t vertex;
-  clp_corner corner;
-} found_corner;
-
-typedef struct found_end {
-  uint32_t vertex;
-  clp_edge_end end;
-} found_end;
 
 /* Sites of one corner, reached along two sides, agree to rounding. */
 static int compare_sites(clp_site a, clp_site b)
@@ -30,24 +21,12 @@ static int compare_sites(clp_site a, clp_site b)
 
 static int compare_corners(const void *left, const void *right)
 {
-  const found_corner *a = left, *b = right;
-  if (a->vertex != b->vertex)
-    return a->vertex < b->vertex ? -1 : 1;
-  if (a->corner.face != b->corner.face)
-    return a->corner.face < b->corner.face ? -1 : 1;
-  if (a->corner.side != b->corner.side)
-    return a->corner.side < b->corner.side ? -1 : 1;
-  return compare_sites(a->corner.site, b->corner.site);
-}
-
-static int compare_ends(const void *left, const void *right)
-{
-  const found_end *a = left, *b = right;
-  if (a->vertex != b->vertex)
-    return a->vertex < b->vertex ? -1 : 1;
-  if (a->end.edge != b->end.edge)
-    return a->end.edge < b->end.edge ? -1 : 1;
-  return a->end.end - b->end.end;
+  const clp_corner *a = left, *b = right;
+  if (a->face != b->face)
+    return a->face < b->face ? -1 : 1;
+  if (a->side != b->side)
+    return a->side < b->side ? -1 : 1;
+  return compare_sites(a->site, b->site);
 }
 
 /* Replaces numbers of places by numbers of vertices: those that some edge names, in their order. */
@@ -80,75 +59,112 @@ static bool number_vertices(clp_builder *builder, const clp_vec3 *places, size_t
   return true;
 }
 
+/* What belongs to a vertex: an end of an edge, as one of its uses has it. */
+typedef struct endings {
+  uint32_t *vertex;
+  uint32_t *what; /* 4 edge + 2 use + end */
+  size_t count;
+  clp_buckets by_vertex;
+} endings;
+
+static bool take_endings(clp_builder *builder, size_t room, endings *e)
+{
+  *e = (endings){.vertex = clp_arena_take(&builder->arena, room, sizeof *e->vertex),
+                 .what = clp_arena_take(&builder->arena, room, sizeof *e->what)};
+  return e->vertex && e->what;
+}
+
+static void add_ending(endings *e, uint32_t vertex, size_t edge, int which, int end)
+{
+  e->vertex[e->count] = vertex;
+  e->what[e->count++] = 4 * (uint32_t)edge + 2 * (uint32_t)which + (uint32_t)end;
+}
+
+static bool sort_endings(clp_builder *builder, endings *e)
+{
+  return clp_buckets_make(&e->by_vertex, &builder->arena, e->vertex, e->count,
+                          builder->vertex_count);
+}
+
+/* By vertex, and there in the order of edges. */
 static bool gather_ends(clp_builder *builder)
 {
-  size_t room = 2 * builder->edge_count + 1, count = 0;
-  found_end *found = clp_arena_take(&builder->arena, room, sizeof *found);
+  endings e;
+  size_t room = 2 * builder->edge_count + 1;
   builder->ends = clp_arena_take(&builder->arena, room, sizeof *builder->ends);
-  if (!found || !builder->ends)
+  if (!builder->ends || !take_endings(builder, room, &e))
     return false;
-  for (uint32_t k = 0; k < builder->edge_count; ++k) {
+  for (size_t k = 0; k < builder->edge_count; ++k) {
     const clp_edge *edge = &builder->edges[k].edge;
     for (int end = 0; end < 2; ++end)
       if (edge->vertex[end] != CLP_NONE && edge->kind != CLP_EDGE_COLLAPSED)
-        found[count++] = (found_end){.vertex = edge->vertex[end], .end = {.edge = k, .end = end}};
+        add_ending(&e, edge->vertex[end], k, 0, end);
   }
-  qsort(found, count, sizeof *found, compare_ends);
-  for (size_t k = 0; k < count; ++k) {
-    clp_vertex *vertex = &builder->vertices[found[k].vertex];
+  if (!sort_endings(builder, &e))
+    return false;
+  for (size_t k = 0; k < e.count; ++k) {
+    uint32_t number = e.by_vertex.order[k];
+    clp_vertex *vertex = &builder->vertices[e.vertex[number]];
     if (vertex->end_count++ == 0)
       vertex->first_end = (uint32_t)k;
-    builder->ends[k] = found[k].end;
+    builder->ends[k] = (clp_edge_end){.edge = e.what[number] / 4, .end = (int)(e.what[number] & 1)};
   }
-  builder->end_count = count;
+  builder->end_count = e.count;
   return true;
 }
 
 /* The corner that a use has at one end of its edge; a collapsed side has one in its middle. */
-static found_corner corner_of_use(const clp_builder *builder, const clp_edge *edge, int which,
-                                  int end)
+static clp_corner corner_of_use(const clp_builder *builder, uint32_t what)
 {
+  const clp_edge *edge = &builder->edges[what / 4].edge;
+  int which = (int)(what >> 1 & 1), end = (int)(what & 1);
   const clp_use *use = &builder->uses[edge->use[which]];
   bool collapsed = edge->kind == CLP_EDGE_COLLAPSED;
-  return (found_corner){edge->vertex[end],
-                        {.face = use->face,
-                         .side = collapsed ? use->side : -1,
-                         .site = clp_edge_site(builder, edge, which, collapsed ? 0.5 : end)}};
+  return (clp_corner){.face = use->face,
+                      .side = collapsed ? use->side : -1,
+                      .site = clp_edge_site(builder, edge, which, collapsed ? 0.5 : end)};
 }
 
-static size_t find_corners(const clp_builder *builder, found_corner *found)
+static void find_corners(const clp_builder *builder, endings *e)
 {
-  size_t count = 0;
   for (size_t k = 0; k < builder->edge_count; ++k) {
     const clp_edge *edge = &builder->edges[k].edge;
     int ends = edge->vertex[0] == CLP_NONE ? 0 : edge->kind == CLP_EDGE_COLLAPSED ? 1 : 2;
     for (int which = 0; which < 2; ++which)
       for (int end = 0; end < ends && edge->use[which] != CLP_NONE; ++end)
-        found[count++] = corner_of_use(builder, edge, which, end);
+        add_ending(e, edge->vertex[end], k, which, end);
   }
-  return count;
+}
+
+/* A vertex's corners, sorted and each once; what is kept moves to the front. */
+static void keep_corners(clp_builder *builder, clp_vertex *vertex, size_t first, size_t end)
+{
+  clp_corner *found = builder->corners + first;
+  if (end - first > 1)
+    qsort(found, end - first, sizeof *found, compare_corners);
+  for (size_t k = 0; k < end - first; ++k) {
+    if (k > 0 && compare_corners(&found[k - 1], &found[k]) == 0)
+      continue;
+    if (vertex->corner_count++ == 0)
+      vertex->first_corner = (uint32_t)builder->corner_count;
+    builder->corners[builder->corner_count++] = found[k];
+  }
 }
 
 static bool gather_corners(clp_builder *builder)
 {
+  endings e;
   size_t room = 4 * builder->edge_count + 1;
-  found_corner *found = clp_arena_take(&builder->arena, room, sizeof *found);
   builder->corners = clp_arena_take(&builder->arena, room, sizeof *builder->corners);
-  if (!found || !builder->corners)
+  if (!builder->corners || !take_endings(builder, room, &e))
     return false;
-  size_t count = find_corners(builder, found);
-  qsort(found, count, sizeof *found, compare_corners);
-  for (size_t k = 0; k < count; ++k) {
-    const found_corner *f = &found[k];
-    if (k > 0 && f[-1].vertex == f->vertex && f[-1].corner.face == f->corner.face &&
-        f[-1].corner.side == f->corner.side &&
-        compare_sites(f[-1].corner.site, f->corner.site) == 0)
-      continue;
-    clp_vertex *vertex = &builder->vertices[f->vertex];
-    if (vertex->corner_count++ == 0)
-      vertex->first_corner = (uint32_t)builder->corner_count;
-    builder->corners[builder->corner_count++] = f->corner;
-  }
+  find_corners(builder, &e);
+  if (!sort_endings(builder, &e))
+    return false;
+  for (size_t k = 0; k < e.count; ++k)
+    builder->corners[k] = corner_of_use(builder, e.what[e.by_vertex.order[k]]);
+  for (size_t v = 0; v < builder->vertex_count; ++v)
+    keep_corners(builder, &builder->vertices[v], e.by_vertex.first[v], e.by_vertex.first[v + 1]);
   return true;
 }
 

@@ -66,6 +66,18 @@ void clp_report_suppressed(clp_builder *builder)
   builder->reporter.report(builder->reporter.user, &finding);
 }
 
+void clp_expect_faces(clp_builder *builder, size_t count)
+{
+  builder->faces = clp_arena_take(&builder->arena, count, sizeof *builder->faces);
+  builder->face_capacity = builder->faces ? count : 0;
+}
+
+void clp_expect_edges(clp_builder *builder, size_t count)
+{
+  builder->edges = clp_arena_take(&builder->arena, count, sizeof *builder->edges);
+  builder->edge_capacity = builder->edges ? count : 0;
+}
+
 clp_build_face *clp_add_face(clp_builder *builder, const char *name, int item)
 {
   clp_build_face *faces = clp_arena_grow(&builder->arena, builder->faces, builder->face_count,

@@ -108,6 +108,10 @@ void clp_report_suppressed(clp_builder *builder);
 
 /* ---- Growing (builder.c) ------------------------------------------------------------------ */
 
+/* So many are to come. */
+void clp_expect_faces(clp_builder *builder, size_t count);
+void clp_expect_edges(clp_builder *builder, size_t count);
+
 /* Appends a zeroed element and returns it; NULL when there is no memory. */
 clp_build_face *clp_add_face(clp_builder *builder, const char *name, int item);
 clp_build_edge *clp_add_edge(clp_builder *builder);

@@ -17,7 +17,7 @@ uint32_t clp_compass_grid(uint32_t vertices)
 }
 
 /* The coordinate that says most, and what is left of the others divided by it. */
-static size_t cell_of(uint32_t grid, clp_vec3 n)
+size_t clp_compass_cell(uint32_t grid, clp_vec3 n)
 {
   double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z), u, v, most;
   size_t side;
@@ -76,7 +76,7 @@ static uint32_t uphill(const clp_body *body, uint32_t from, clp_vec3 n)
 
 uint32_t clp_compass_farthest(const clp_body *body, clp_vec3 n)
 {
-  return uphill(body, body->compass.vertex[cell_of(body->compass.grid, n)], n);
+  return uphill(body, body->compass.vertex[clp_compass_cell(body->compass.grid, n)], n);
 }
 
 /* Along each axis both ways the top is looked for among all. */

@@ -23,6 +23,9 @@ static inline size_t clp_compass_cells(uint32_t grid)
   return (size_t)6 * grid * grid;
 }
 
+/* The cell of a direction, of any length. */
+size_t clp_compass_cell(uint32_t grid, clp_vec3 direction);
+
 /* Fills body->compass, whose grid and memory are there already. False where a way uphill does not
  * end at the top, of vertices that are convex to digits only: such a body is to have no compass. */
 bool clp_compass_fill(clp_body *body);

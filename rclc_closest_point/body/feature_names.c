@@ -26,6 +26,8 @@ static int compare_strings(const void *left, const void *right)
 
 void clp_expect_unique_names(clp_builder *builder)
 {
+  if (builder->def->shape == CLP_SHAPE_POLYHEDRON)
+    return; /* its faces are called by their numbers */
   bool planar = builder->def->shape == CLP_SHAPE_CURVES;
   size_t count = planar ? builder->edge_count : builder->face_count;
   const char **names = clp_arena_take(&builder->arena, count + 1, sizeof *names);
@@ -47,7 +49,8 @@ void clp_expect_unique_names(clp_builder *builder)
 static const char *join_names(clp_builder *builder, const char **names, size_t count, bool once)
 {
   size_t room = 1, length = 0;
-  qsort(names, count, sizeof *names, compare_strings);
+  if (count > 2 || (count == 2 && strcmp(names[0], names[1]) > 0))
+    qsort(names, count, sizeof *names, compare_strings);
   for (size_t k = 0; k < count; ++k)
     room += strlen(names[k]) + 1;
   char *text = clp_arena_take(&builder->arena, room, 1);
@@ -114,8 +117,41 @@ static int compare_entries(const void *left, const void *right)
   return (a->place.z > b->place.z) - (a->place.z < b->place.z);
 }
 
+/* FNV-1a. */
+static uint64_t hash_of(const char *name)
+{
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (; *name; ++name)
+    hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+  return hash;
+}
+
+/* Names whose slot in a table, much larger than their number, nobody else has are not looked at
+ * again: nearly all. Keeps the others, and returns how many they are. */
+static size_t keep_suspects(clp_builder *builder, name_entry *entries, size_t count)
+{
+  enum { MANY = 2 };
+  size_t slots = 64, kept = 0;
+  while (slots < 16 * count)
+    slots *= 2;
+  unsigned char *users = clp_arena_take(&builder->arena, slots, 1);
+  uint32_t *slot = clp_arena_take(&builder->arena, count + 1, sizeof *slot);
+  if (!users || !slot)
+    return 0;
+  for (size_t k = 0; k < count; ++k) {
+    uint64_t hash = hash_of(*entries[k].name);
+    slot[k] = (uint32_t)((hash ^ hash >> 32) & (slots - 1));
+    users[slot[k]] = users[slot[k]] ? MANY : 1;
+  }
+  for (size_t k = 0; k < count; ++k)
+    if (users[slot[k]] == MANY)
+      entries[kept++] = entries[k];
+  return kept;
+}
+
 static void number_equal_names(clp_builder *builder, name_entry *entries, size_t count)
 {
+  count = keep_suspects(builder, entries, count);
   qsort(entries, count, sizeof *entries, compare_entries);
   for (size_t first = 0, end; first < count; first = end) {
     end = first + 1;

@@ -15,10 +15,13 @@ typedef struct cell {
   int64_t x, y, z;
 } cell;
 
+/* Rounded downwards, without asking the library to. */
 static int64_t cell_of(const clp_place_index *index, double offset)
 {
-  double number = floor(offset / cell_width(index));
-  return (int64_t)fmax(-9e15, fmin(9e15, number));
+  double number = offset / cell_width(index);
+  number = number > 9e15 ? 9e15 : number > -9e15 ? number : -9e15;
+  int64_t towards_zero = (int64_t)number;
+  return towards_zero - (number < (double)towards_zero);
 }
 
 static size_t bucket_of(const clp_place_index *index, cell c)
@@ -54,14 +57,19 @@ static uint32_t find_in_cell(const clp_place_index *index, cell c, clp_vec3 plac
   return k;
 }
 
+/* Of the cells that lie within the tolerance, which usually are one. */
 static uint32_t find(const clp_place_index *index, clp_vec3 place)
 {
   clp_vec3 r = clp_sub(place, index->origin);
   double t = index->tolerance;
+  cell low = {cell_of(index, r.x - t), cell_of(index, r.y - t), cell_of(index, r.z - t)};
+  cell high = {cell_of(index, r.x + t), cell_of(index, r.y + t), cell_of(index, r.z + t)};
   for (int corner = 0; corner < 8; ++corner) {
-    cell c = {cell_of(index, r.x + (corner & 1 ? t : -t)),
-              cell_of(index, r.y + (corner & 2 ? t : -t)),
-              cell_of(index, r.z + (corner & 4 ? t : -t))};
+    if ((corner & 1 && high.x == low.x) || (corner & 2 && high.y == low.y) ||
+        (corner & 4 && high.z == low.z))
+      continue;
+    cell c = {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y,
+              corner & 4 ? high.z : low.z};
     uint32_t k = find_in_cell(index, c, place);
     if (k != NOTHING)
       return k;

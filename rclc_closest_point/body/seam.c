@@ -28,6 +28,9 @@ enum { MOST_CELLS = 256, FINE_CELLS = 16 };
  * are meant to be 0. */
 #define MEANT_ZERO 1e-13
 
+/* What the proof's budget is charged with for the jump between two planes. */
+#define CONSTANT_COST 20
+
 /* A gap that is no more than rounding turns no normals. */
 #define ROUNDING_GAP 1e-13
 
@@ -45,13 +48,27 @@ static void constant(clp_wide_form *f, double value)
   f->c[0] = (clp_wide)value;
 }
 
-static void planes_of_point(const clp_gauge *gauge, clp_vec3 normal, clp_vec3 p, planes *result)
+/* A plane's dual point is n / d. */
+typedef struct dual_point {
+  clp_vec3 n;
+  double d;
+} dual_point;
+
+static dual_point dual_of_face(const clp_gauge *gauge, const clp_face *face)
 {
-  clp_vec3 n = clp_gauge_normal(gauge, normal);
-  constant(&result->n[0], n.x);
-  constant(&result->n[1], n.y);
-  constant(&result->n[2], n.z);
-  constant(&result->d, clp_dot(normal, clp_sub(p, gauge->center)));
+  const clp_surface *surface = &face->surface;
+  clp_site middle = clp_domain_middle(surface, &face->domain);
+  clp_vec3 normal = clp_surface_normal(surface, &face->domain, middle);
+  clp_vec3 p = clp_surface_point(surface, middle);
+  return (dual_point){clp_gauge_normal(gauge, normal), clp_dot(normal, clp_sub(p, gauge->center))};
+}
+
+static void planes_of_plane(dual_point flat, planes *result)
+{
+  constant(&result->n[0], flat.n.x);
+  constant(&result->n[1], flat.n.y);
+  constant(&result->n[2], flat.n.z);
+  constant(&result->d, flat.d);
 }
 
 /* A row of a span's homogeneous points in the gauge's frame: along the side, `inner` rows from it.
@@ -240,9 +257,7 @@ static void take_planes(const clp_gauge *gauge, const clp_face *face, int side, 
 {
   const clp_surface *surface = &face->surface;
   if (is_flat(face)) {
-    clp_site middle = clp_domain_middle(surface, &face->domain);
-    clp_vec3 normal = clp_surface_normal(surface, &face->domain, middle);
-    planes_of_point(gauge, normal, clp_surface_point(surface, middle), result);
+    planes_of_plane(dual_of_face(gauge, face), result);
     return;
   }
   clp_face_span span;
@@ -341,7 +356,7 @@ static cell largest_jump(jump *j, const clp_wide_curve *curve, double direction,
    * of three rows less than ten times the square of the result's degree */
   double square = (double)(j->dd.degree + 1) * (j->dd.degree + 1);
   double size = size_over(j, 0, 1);
-  budget->operations -= 20 * square;
+  budget->operations -= CONSTANT_COST * square;
   if (size <= NEXT_TO_NOTHING)
     return (cell){0, 1, size};
   set_turn(curve, direction, j);
@@ -417,10 +432,46 @@ static double direction_of(const edge_work *work)
   return use->sense * clp_side_direction(&face->surface, &face->domain, use->side);
 }
 
-/* The largest jump over a piece and the largest gap between its sides; returns the degree. */
-static int look_at_piece(edge_work *work, const clp_match_piece *piece, double *most, double *gap)
+/* Two planes that meet along a line: all of what is below for polynomials, which then are constant,
+ * and for the turn linear. False: it takes a search. */
+static bool jump_of_planes(const edge_work *work, cell *worst)
 {
-  const clp_curve *curve = &work->edge->curve;
+  const clp_gauge *gauge = work->gauge;
+  dual_point a = dual_of_face(gauge, face_of(work, 0)), b = dual_of_face(gauge, face_of(work, 1));
+  const double an[3] = {a.n.x, a.n.y, a.n.z}, bn[3] = {b.n.x, b.n.y, b.n.z};
+  clp_wide q[3], dd = (clp_wide)a.d * (clp_wide)b.d;
+  for (int lane = 0; lane < 3; ++lane)
+    q[lane] = (clp_wide)a.d * (clp_wide)bn[lane] - (clp_wide)b.d * (clp_wide)an[lane];
+  if (!(dd > 0))
+    return false;
+  *worst = (cell){0, 1, (double)(sqrtl(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / dd)};
+  if (worst->jump <= NEXT_TO_NOTHING)
+    return true;
+  clp_wide ends[2][3], x[2][4], direction = (clp_wide)direction_of(work);
+  clp_wide_line_ends(&work->edge->curve, ends);
+  for (int end = 0; end < 2; ++end) {
+    for (int lane = 0; lane < 3; ++lane)
+      x[end][lane] = ends[end][lane];
+    x[end][3] = 1;
+    clp_wide_into_gauge(gauge, x[end]);
+  }
+  for (int end = 0; end < 2; ++end) {
+    clp_wide turn = 0;
+    for (int lane = 0; lane < 3; ++lane) {
+      int next = (lane + 1) % 3, last = (lane + 2) % 3;
+      turn += q[lane] * (direction * (x[1][next] - x[0][next]) * x[end][last] -
+                         direction * (x[1][last] - x[0][last]) * x[end][next]);
+    }
+    if (!(turn >= 0))
+      return false;
+  }
+  worst->jump = 0;
+  return true;
+}
+
+/* The largest jump over a piece; what its gap does comes on top. Returns the degree. */
+static int search_piece(edge_work *work, const clp_match_piece *piece, double gap, cell *worst)
+{
   planes a, b;
   clp_wide_curve x;
   jump j;
@@ -429,22 +480,37 @@ static int look_at_piece(edge_work *work, const clp_match_piece *piece, double *
   take_planes(work->gauge, face_of(work, 1), use_of(work, 1)->side, piece->span_b, piece->from_b,
               piece->to_b, &b);
   turn_planes(&b, piece->to_b < piece->from_b, piece->alpha);
-  clp_wide_curve_take(curve, piece->span_a, piece->from_a, piece->to_a, &x);
+  clp_wide_curve_take(&work->edge->curve, piece->span_a, piece->from_a, piece->to_a, &x);
   curve_in_gauge(work->gauge, &x);
   set_jump(&a, &b, &j);
-  cell worst = largest_jump(&j, &x, direction_of(work), &work->builder->budget);
+  *worst = largest_jump(&j, &x, direction_of(work), &work->builder->budget);
+  double drift = piece->drift * work->gauge->stretch;
+  worst->jump += tilt_of_gap(&x, gap, drift, work->builder->height);
+  return x.lane[0].degree;
+}
+
+/* The largest jump over a piece and the largest gap between its sides; returns the degree. */
+static int look_at_piece(edge_work *work, const clp_match_piece *piece, double *most, double *gap)
+{
+  const clp_curve *curve = &work->edge->curve;
+  bool flat = is_flat(face_of(work, 0)) && is_flat(face_of(work, 1));
+  int degree = 1;
+  cell worst;
+  *gap = piece->gap * work->gauge->stretch;
+  if (flat && curve->kind == CLP_CURVE_LINE && *gap <= ROUNDING_GAP && jump_of_planes(work, &worst))
+    work->builder->budget.operations -= CONSTANT_COST;
+  else
+    degree = search_piece(work, piece, *gap, &worst);
   double lo = clp_wide_curve_break(curve, piece->span_a);
   double hi = clp_wide_curve_break(curve, piece->span_a + 1);
   double within = piece->from_a + 0.5 * (worst.lo + worst.hi) * (piece->to_a - piece->from_a);
   double t = (1 - within) * lo + within * hi;
-  *gap = piece->gap * work->gauge->stretch;
-  double drift = piece->drift * work->gauge->stretch;
-  *most = worst.jump + tilt_of_gap(&x, *gap, drift, work->builder->height);
+  *most = worst.jump;
   if (!(*most <= work->seam.jump)) { /* also what is no number */
     work->seam.jump = *most;
     work->seam.fraction = (t - curve->lo) / (curve->hi - curve->lo);
   }
-  return x.lane[0].degree;
+  return degree;
 }
 
 /* A plane crosses a span as often as its degree says, however many pieces it is looked at in. */
@@ -503,7 +569,7 @@ static void add_circle(edge_work *work, const clp_curve *other)
   work->seam.gaps = 2 * circle_gap(work->gauge, &edge->curve.as.ellipse, &other->as.ellipse);
 }
 
-clp_seam clp_prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_edge *edge)
+static clp_seam prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_edge *edge)
 {
   edge_work work = {.builder = builder, .gauge = gauge, .edge = edge, .seam = {.fraction = 0.5}};
   const clp_use *use = use_of(&work, 1);
@@ -528,6 +594,14 @@ clp_seam clp_prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_
   else
     add_pieces(&work, &match);
   return work.seam;
+}
+
+clp_seam clp_prove_seam(clp_builder *builder, const clp_gauge *gauge, const clp_edge *edge)
+{
+  clp_arena_mark mark = clp_arena_here(&builder->arena);
+  clp_seam seam = prove_seam(builder, gauge, edge);
+  clp_arena_back(&builder->arena, mark);
+  return seam;
 }
 
 /* ---- Breaks within a face ----------------------------------------------------------------- */

@@ -213,6 +213,7 @@ void clp_tile_polyhedron(clp_builder *builder)
     return;
   double size = vertex_spread(def);
   int first = 0;
+  clp_expect_faces(builder, (size_t)def->face_count);
   for (int f = 0; f < def->face_count; ++f) {
     polygon p = {def->vertices, def->faces + first, def->face_sizes[f], f, first};
     first += p.count > 0 ? p.count : 0;

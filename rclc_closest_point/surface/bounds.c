@@ -213,9 +213,22 @@ double clp_face_radius(const clp_surface *surface, const clp_domain *domain, clp
   return bounds[surface->kind].radius(surface, domain, center);
 }
 
-/* `0 -` and not `-`, which would make a lower bound of zero negative. */
+/* `0 -` and not `-`, which would make a bound of zero negative. */
+static clp_box3 corners_box(const clp_surface *surface, const clp_domain *domain)
+{
+  clp_vec3 low = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, high = low;
+  for (int k = 0; k < plane_corners(domain); ++k) {
+    clp_vec3 p = clp_surface_point(surface, plane_corner(domain, k));
+    high = (clp_vec3){fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
+    low = (clp_vec3){fmax(low.x, -p.x), fmax(low.y, -p.y), fmax(low.z, -p.z)};
+  }
+  return (clp_box3){{0 - low.x, 0 - low.y, 0 - low.z}, {0 + high.x, 0 + high.y, 0 + high.z}};
+}
+
 clp_box3 clp_face_box(const clp_surface *surface, const clp_domain *domain)
 {
+  if (surface->kind == CLP_SURFACE_PLANE && domain->kind != CLP_DOMAIN_DISC)
+    return corners_box(surface, domain);
   const clp_nurbs *spline = clp_surface_spline(surface);
   double tolerance = spline ? CLP_TOLERANCE_BOUND * clp_nurbs_extent(spline) : 0;
   clp_box3 box;

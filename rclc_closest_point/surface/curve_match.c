@@ -130,11 +130,16 @@ static int span_at(const clp_curve *curve, double t)
 /* Of a span: rounding of a fraction of it. */
 #define SAME_FRACTION 1e-14
 
-/* What is next to a span's end is its end: pieces leave nothing out between them. */
+/* What is nearer to a span's end than this is its end: pieces leave nothing out between them. */
+static double nearness(const clp_curve *curve, double t)
+{
+  return 4 * (SAME_BREAK * (curve->hi - curve->lo) + DBL_EPSILON * fabs(t));
+}
+
 static double fraction_of(const clp_curve *curve, int span, double t)
 {
   double start = clp_wide_curve_break(curve, span), end = clp_wide_curve_break(curve, span + 1);
-  double near = 4 * (SAME_BREAK * (curve->hi - curve->lo) + DBL_EPSILON * fabs(t));
+  double near = nearness(curve, t);
   double f = (t - start) / (end - start);
   return f < SAME_FRACTION || t - start <= near     ? 0
          : f > 1 - SAME_FRACTION || end - t <= near ? 1
@@ -178,11 +183,31 @@ static double next_break(const clp_curve *curve, double f, bool backwards)
   return best;
 }
 
-static bool by_fractions(matching *m, double sense)
+static bool is_whole_line(const clp_curve *curve)
 {
-  bool backwards = sense < 0;
-  m->result.count = 0;
-  m->result.gap = 0;
+  return curve->kind == CLP_CURVE_LINE && curve->hi - curve->lo > nearness(curve, curve->hi);
+}
+
+/* Two lines are one piece, and what is below comes down to their ends. Nearly all edges are such.
+ */
+static bool match_lines(matching *m, bool backwards)
+{
+  clp_wide a[2][3], b[2][3];
+  clp_vec3 off[2];
+  clp_wide_line_ends(m->a, a);
+  clp_wide_line_ends(m->b, b);
+  for (int end = 0; end < 2; ++end) {
+    const clp_wide *p = a[end], *q = b[backwards ? 1 - end : end];
+    off[end] = (clp_vec3){(double)(p[0] - q[0]), (double)(p[1] - q[1]), (double)(p[2] - q[2])};
+  }
+  double gap = fmax(clp_norm(off[0]), clp_norm(off[1]));
+  clp_match_piece piece = {.to_a = 1, .from_b = backwards, .to_b = !backwards, .alpha = 1};
+  piece.drift = clp_distance(off[1], off[0]);
+  return !(gap > m->tolerance) && keep(m, piece, gap);
+}
+
+static bool match_spans(matching *m, bool backwards)
+{
   for (double f = 0; f < 1;) {
     double g = fmin(next_break(m->a, f, false), next_break(m->b, f, backwards));
     if (g > 1 - SAME_BREAK)
@@ -195,6 +220,16 @@ static bool by_fractions(matching *m, double sense)
       return false;
     f = g;
   }
+  return true;
+}
+
+static bool by_fractions(matching *m, double sense)
+{
+  bool lines = is_whole_line(m->a) && is_whole_line(m->b);
+  m->result.count = 0;
+  m->result.gap = 0;
+  if (!(lines ? match_lines : match_spans)(m, sense < 0))
+    return false;
   m->result.sense = sense;
   m->result.affine = true;
   return true;

@@ -139,7 +139,7 @@ double clp_wide_curve_break(const clp_curve *curve, int span)
   return span == 0 ? curve->lo : curve->hi;
 }
 
-static void take_line(const clp_curve *curve, clp_wide_curve *result)
+void clp_wide_line_ends(const clp_curve *curve, clp_wide ends[2][3])
 {
   const clp_line *line = &curve->as.line;
   const double origin[3] = {line->origin.x, line->origin.y, line->origin.z};
@@ -147,7 +147,17 @@ static void take_line(const clp_curve *curve, clp_wide_curve *result)
   for (int end = 0; end < 2; ++end) {
     clp_wide t = (clp_wide)(end == 0 ? curve->lo : curve->hi);
     for (int lane = 0; lane < 3; ++lane)
-      result->lane[lane].c[end] = (clp_wide)origin[lane] + t * (clp_wide)direction[lane];
+      ends[end][lane] = (clp_wide)origin[lane] + t * (clp_wide)direction[lane];
+  }
+}
+
+static void take_line(const clp_curve *curve, clp_wide_curve *result)
+{
+  clp_wide ends[2][3];
+  clp_wide_line_ends(curve, ends);
+  for (int end = 0; end < 2; ++end) {
+    for (int lane = 0; lane < 3; ++lane)
+      result->lane[lane].c[end] = ends[end][lane];
     result->lane[3].c[end] = 1;
   }
 }

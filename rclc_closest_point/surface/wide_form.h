@@ -50,6 +50,9 @@ typedef struct clp_wide_curve {
 void clp_wide_curve_take(const clp_curve *curve, int span, double from, double to,
                          clp_wide_curve *result);
 
+/* Where a line begins and ends. */
+void clp_wide_line_ends(const clp_curve *curve, clp_wide ends[2][3]);
+
 /* How many spans: a line counts as one that runs from lo to hi. */
 int clp_wide_curve_spans(const clp_curve *curve);
 
