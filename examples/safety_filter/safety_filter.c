@@ -3,9 +3,11 @@
  * from all of them: of all accelerations (or speeds) that hold every barrier it takes the one that
  * is nearest to what the task asks for, a thousand times a second.
  *
- *   safety_filter CELL FOLDER         four goals, by speeds and by accelerations, and by
- * accelerations on hulls: FOLDER gets a table of each, stdout the figures safety_filter CELL
- * --random N S   N random runs of S seconds: 1 when a margin was violated
+ *   safety_filter CELL FOLDER   four goals, by speeds and by accelerations, and by accelerations
+ *                               on hulls: FOLDER gets a table of each, stdout the figures
+ *   safety_filter CELL --random N S [FIRST]
+ *                               N random runs of S seconds, from that number on (0): 1 when a
+ *                               margin was violated. Each run is the same whatever runs before it.
  *
  * A barrier keeps h = lower bound - margin above zero, the bound that is proven of the distance. By
  * speeds, h' >= -K h; by accelerations, with both rates K,
@@ -230,15 +232,15 @@ static void start(cell *c, double phase, unsigned long long *s)
   } while (c->least < margin + 0.02);
 }
 
-static int random_runs(const char *path, long count, double seconds)
+static int random_runs(const char *path, long count, double seconds, long first)
 {
   static cell c;
-  unsigned long long s = 1;
   long violations = 0, contradictions = 0, cycles = 0, binding = 0;
   double least = HUGE_VAL;
   if (!cell_create(path, false, &c))
     return 2;
-  for (long k = 0; k < count; ++k) {
+  for (long k = first; k < first + count; ++k) {
+    unsigned long long s = (unsigned long long)k << 32;
     run r = {.c = &c, .order = k % 4 ? BY_ACCELERATIONS : BY_SPEEDS, .least = HUGE_VAL};
     r.phase = random_between(&s, 0, 6);
     start(&c, r.phase, &s);
@@ -264,12 +266,13 @@ static int random_runs(const char *path, long count, double seconds)
 
 int main(int argc, char **argv)
 {
-  if (argc == 5 && strcmp(argv[2], "--random") == 0)
-    return random_runs(argv[1], strtol(argv[3], NULL, 10), strtod(argv[4], NULL));
+  if ((argc == 5 || argc == 6) && strcmp(argv[2], "--random") == 0)
+    return random_runs(argv[1], strtol(argv[3], NULL, 10), strtod(argv[4], NULL),
+                       argc == 6 ? strtol(argv[5], NULL, 10) : 0);
   bool fine = argc == 3 && tell(argv[1], argv[2], "speeds", BY_SPEEDS, false) &&
               tell(argv[1], argv[2], "accelerations", BY_ACCELERATIONS, false) &&
               tell(argv[1], argv[2], "hulls", BY_ACCELERATIONS, true);
   if (!fine)
-    fputs("usage: safety_filter CELL FOLDER | CELL --random RUNS SECONDS\n", stderr);
+    fputs("usage: safety_filter CELL FOLDER | CELL --random RUNS SECONDS [FIRST]\n", stderr);
   return fine ? 0 : 2;
 }
