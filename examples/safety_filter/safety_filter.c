@@ -29,7 +29,8 @@ static const double rate = 12;     /* 1/s, of barriers */
 /* What a period may take off the bound beyond what derivatives at its start say (m). */
 static const double reserve = 5e-4;
 
-/* Where a pair has no second derivative its rate is to be right after so long (s). */
+/* Where a pair has no second derivative, or its rate has fallen below what the barrier allows, as it
+ * may when another corner of a body becomes the nearest, it is to be right after so long (s). */
 static const double horizon = 0.01;
 
 typedef enum order { BY_SPEEDS = 1, BY_ACCELERATIONS } order;
@@ -80,12 +81,13 @@ static nearest_row barrier(const run *r, const clp_joint_row *row)
   changes = rest[0];
   for (int k = 0; k < CELL_AXES; ++k)
     changes += to.a[k] * r->v[k];
+  double over = changes + rate * h; /* not below zero */
   if (r->order == BY_SPEEDS)
     to.b = -rate * h - rest[0];
   else if (row->branches > 0)
-    to.b = -rate * rate * h - 2 * rate * changes - rest[1];
+    to.b = (over < 0 ? -over / horizon : -rate * over) - rate * changes - rest[1];
   else
-    to.b = (-rate * h - changes) / horizon;
+    to.b = -over / horizon;
   return to;
 }
 
