@@ -71,8 +71,9 @@ struct clp_certifier {
   int segment_count;
   clp_certify_options options;
   double coarse; /* of the pass: the tolerance as a part of the distance, where that is more */
-  double charge; /* what rounding, and jumps between segments, may do to a place (m), for each m
-                    of how far from the root it is */
+  double charge; /* what rounding, and turns that differ between segments, may do to a place (m),
+                    for each m of how far from the root it is */
+  double jumps;  /* what slides that differ between segments do to one (m) */
   double slides; /* how far movers that slide can have gone (m) */
   long steps;
   int used;        /* entries */
