@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/certify/search.h"
 #include "support/allocations.h"
 #include "support/amount.h"
 #include "support/motion_judge.h"
@@ -102,7 +103,8 @@ static void count_kinds(const random_arm *arm, int pair, tally *t)
     }
 }
 
-/* Every third arm grazes its carried obstacle, or misses it by as little. */
+/* Every third arm grazes its carried obstacle, or misses it by as little; every fourth certifier
+ * has room for one pair of parts at a time. */
 static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *o, int samples,
                       tally *t)
 {
@@ -195,7 +197,7 @@ END_TEST
 
 /* ---- Motions with a known answer ---------------------------------------------------------- */
 
-enum { ONE_JOINT_PARTS = 4 };
+enum { ONE_JOINT_PARTS = 33 };
 
 /* Two links, one joint between them, the parts fixed in either. */
 typedef struct one_joint {
@@ -377,6 +379,33 @@ START_TEST(test_distance_of_all_parts)
 }
 END_TEST
 
+/* Through a ring of boxes, all of which are nearest at the same time: they are narrowed down in
+ * groups where there is room for no more, and none is given up. */
+START_TEST(test_little_room)
+{
+  enum { RING = ONE_JOINT_PARTS - 1 };
+  clp_body_def boxes[RING];
+  clp_vec3 places[RING];
+  for (int k = 0; k < RING; ++k) {
+    boxes[k] = box_of(0.1, 0.1, 0.1);
+    places[k] = (clp_vec3){cos(k), sin(k), 0.3};
+  }
+  const clp_body_def ball = ball_of(0.5);
+  clp_certify_options o = clp_default_certify_options();
+  clp_certified r;
+  one_joint w;
+  one_joint_make(&w, "prismatic", &ball, (clp_vec3){0, 0, 0}, boxes, places, RING);
+  w.certifier->capacity = CLP_CERTIFY_LEVELS;
+  w.course = (clp_joint_course){{0, 0.1, 0.4}};
+  w.segment = (clp_course_segment){0, 1, &w.course, NULL};
+  o.tolerance = 1e-8;
+  ck_assert_int_eq(clp_certify_motion(w.certifier, &w.segment, 1, &o, &r, NULL), CLP_OK);
+  ck_assert_int_eq(r.verdict, CLP_CERTIFY_CLEAR);
+  ck_assert_double_le(r.distance - r.clearance, o.tolerance);
+  one_joint_destroy(&w);
+}
+END_TEST
+
 /* All memory is there from the beginning on. */
 START_TEST(test_no_allocation)
 {
@@ -553,6 +582,7 @@ static void suite_fill(Suite *suite)
   tcase_add_test(tcase, test_when_there_is_contact);
   tcase_add_test(tcase, test_contact_long_after);
   tcase_add_test(tcase, test_distance_of_all_parts);
+  tcase_add_test(tcase, test_little_room);
   tcase_add_test(tcase, test_no_allocation);
   tcase_add_test(tcase, test_budget);
   tcase_add_test(tcase, test_tolerance_below_rounding);

@@ -77,12 +77,14 @@ struct clp_certifier {
   double slides; /* how far movers that slide can have gone (m) */
   long steps;
   int used;        /* entries */
-  bool spent;      /* the steps, or the room for entries */
+  bool spent;      /* the steps */
   bool first_only; /* what follows the first pair that is not CLEAR does not matter */
   bool ended;      /* that pair was found */
 };
 
-enum { CLP_CERTIFY_LEVELS = 96 };
+/* How often a stretch is halved at most; and of how many pairs there is always room for all of these
+ * levels. */
+enum { CLP_CERTIFY_LEVELS = 96, CLP_CERTIFY_GROUP = 64 };
 
 /* Between two instants. */
 typedef struct clp_stretch {
