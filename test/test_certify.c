@@ -34,14 +34,15 @@ typedef struct tally {
 
 /* No sample of any pair is nearer than is proven. */
 static void expect_no_sample_below(const random_arm *arm, motion_judge *judges,
-                                   const clp_certified *results, int samples, const char *what)
+                                   const clp_certified *results, int pairs, int samples,
+                                   const char *what)
 {
   double from = arm->segments[0].from, to = arm->segments[arm->segment_count - 1].to;
   for (int k = 0; k <= samples; ++k) {
     double time = from + (to - from) * k / samples, found = 0;
     clp_pose X[ARM_LINKS_MAX];
     arm_poses(arm, time, X);
-    for (int i = 0; i < ARM_PAIRS; ++i)
+    for (int i = 0; i < pairs; ++i)
       if (judge_sample(&judges[i], X, results[i].clearance, &found))
         ck_abort_msg("%s, pair %d: %.17g proven, %.17g at %.17g", what, i, results[i].clearance,
                      found, time);
@@ -128,7 +129,7 @@ static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *
       t->longest_contact =
           fmax(t->longest_contact, results[k].contact_to - results[k].contact_from);
   }
-  expect_no_sample_below(&arm, judges, results, samples, what);
+  expect_no_sample_below(&arm, judges, results, ARM_PAIRS, samples, what);
   for (int k = 0; k < ARM_PAIRS; ++k) {
     t->questions += judges[k].questions;
     judge_destroy(&judges[k]);
@@ -571,11 +572,70 @@ static void add_random(Suite *suite, const char *name, const TTest *test)
   tcase_add_test(tcase, test);
 }
 
+/* The edges of random arms, long ones too: what is CLEAR has no sample that is nearer, and what is
+ * not was found where it is said. */
+static void check_edges(random_arm *arm, random_state *g, int samples, int counts[4])
+{
+  enum { EDGES = 12 };
+  double from[EDGES * ARM_LINKS_MAX], to[EDGES * ARM_LINKS_MAX];
+  clp_certified_edge results[EDGES];
+  clp_certify_options o = {.clearance = 0.1, .tolerance = 1e-3};
+  int joints = clp_joint_tree_joint_count(arm->tree);
+  for (int k = 0; k < EDGES * joints; ++k) {
+    from[k] = random_between(g, -2, 2);
+    to[k] = from[k] + random_between(g, -1, 1) * (k / joints % 2 ? 3 : 0.3);
+  }
+  ck_assert_int_eq(clp_certify_edges(arm->certifier, from, to, EDGES, &o, results), CLP_OK);
+  arm->segment_count = 1;
+  arm->segments[0] = (clp_course_segment){0, 1, arm->courses[0], &arm->carries[0]};
+  for (int k = 0; k < EDGES; ++k) {
+    const clp_certified_edge *e = &results[k];
+    ++counts[e->verdict];
+    for (int j = 0; j < joints; ++j)
+      arm->courses[0][j] =
+          (clp_joint_course){{from[k * joints + j], to[k * joints + j] - from[k * joints + j]}};
+    for (int i = 0; i < ARM_PAIRS && e->verdict == CLP_CERTIFY_CLEAR; ++i) {
+      motion_judge judge = judge_make(arm, i);
+      clp_certified claim = {.clearance = e->clearance};
+      ck_assert_double_ge(e->clearance, o.clearance);
+      expect_no_sample_below(arm, &judge, &claim, 1, samples, "an edge");
+      judge_destroy(&judge);
+    }
+    if (e->verdict == CLP_CERTIFY_CLEAR || e->verdict == CLP_CERTIFY_UNDECIDED)
+      continue;
+    motion_judge judge = judge_make(arm, e->pair);
+    ck_assert_double_lt(judge_at(arm, &judge, e->time).distance, o.clearance);
+    judge_destroy(&judge);
+  }
+}
+
+START_TEST(test_edges_of_random_arms)
+{
+  int counts[4] = {0};
+  for (int k = 0; k < amount_of(24); ++k) {
+    random_state g = {.s = (uint64_t)(400 + k)};
+    random_arm arm;
+    arm_make(&g, &kinds, ARM_CONVEX, &arm);
+    clp_certify_world world = {arm.tree, arm.shapes, arm.pairs, ARM_PAIRS, NULL, 0};
+    clp_certifier_destroy(arm.certifier);
+    ck_assert_int_eq(clp_certifier_create(&world, &arm.certifier), CLP_OK);
+    arm.carried = -1;
+    check_edges(&arm, &g, 200, counts);
+    arm_destroy(&arm);
+  }
+  ck_assert_int_gt(counts[CLP_CERTIFY_CLEAR], 0);
+  ck_assert_int_gt(counts[CLP_CERTIFY_NEAR], 0);
+  ck_assert_int_gt(counts[CLP_CERTIFY_CONTACT], 0);
+  ck_assert_int_eq(counts[CLP_CERTIFY_UNDECIDED], 0);
+}
+END_TEST
+
 static void suite_fill(Suite *suite)
 {
   add_random(suite, "narrow", test_narrow);
   add_random(suite, "decide", test_decide);
   add_random(suite, "dented", test_dented);
+  add_random(suite, "edges", test_edges_of_random_arms);
   TCase *tcase = suite_case(suite, "known", 30);
   tcase_add_test(tcase, test_needle_in_a_slit);
   tcase_add_test(tcase, test_a_microsecond_of_contact);

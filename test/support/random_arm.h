@@ -33,7 +33,7 @@ typedef struct random_arm {
   clp_part parts[ARM_LINKS_MAX][2];
   clp_link shapes[ARM_LINKS_MAX];
   clp_certify_pair pairs[ARM_PAIRS];
-  int carried; /* the last obstacle */
+  int carried; /* the last obstacle; -1: it rests, too */
   clp_certifier *certifier;
   clp_joint_course courses[ARM_SEGMENTS_MAX][ARM_LINKS_MAX];
   clp_carried_course carries[ARM_SEGMENTS_MAX];
@@ -240,7 +240,8 @@ static inline void arm_poses(const random_arm *arm, double time, clp_pose *X)
     states[j].position = arm_course_end(&arm->courses[k][j], time - arm->segments[k].from);
   if (clp_joint_tree_motion(arm->tree, states, X, NULL) != CLP_OK)
     ck_abort_msg("no poses at %.17g", time);
-  X[arm->carried] = arm_carried_pose(&arm->carries[k], time - arm->segments[k].from);
+  if (arm->carried >= 0)
+    X[arm->carried] = arm_carried_pose(&arm->carries[k], time - arm->segments[k].from);
 }
 
 #endif
