@@ -17,7 +17,7 @@ export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
 .PHONY: help demo check check-gcc check-clang check-recordings sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-pair bench \
-  bench-data gate peers figures experiments install clean
+  bench-data gate peers tables figures experiments install clean
 
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
@@ -33,6 +33,7 @@ help:
 	@echo 'make gate      count instructions of steps and cycles and compare with bench/gate.txt'
 	@echo 'make bench-data measure again what docs/performance.md plots (docs/data)'
 	@echo 'make peers     measure every pair of shapes beside other libraries again (docs/peers.md), for hours'
+	@echo 'make tables    measure again what docs/derivatives.md and docs/certify.md have of other libraries'
 	@echo 'make figures   draw the pictures of the documentation'
 	@echo 'make experiments  rerun the simulations of the papers into docs/'
 	@echo 'make install   build and install below PREFIX ($(PREFIX))'
@@ -175,6 +176,13 @@ peers:
 	  mv docs/data/pairs_$$what.new docs/data/pairs_$$what.csv; \
 	done
 	bench/pairs.sh table docs/data
+
+tables:
+	@.ci/install-deps build
+	@.ci/install-deps peers || echo 'Going without the libraries that cannot be installed.'
+	$(call build,release,bench_gradients bench_sweeps)
+	$(BUILD)/release/bench/bench_gradients | bench/into_page.sh docs/derivatives.md bench_gradients
+	$(BUILD)/release/bench/bench_sweeps | bench/into_page.sh docs/certify.md bench_sweeps
 
 figures:
 	@.ci/install-deps build figures

@@ -4,13 +4,15 @@
  * the exact ones, which the tests hold against certified distances; ours is a row, too: its
  * gradient of tracked answers, and what differences of its normals are worth.
  *
- *   bench_gradients [POSES]     of all pairs of shapes together, 10,000 unless told */
+ *   bench_gradients [POSES]     of all pairs of shapes together, 10,000 unless told; the table of
+ *                               docs/derivatives.md */
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/method.h"
+#include "bench/random.h"
 #include "bench/shapes.h"
 #include "rclc_closest_point/derivative.h"
 #include "rclc_closest_point/math/pose.h"
@@ -33,25 +35,6 @@ typedef struct errors {
   int count, none;
 } errors;
 
-/* ---- Random numbers: splitmix64 ------------------------------------------------------------- */
-
-static double between(unsigned long long *s, double lo, double hi)
-{
-  unsigned long long z = (*s += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return lo + (hi - lo) * ((double)((z ^ (z >> 31)) >> 11) * 0x1p-53);
-}
-
-static clp_vec3 direction(unsigned long long *s)
-{
-  for (;;) {
-    clp_vec3 a = {between(s, -1, 1), between(s, -1, 1), between(s, -1, 1)};
-    if (clp_norm2(a) > 1e-4 && clp_norm2(a) <= 1)
-      return clp_unit(a);
-  }
-}
-
 /* ---- Samples -------------------------------------------------------------------------------- */
 
 static clp_pose moved(const clp_pose *X, const clp_twist *V, double t)
@@ -63,12 +46,13 @@ static clp_pose moved(const clp_pose *X, const clp_twist *V, double t)
 }
 
 /* From a centimeter to a meter apart, with one derivative. False where there is none. */
-static bool take(clp_pair *pair, unsigned long long *s, clp_pose *poses, sample *to)
+static bool take(clp_pair *pair, uint64_t *s, clp_pose *poses, sample *to)
 {
   const clp_pose rest = clp_pose_identity();
-  const clp_twist still = {{0, 0, 0}, {0, 0, 0}}, V = {direction(s), direction(s)};
-  clp_pose X = {clp_rotation_about(direction(s), between(s, 0, 3)), clp_scale(3, direction(s))};
-  double gap = pow(10, between(s, -2, 0));
+  const clp_twist still = {{0, 0, 0}, {0, 0, 0}}, V = {random_direction(s), random_direction(s)};
+  clp_pose X = {clp_rotation_about(random_direction(s), random_between(s, 0, 3)),
+                clp_scale(3, random_direction(s))};
+  double gap = pow(10, random_between(s, -2, 0));
   clp_answer answer = clp_pair_query(pair, &rest, &X);
   for (int k = 0; k < 3; ++k) {
     X.position = clp_add_scaled(X.position, gap - answer.distance, answer.normal);
@@ -144,7 +128,7 @@ static errors *errors_of(errors *all, int *count, const method *m, int room)
   return e;
 }
 
-static void run_pair(const shape *a, const shape *b, int each, int room, unsigned long long *seed,
+static void run_pair(const shape *a, const shape *b, int each, int room, uint64_t *seed,
                      errors *all, int *count)
 {
   clp_pair *pair = NULL;
@@ -182,22 +166,23 @@ int main(int argc, char **argv)
 {
   static errors all[METHODS * 4];
   shape shapes[SHAPES];
-  unsigned long long seed = 1;
+  uint64_t seed = 1;
   enum { KINDS = SHAPES_USED * (SHAPES_USED + 1) / 2 };
   int poses = argc > 1 ? atoi(argv[1]) : 10000, count = 0, each = (poses + KINDS - 1) / KINDS;
   shapes_create(shapes);
   for (int a = 0; a < SHAPES_USED; ++a)
     for (int b = a; b < SHAPES_USED; ++b)
       run_pair(&shapes[a], &shapes[b], each, each * KINDS, &seed, all, &count);
-  printf("%-34s %-24s %9s %7s %7s  %9s %9s  %9s %9s\n", "relative errors", "", "tolerance", "poses",
-         "none", "gradient", "worst", "normal'", "worst");
+  printf(
+      "| | | poses, none | gradient, median | worst | the normal's derivative, median | worst |\n"
+      "|---|---|---|---|---|---|---|\n");
   for (int k = 0; k < count; ++k) {
     errors *e = &all[k];
     qsort(e->gradient, (size_t)e->count, sizeof *e->gradient, compare);
     qsort(e->normal, (size_t)e->count, sizeof *e->normal, compare);
     if (e->count > 0)
-      printf("%-34s %-24s %9.1e %7d %7d  %9.1e %9.1e  %9.1e %9.1e\n", e->name, e->representation,
-             e->tolerance, e->count, e->none, e->gradient[e->count / 2], e->gradient[e->count - 1],
+      printf("| %s | %s | %d, %d | %.0e | %.0e | %.0e | %.0e |\n", e->name, e->representation,
+             e->count + e->none, e->none, e->gradient[e->count / 2], e->gradient[e->count - 1],
              e->normal[e->count / 2], e->normal[e->count - 1]);
     free(e->gradient);
     free(e->normal);

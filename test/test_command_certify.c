@@ -329,6 +329,41 @@ START_TEST(test_notes)
 }
 END_TEST
 
+/* Both points are within the limits, and the cubic between them is not: at 0.5 s it is at 1.9 +
+ * 0.25 * 2 / 2. What is certified is where it goes. */
+START_TEST(test_overshoot)
+{
+  write_whole("o.csv", "t,j,k,k.v\n0,0,1.9,2\n1,0,1.9,-2\n");
+  const result *r = run("certify m.urdf o.csv --pairs other:ball");
+  ck_assert_ptr_nonnull(strstr(r->err,
+                               "o.csv:3: note: joint 'k' goes to 2.4 on the way to this "
+                               "point, outside of its limits 1 to 2"));
+  row w = row_of("certify m.urdf o.csv --pairs other:ball -q --from 0.5 --to 0.5");
+  ck_assert_double_eq_tol(w.distance, 5 + 2.4 - 0.75 - 0.2, 1e-9);
+}
+END_TEST
+
+/* Where there is nothing between two points, or next to nothing; and long after 1970. */
+START_TEST(test_odd_times)
+{
+  write_whole("o.csv", "t,j,k\n-1e9,0,1\n1e-9,0,1\n1.0000001e-9,2,1\n1e9,2,1\n");
+  row w = row_of("certify m.urdf o.csv --pairs arm:ball -q");
+  ck_assert_str_eq(w.verdict, "CLEAR");
+  ck_assert_double_le(w.distance - w.clearance, 1e-4);
+  ck_assert_double_eq_tol(w.distance, 0.05, 1e-4);
+  ck_assert_double_ge(w.t, 1e-9);
+  ck_assert_double_le(w.t, 1.0000001e-9);
+  w = row_of("certify m.urdf o.csv --pairs arm:ball -q --from 1e9 --to 1e12");
+  ck_assert_double_eq_tol(w.distance, hypot(0.5 * cos(2), 0.75 - 0.5 * sin(2)) - 0.2, 1e-9);
+  w = row_of("certify m.urdf o.csv --pairs arm:ball -q --from -1e9 --to -1e9");
+  ck_assert_double_eq_tol(w.distance, hypot(0.5, 0.75) - 0.2, 1e-9);
+  write_whole("o.csv", "t,j\n1.7e9,0\n1700000001,2\n");
+  w = row_of("certify m.urdf o.csv --pairs arm:ball -q");
+  ck_assert_double_eq_tol(w.distance, 0.05, 1e-4);
+  ck_assert_double_eq_tol(w.t, 1.7e9 + acos(0) / 2, 0.01);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("command certify");
@@ -348,5 +383,7 @@ int main(void)
   tcase_add_test(tcase, test_bad_message);
   tcase_add_test(tcase, test_bad_use);
   tcase_add_test(tcase, test_notes);
+  tcase_add_test(tcase, test_overshoot);
+  tcase_add_test(tcase, test_odd_times);
   return suite_run(suite);
 }

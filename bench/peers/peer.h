@@ -37,6 +37,19 @@ typedef struct peer_pair {
   bool is_default;  /* the library's own choice of it */
 } peer_pair;
 
+typedef enum peer_verdict { PEER_CLEAR, PEER_TOUCHES, PEER_SILENT } peer_verdict;
+
+/* One way to tell whether two bodies touch while the second goes from one pose to another, its
+ * origin straight on and its orientation about a fixed axis; the first rests in the world's frame.
+ */
+typedef struct peer_motion {
+  const char *name, *representation;
+  void *(*create)(const clp_body_def *a, const clp_body_def *b); /* as above */
+  peer_verdict (*touches)(void *pair, const clp_pose *from, const clp_pose *to);
+  void (*destroy)(void *pair);
+  double most_turn; /* of one question (rad) */
+} peer_motion;
+
 /* One way to the distances of a whole cell. */
 typedef struct peer_cell {
   const char *name, *representation;
@@ -53,6 +66,7 @@ typedef struct peer_cell {
 
 extern const peer_pair peer_coal_pairs[], peer_fcl_pairs[], peer_bullet_pairs[],
     peer_mujoco_pairs[], peer_occt_pairs[];
+extern const peer_motion peer_fcl_motions[], peer_bullet_motions[];
 extern const peer_cell peer_fcl_cells[], peer_bullet_cells[];
 
 #ifdef __cplusplus

@@ -12,11 +12,11 @@ set output images.'/certify.svg'
 
 of(motion, value) = column(1) == motion ? value : NaN
 
-set multiplot layout 3,1 margins 0.08,0.97,0.08,0.97 spacing 0.05
+set multiplot layout 3,1 margins 0.08,0.97,0.08,0.94 spacing 0.05
 set xrange [0:5]
 set ylabel 'm'
 set format x ''
-set key top right
+set key outside top center horizontal
 do for [m = 1:3] {
   if (m == 3) { set format x '%g'; set xlabel 's' }
   plot data.'/certify.csv' using 2:(of(m, $3)) ls 1 w l title m == 1 ? 'distance, sampled' : '', \

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dds/dds.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wire/messages.h>
+
+#include "../ros.h"
 
 /* A consumer of ~/safety that obeys: it prints the share of the programmed speed that it would
  * drive at, whenever that changes. usage: obey_safety [TOPIC [SECONDS]], where no answer that is
@@ -19,35 +17,13 @@ static void end(int signal_number)
   must_end = 1;
 }
 
-/* Where ROS 2's nodes are: ROS_DOMAIN_ID, and with ROS_LOCALHOST_ONLY=1 on loopback alone, unless
- * DDS has a configuration of its own. */
-static dds_entity_t join(void)
-{
-  static const char loopback[] =
-      "<CycloneDDS><Domain><General><Interfaces><NetworkInterface address=\"127.0.0.1\"/>"
-      "</Interfaces></General></Domain></CycloneDDS>";
-  const char *domain = getenv("ROS_DOMAIN_ID"), *only = getenv("ROS_LOCALHOST_ONLY");
-  uint32_t id = domain ? (uint32_t)atoi(domain) : 0;
-  dds_entity_t created = 0;
-  if (only && strcmp(only, "1") == 0 && !getenv("CYCLONEDDS_URI"))
-    created = dds_create_domain(id, loopback);
-  return created < 0 ? created : dds_create_participant(id, NULL, NULL);
-}
-
 int main(int argc, char **argv)
 {
   const char *topic_name = argc > 1 ? argv[1] : "/closest_point_monitor/safety";
   double too_old = argc > 2 ? strtod(argv[2], NULL) : 0.01; /* ten periods of answers at 1 kHz */
-  char wire_name[256];
-  snprintf(wire_name, sizeof wire_name, "rt%s", topic_name);
-  dds_qos_t *qos = dds_create_qos();
-  dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(1));
-  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 1);
-  dds_entity_t node = join();
-  dds_entity_t topic = dds_create_topic(node, &rclc_closest_point_msg_dds__SafetyStatus__desc,
-                                        wire_name, NULL, NULL);
-  dds_entity_t reader = dds_create_reader(node, topic, qos, NULL);
-  dds_delete_qos(qos);
+  dds_entity_t node = ros_join();
+  dds_entity_t reader =
+      ros_endpoint(node, topic_name, &rclc_closest_point_msg_dds__SafetyStatus__desc, false, false);
 
   double stamp = 0, permitted = 0, printed = -1;
   if (reader < 0)

@@ -34,3 +34,5 @@ echo "$expectations" | awk -v summary="$folder/summary" '
   }
   END { print count " numbers looked at"; exit bad || count < 9 }'
 "$1" "$2" --random 24 0.3
+# Where another corner of the gripper becomes the nearest to the table at speed.
+"$1" "$2" --random 1 0.5 1203

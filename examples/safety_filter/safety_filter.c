@@ -3,9 +3,11 @@
  * from all of them: of all accelerations (or speeds) that hold every barrier it takes the one that
  * is nearest to what the task asks for, a thousand times a second.
  *
- *   safety_filter CELL FOLDER         four goals, by speeds and by accelerations, and by
- * accelerations on hulls: FOLDER gets a table of each, stdout the figures safety_filter CELL
- * --random N S   N random runs of S seconds: 1 when a margin was violated
+ *   safety_filter CELL FOLDER   four goals, by speeds and by accelerations, and by accelerations
+ *                               on hulls: FOLDER gets a table of each, stdout the figures
+ *   safety_filter CELL --random N S [FIRST]
+ *                               N random runs of S seconds, from that number on (0): 1 when a
+ *                               margin was violated. Each run is the same whatever runs before it.
  *
  * A barrier keeps h = lower bound - margin above zero, the bound that is proven of the distance. By
  * speeds, h' >= -K h; by accelerations, with both rates K,
@@ -18,16 +20,17 @@
 
 #include "cell.h"
 #include "nearest.h"
+#include "task.h"
 
 static const double period = 1e-3; /* s */
 static const double margin = 0.03; /* m */
 static const double rate = 12;     /* 1/s, of barriers */
-static const double pull = 4;      /* 1/s, of the task */
 
 /* What a period may take off the bound beyond what derivatives at its start say (m). */
 static const double reserve = 5e-4;
 
-/* Where a pair has no second derivative its rate is to be right after so long (s). */
+/* Where a pair has no second derivative, or its rate has fallen below what the barrier allows, as it
+ * may when another corner of a body becomes the nearest, it is to be right after so long (s). */
 static const double horizon = 0.01;
 
 typedef enum order { BY_SPEEDS = 1, BY_ACCELERATIONS } order;
@@ -43,40 +46,9 @@ typedef struct run {
 
 /* ---- What the task asks for ----------------------------------------------------------------- */
 
-static double dot3(clp_vec3 a, clp_vec3 b)
-{
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-/* Speeds, or accelerations, that move the tool by w, damped where it is stretched: J^T y with
- * (J J^T + damping) y = w, by Cramer's rule. */
-static void axes_for(const clp_vec3 J[CELL_AXES], clp_vec3 w, double *x)
-{
-  const double damping = 0.01;
-  double xx = damping, xy = 0, xz = 0, yy = damping, yz = 0, zz = damping;
-  for (int k = 0; k < CELL_AXES; ++k) {
-    xx += J[k].x * J[k].x;
-    xy += J[k].x * J[k].y;
-    xz += J[k].x * J[k].z;
-    yy += J[k].y * J[k].y;
-    yz += J[k].y * J[k].z;
-    zz += J[k].z * J[k].z;
-  }
-  clp_vec3 a = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy};
-  clp_vec3 b = {a.y, xx * zz - xz * xz, xy * xz - xx * yz}, c = {a.z, b.z, xx * yy - xy * xy};
-  double det = xx * a.x + xy * a.y + xz * a.z;
-  clp_vec3 y = {dot3(a, w) / det, dot3(b, w) / det, dot3(c, w) / det};
-  for (int k = 0; k < CELL_AXES; ++k)
-    x[k] = dot3(J[k], y);
-}
-
-/* Towards the goal, no faster than a person walks. */
 static void wish(const run *r, clp_vec3 goal, double *x)
 {
-  clp_vec3 J[CELL_AXES], p = cell_tool(r->c, J), e = {goal.x - p.x, goal.y - p.y, goal.z - p.z};
-  double far = sqrt(dot3(e, e)), shorter = far > 0.25 ? 0.25 / far : 1;
-  clp_vec3 w = {pull * shorter * e.x, pull * shorter * e.y, pull * shorter * e.z};
-  axes_for(J, w, x);
+  task_speeds(r->c, goal, x);
   for (int k = 0; k < CELL_AXES && r->order == BY_ACCELERATIONS; ++k)
     x[k] = 20 * (x[k] - r->v[k]);
 }
@@ -109,12 +81,13 @@ static nearest_row barrier(const run *r, const clp_joint_row *row)
   changes = rest[0];
   for (int k = 0; k < CELL_AXES; ++k)
     changes += to.a[k] * r->v[k];
+  double over = changes + rate * h; /* not below zero */
   if (r->order == BY_SPEEDS)
     to.b = -rate * h - rest[0];
   else if (row->branches > 0)
-    to.b = -rate * rate * h - 2 * rate * changes - rest[1];
+    to.b = (over < 0 ? -over / horizon : -rate * over) - rate * changes - rest[1];
   else
-    to.b = (-rate * h - changes) / horizon;
+    to.b = -over / horizon;
   return to;
 }
 
@@ -230,15 +203,15 @@ static void start(cell *c, double phase, unsigned long long *s)
   } while (c->least < margin + 0.02);
 }
 
-static int random_runs(const char *path, long count, double seconds)
+static int random_runs(const char *path, long count, double seconds, long first)
 {
   static cell c;
-  unsigned long long s = 1;
   long violations = 0, contradictions = 0, cycles = 0, binding = 0;
   double least = HUGE_VAL;
   if (!cell_create(path, false, &c))
     return 2;
-  for (long k = 0; k < count; ++k) {
+  for (long k = first; k < first + count; ++k) {
+    unsigned long long s = (unsigned long long)k << 32;
     run r = {.c = &c, .order = k % 4 ? BY_ACCELERATIONS : BY_SPEEDS, .least = HUGE_VAL};
     r.phase = random_between(&s, 0, 6);
     start(&c, r.phase, &s);
@@ -264,12 +237,13 @@ static int random_runs(const char *path, long count, double seconds)
 
 int main(int argc, char **argv)
 {
-  if (argc == 5 && strcmp(argv[2], "--random") == 0)
-    return random_runs(argv[1], strtol(argv[3], NULL, 10), strtod(argv[4], NULL));
+  if ((argc == 5 || argc == 6) && strcmp(argv[2], "--random") == 0)
+    return random_runs(argv[1], strtol(argv[3], NULL, 10), strtod(argv[4], NULL),
+                       argc == 6 ? strtol(argv[5], NULL, 10) : 0);
   bool fine = argc == 3 && tell(argv[1], argv[2], "speeds", BY_SPEEDS, false) &&
               tell(argv[1], argv[2], "accelerations", BY_ACCELERATIONS, false) &&
               tell(argv[1], argv[2], "hulls", BY_ACCELERATIONS, true);
   if (!fine)
-    fputs("usage: safety_filter CELL FOLDER | CELL --random RUNS SECONDS\n", stderr);
+    fputs("usage: safety_filter CELL FOLDER | CELL --random RUNS SECONDS [FIRST]\n", stderr);
   return fine ? 0 : 2;
 }

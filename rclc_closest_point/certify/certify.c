@@ -31,9 +31,9 @@ static bool are_usable(const clp_certify_options *o)
 /* ---- Segments ----------------------------------------------------------------------------- */
 
 /* What the motion adds to rounding: radians that movers turn by, meters that they slide, and what
- * segments are apart. */
+ * segments are apart in both. */
 typedef struct amounts {
-  double turns, slides, jumps;
+  double turns, slides, turn_jumps, slide_jumps;
 } amounts;
 
 static bool is_carried_usable(const clp_carried_course *course)
@@ -80,16 +80,18 @@ static double jump_between(const clp_mover *mover, const clp_course_segment *bef
 static bool add_mover(const clp_mover *mover, const clp_course_segment *segments, int count,
                       amounts *sum)
 {
-  double most = 0;
+  double most = 0, jumps = 0;
+  bool turns = mover->kind == CLP_MOVER_TURN;
   for (int k = 0; k < count; ++k) {
     double extent = extent_in(mover, &segments[k]);
     double jump = k > 0 ? jump_between(mover, &segments[k - 1], &segments[k]) : 0;
     most = fmax(most, extent);
-    sum->jumps += jump;
+    jumps += jump;
     if (!isfinite(extent) || !(jump <= JUMP_MOST * (1 + extent)))
       return false;
   }
-  *(mover->kind == CLP_MOVER_TURN ? &sum->turns : &sum->slides) += most;
+  *(turns ? &sum->turns : &sum->slides) += most;
+  *(turns ? &sum->turn_jumps : &sum->slide_jumps) += jumps;
   return true;
 }
 
@@ -110,10 +112,10 @@ static bool follow_in_time(const clp_chain *chain, const clp_course_segment *seg
 
 /* A place is the end of a chain of products of poses: each factor adds the usual rounding of all
  * that it is made of, and an angle of so many radians its own. What segments are apart moves a
- * place by as much of its distance from an axis. */
+ * place by as much, where it is a turn of its distance from the axis. */
 static bool take_segments(clp_certifier *c, const clp_course_segment *segments, int count)
 {
-  amounts sum = {0, 0, 0};
+  amounts sum = {0};
   int depth = 2;
   if (!segments || !follow_in_time(&c->chain, segments, count))
     return false;
@@ -125,7 +127,8 @@ static bool take_segments(clp_certifier *c, const clp_course_segment *segments, 
   c->segments = segments;
   c->segment_count = count;
   c->slides = sum.slides;
-  c->charge = CLP_ROUNDING_EXACT * (2 * depth + sum.turns) + sum.jumps;
+  c->charge = CLP_ROUNDING_EXACT * (2 * depth + sum.turns) + sum.turn_jumps;
+  c->jumps = sum.slide_jumps;
   return true;
 }
 
@@ -159,7 +162,8 @@ static bool is_reached(clp_certifier *c, clp_certify_state *state)
 }
 
 /* One pass over those that are not as narrow as they are to be; whether there are any. What one
- * pass has proven goes on to hold. */
+ * pass has proven goes on to hold; one that was left at the first pair that is not CLEAR has looked at
+ * a part of the time, and proves nothing. */
 static bool run_pass(clp_certifier *c)
 {
   bool any = false;
@@ -177,7 +181,8 @@ static bool run_pass(clp_certifier *c)
     clp_search_all(c);
   for (int k = 0; k < c->link_pair_count; ++k) {
     clp_certify_state *state = &c->states[k];
-    state->lower = state->lower < HUGE_VAL ? fmax(state->before, state->lower) : state->before;
+    bool proven = state->lower < HUGE_VAL && !c->ended;
+    state->lower = proven ? fmax(state->before, state->lower) : state->before;
   }
   return any;
 }

@@ -156,22 +156,23 @@ static bool examine(clp_certifier *c, clp_stretch_entry *entry, const clp_stretc
   return false;
 }
 
+/* What a stretch is examined for: entries of the stretch that it is a half of, or pairs in the
+ * beginning. */
+typedef struct parents {
+  const clp_stretch_entry *entries; /* NULL: pairs from `first` on */
+  int first, count, half;
+} parents;
+
 /* The entries that are left, at the end of those in use; how many. */
-static int sift(clp_certifier *c, const clp_stretch_entry *parents, int count, int half,
-                const clp_stretch *stretch)
+static int sift(clp_certifier *c, const parents *p, const clp_stretch *stretch)
 {
   int first = c->used;
-  for (int k = 0; k < count && !c->ended; ++k) {
-    clp_stretch_entry entry =
-        parents ? half_of(&parents[k], half) : (clp_stretch_entry){.pair = k, .lower = -HUGE_VAL};
-    if (!examine(c, &entry, stretch))
-      continue;
-    if (c->used == c->capacity) {
-      c->spent = true;
-      finish(&c->states[c->pairs[entry.pair].owner], entry.lower);
-      continue;
-    }
-    c->entries[c->used++] = entry;
+  for (int k = 0; k < p->count && !c->ended; ++k) {
+    clp_stretch_entry entry = p->entries
+                                  ? half_of(&p->entries[k], p->half)
+                                  : (clp_stretch_entry){.pair = p->first + k, .lower = -HUGE_VAL};
+    if (examine(c, &entry, stretch))
+      c->entries[c->used++] = entry;
   }
   return c->used - first;
 }
@@ -217,24 +218,42 @@ static clp_instant end_before(const clp_certifier *c, const clp_instant *to)
   return end;
 }
 
-static void visit(clp_certifier *c, const clp_stretch_entry *parents, int count, int half,
-                  int level, const clp_instant *from, const clp_instant *end)
+static void visit(clp_certifier *c, parents p, int level, const clp_instant *from,
+                  const clp_instant *end);
+
+/* For so many that there is room for what is left of them. */
+static void visit_together(clp_certifier *c, const parents *p, int level, const clp_instant *from,
+                           const clp_instant *end)
 {
   clp_instant to = end_before(c, end), *middle = &c->instants[2 + level];
   clp_stretch stretch = stretch_between(c, from, &to);
   int first = c->used;
-  if (c->ended)
-    return;
   clp_chain_rates(&c->chain, c->segments, from, &to, &c->rates);
   stretch.last = level == CLP_CERTIFY_LEVELS - 1;
-  int left = sift(c, parents, count, half, &stretch);
+  int left = sift(c, p, &stretch);
   if (left > 0) {
     place_middle(c, &stretch, middle);
     ask_in_the_middle(c, c->entries + first, left, middle);
-    visit(c, c->entries + first, left, 0, level + 1, from, middle);
-    visit(c, c->entries + first, left, 1, level + 1, middle, end);
+    visit(c, (parents){c->entries + first, 0, left, 0}, level + 1, from, middle);
+    visit(c, (parents){c->entries + first, 0, left, 1}, level + 1, middle, end);
   }
   c->used = first;
+}
+
+/* Where the room becomes scarce they are worked on in groups, one after the other down to the last
+ * level: a group takes no more of the room than its level's share, so that what is left is enough
+ * for the levels below. */
+static void visit(clp_certifier *c, parents p, int level, const clp_instant *from,
+                  const clp_instant *end)
+{
+  int room = c->capacity - c->used, levels = CLP_CERTIFY_LEVELS - level, all = p.count;
+  int group = room - all >= CLP_CERTIFY_GROUP * (levels - 1) ? all : room / levels;
+  for (int done = 0; done < all && !c->ended; done += p.count) {
+    p.count = group < all - done ? group : all - done;
+    visit_together(c, &p, level, from, end);
+    p.first += p.count;
+    p.entries = p.entries ? p.entries + p.count : NULL;
+  }
 }
 
 void clp_search_all(clp_certifier *c)
@@ -244,5 +263,5 @@ void clp_search_all(clp_certifier *c)
   clp_chain_place(&c->chain, c->segments, 0, 0, from);
   clp_chain_place(&c->chain, c->segments, last, c->segments[last].to - c->segments[last].from, to);
   c->used = 0;
-  visit(c, NULL, c->pair_count, 0, 0, from, to);
+  visit(c, (parents){NULL, 0, c->pair_count, 0}, 0, from, to);
 }

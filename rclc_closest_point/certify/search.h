@@ -71,17 +71,20 @@ struct clp_certifier {
   int segment_count;
   clp_certify_options options;
   double coarse; /* of the pass: the tolerance as a part of the distance, where that is more */
-  double charge; /* what rounding, and jumps between segments, may do to a place (m), for each m
-                    of how far from the root it is */
+  double charge; /* what rounding, and turns that differ between segments, may do to a place (m),
+                    for each m of how far from the root it is */
+  double jumps;  /* what slides that differ between segments do to one (m) */
   double slides; /* how far movers that slide can have gone (m) */
   long steps;
   int used;        /* entries */
-  bool spent;      /* the steps, or the room for entries */
+  bool spent;      /* the steps */
   bool first_only; /* what follows the first pair that is not CLEAR does not matter */
   bool ended;      /* that pair was found */
 };
 
-enum { CLP_CERTIFY_LEVELS = 96 };
+/* How often a stretch is halved at most; and of how many pairs there is always room for all of these
+ * levels. */
+enum { CLP_CERTIFY_LEVELS = 96, CLP_CERTIFY_GROUP = 64 };
 
 /* Between two instants. */
 typedef struct clp_stretch {

@@ -17,7 +17,7 @@
 double clp_charge_of(const clp_certifier *c, const clp_certify_parts *pair)
 {
   const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
-  return c->charge * (a->reach + b->reach + 2 * c->slides);
+  return c->charge * (a->reach + b->reach + 2 * c->slides) + 2 * c->jumps;
 }
 
 clp_vec3 clp_into_frame(const clp_certify_parts *pair, const clp_instant *at, clp_vec3 n)

@@ -29,8 +29,8 @@ static double margin_of_parts(const clp_certifier *c, const clp_certify_parts *p
   const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
   clp_inner_hull hull = {a->body, b->body, clp_pose_of_part(a, at), clp_pose_of_part(b, at),
                          pair->size};
-  double blur = a->body->blur + b->body->blur;
-  return pair->planes ? clp_inner_hull_depth(&hull) - blur - 2 * clp_charge_of(c, pair) : 0;
+  double off = a->body->blur + a->body->info.slack + b->body->blur + b->body->info.slack;
+  return pair->planes ? clp_inner_hull_depth(&hull) - off - 2 * clp_charge_of(c, pair) : 0;
 }
 
 static double longest_step(clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at,

@@ -29,6 +29,7 @@ typedef struct form {
 
 typedef struct feature {
   form x, y;
+  bool even; /* y is 1 / size whatever the direction, as of ellipsoids */
 } feature;
 
 static const form one = {1, 0, 1};
@@ -67,6 +68,7 @@ CLP_INLINE bool feature_of_ellipsoid(const clp_ellipsoid *e, clp_site site, cons
   clp_vec3 off = clp_add_scaled(clp_ellipsoid_direction(site), -over, c);
   f->x = (form){own[0], scale * both, own[1]};
   f->y = (form){unit, 0, unit};
+  f->even = true;
   return clp_norm2(off) <= FACING * FACING;
 }
 
@@ -85,6 +87,7 @@ CLP_APART bool feature_of_surface(const clp_surface *surface, clp_site site, con
   double uu = -over * clp_dot(to->n, jet.uu), uv = -over * clp_dot(to->n, jet.uv);
   double vv = -over * clp_dot(to->n, jet.vv);
   f->x = one;
+  f->even = false;
   f->y = (form){d * (d * uu - b * uv) - b * (d * uv - b * vv),
                 a * (d * uv - b * vv) - c * (d * uu - b * uv),
                 a * (a * vv - c * uv) - c * (a * uv - c * uu)};
@@ -99,7 +102,7 @@ CLP_INLINE bool feature_of_face(const clp_face *face, clp_site site, const axes 
     return feature_of_ellipsoid(ellipsoid, site, to, unit, f);
   if (!face->flat)
     return feature_of_surface(&face->surface, site, to, f);
-  *f = (feature){one, {0, 0, 0}};
+  *f = (feature){one, {0, 0, 0}, false};
   return clp_norm2(clp_sub(face->normal, to->n)) <= FACING * FACING;
 }
 
@@ -113,6 +116,7 @@ CLP_APART bool feature_of_edge(const clp_edge *edge, clp_site site, const axes *
     return false;
   double over = 1 / t2, bend = unit + over * clp_dot(to->n, jet.tt);
   f->x = (form){over * a * a, over * a * b, over * b * b};
+  f->even = false;
   f->y = (form){unit - bend * f->x.xx, -bend * f->x.xy, unit - bend * f->x.yy};
   return true;
 }
@@ -122,6 +126,7 @@ CLP_APART void extrude(const axes *to, double unit, feature *f)
 {
   double a = to->e.z[0], b = to->e.z[1];
   f->x = (form){f->x.xx + a * a, f->x.xy + a * b, f->x.yy + b * b};
+  f->even = false;
   f->y = (form){f->y.xx - unit * a * a, f->y.xy - unit * a * b, f->y.yy - unit * b * b};
 }
 
@@ -144,7 +149,7 @@ CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, double unit, 
   else if (spot->kind == CLP_EDGE)
     known = feature_of_edge(&body->edges[spot->id], spot->site, &p->axes, unit, f);
   else
-    *f = (feature){{0, 0, 0}, {unit, 0, unit}};
+    *f = (feature){{0, 0, 0}, {unit, 0, unit}, true};
   if (!clp_usually(known))
     return false;
   double r = body->padding;
@@ -187,21 +192,29 @@ CLP_INLINE void put(mat2 m, double (*to)[2])
   memcpy(to[1], &m.y, sizeof m.y);
 }
 
-CLP_INLINE bool solve(const feature *a, const feature *b, double unit, clp_derivative *d)
+/* The product with Y of a feature, from either side where that is even. */
+CLP_INLINE mat2 by_y(mat2 y, mat2 m, bool even, double unit)
+{
+  return even ? (mat2){unit * m.x, unit * m.y} : times(y, m);
+}
+
+/* `even`: of both features; the numbers are the same, and found with fewer products. */
+CLP_INLINE bool solve(const feature *a, const feature *b, bool even, double unit, clp_derivative *d)
 {
   mat2 xa = mat2_of(a->x), ya = mat2_of(a->y), xb = mat2_of(b->x), yb = mat2_of(b->y);
-  mat2 m = plus(times(yb, plus(xa, d->distance, ya)), 1, times(xb, ya));
+  mat2 xb_ya = even ? by_y(ya, xb, true, unit) : times(xb, ya);
+  mat2 m = plus(by_y(yb, plus(xa, d->distance, ya), even, unit), 1, xb_ya);
   clp_two squares = m.x * m.x + m.y * m.y;
   double det = m.x[0] * m.y[1] - m.y[0] * m.x[1], least = SINGULAR * unit;
   if (!(det * det > least * least * (squares[0] + squares[1])))
     return false;
   double over = 1 / det;
   mat2 inverse = {{over * m.y[1], -over * m.x[1]}, {-over * m.y[0], over * m.x[0]}};
-  mat2 of_u = times(inverse, yb), of_w = times(inverse, xb);
+  mat2 of_u = even ? by_y(yb, inverse, true, unit) : times(inverse, yb), of_w = times(inverse, xb);
   put(times(xa, of_u), d->slide);
   put(times(xa, of_w), d->slide + 2);
-  put(times(ya, of_u), d->turn);
-  put(times(ya, of_w), d->turn + 2);
+  put(by_y(ya, of_u, even, unit), d->turn);
+  put(by_y(ya, of_w, even, unit), d->turn + 2);
   return true;
 }
 
@@ -262,8 +275,10 @@ CLP_INLINE bool find(const party *a, const clp_spot *spot_a, const party *b, con
 {
   feature feature_a, feature_b;
   name_features(spot_a, spot_b, d);
-  return find_feature(a, spot_a, unit, &feature_a) && find_feature(b, spot_b, unit, &feature_b) &&
-         solve(&feature_a, &feature_b, unit, d);
+  if (!find_feature(a, spot_a, unit, &feature_a) || !find_feature(b, spot_b, unit, &feature_b))
+    return false;
+  return feature_a.even && feature_b.even ? solve(&feature_a, &feature_b, true, unit, d)
+                                          : solve(&feature_a, &feature_b, false, unit, d);
 }
 
 /* On all that meet at the witnesses. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/certify/course.h"
 #include "rclc_closest_point/model/joint_tree.h"
 #include "rclc_closest_point/model/model.h"
 #include "rclc_closest_point/model/number.h"
@@ -107,7 +108,53 @@ clp_trajectory_value *clp_trajectory_add_point(clp_trajectory_reading *r, double
   return values;
 }
 
+/* ---- Interpolation ------------------------------------------------------------------------ */
+
+/* The polynomial of the degree that what both points have determines: with D = q1 - q0 and the
+ * duration T, positions, velocities and accelerations at both ends are met. */
+static clp_joint_course course_between(const clp_trajectory_value *a, const clp_trajectory_value *b,
+                                       double T)
+{
+  double D = b->position - a->position;
+  if (!a->has_velocity || !b->has_velocity)
+    return (clp_joint_course){{a->position, D / T}};
+  double va = a->velocity * T, vb = b->velocity * T;
+  if (!a->has_acceleration || !b->has_acceleration)
+    return (clp_joint_course){{a->position, a->velocity, (3 * D - 2 * va - vb) / (T * T),
+                               (va + vb - 2 * D) / (T * T * T)}};
+  double aa = a->acceleration * T * T, ab = b->acceleration * T * T, T3 = T * T * T;
+  return (clp_joint_course){{a->position, a->velocity, 0.5 * a->acceleration,
+                             (20 * D - 12 * va - 8 * vb - 3 * aa + ab) / (2 * T3),
+                             (-30 * D + 16 * va + 14 * vb + 3 * aa - 2 * ab) / (2 * T3 * T),
+                             (12 * D - 6 * va - 6 * vb - aa + ab) / (2 * T3 * T * T)}};
+}
+
 /* ---- What is worth a note ----------------------------------------------------------------- */
+
+/* Between points less than this is rounding (rad, m). */
+#define NOTED 1e-9
+
+/* The position that is farthest outside of the joint's limits at a point, and on the way to it from
+ * the one before as far as a few instants tell; within them where none is. */
+static double farthest_outside(const clp_trajectory *t, int k, int i, const clp_joint *joint)
+{
+  enum { INSTANTS = 32 };
+  const clp_trajectory_value *to = &t->values[i * t->joint_count + k];
+  double farthest = to->position, most = fmax(joint->lower - farthest, farthest - joint->upper);
+  if (i == 0)
+    return farthest;
+  double T = t->times[i] - t->times[i - 1];
+  clp_joint_course course = course_between(to - t->joint_count, to, T);
+  for (int n = 1; n < INSTANTS; ++n) {
+    double q = clp_course_at(&course, T * n / INSTANTS);
+    double outside = fmax(joint->lower - q, q - joint->upper);
+    if (outside > fmax(most, NOTED)) {
+      most = outside;
+      farthest = q;
+    }
+  }
+  return farthest;
+}
 
 /* The file says where the joint goes; that its motor will not is another matter. */
 static void note_limits(clp_trajectory_reading *r, int k)
@@ -115,14 +162,17 @@ static void note_limits(clp_trajectory_reading *r, int k)
   const clp_trajectory *t = r->trajectory;
   clp_joint joint = clp_joint_tree_joint(r->tree, t->joints[k]);
   for (int i = 0; i < t->count; ++i) {
-    double q = t->values[i * t->joint_count + k].position;
+    double q = farthest_outside(t, k, i, &joint);
     if (q >= joint.lower && q <= joint.upper)
       continue;
-    clp_log_note(
-        &r->log, t->lines[i],
-        "joint '%s' goes to %s, outside of its limits %s to %s: certified as it is written",
-        clp_show_string(joint.name).text, clp_number_shortest(q).text,
-        clp_number_shortest(joint.lower).text, clp_number_shortest(joint.upper).text);
+    bool there = t->values[i * t->joint_count + k].position == q;
+    clp_log_note(&r->log, t->lines[i],
+                 "joint '%s' goes to %s%s, outside of its limits %s to %s: certified as it is "
+                 "written",
+                 clp_show_string(joint.name).text,
+                 there ? clp_number_shortest(q).text : clp_number(q, 4).text,
+                 there ? "" : " on the way to this point", clp_number_shortest(joint.lower).text,
+                 clp_number_shortest(joint.upper).text);
     return;
   }
 }
@@ -146,26 +196,7 @@ static void note_turns(clp_trajectory_reading *r, int k)
   }
 }
 
-/* ---- Interpolation ------------------------------------------------------------------------ */
-
-/* The polynomial of the degree that what both points have determines: with D = q1 - q0 and the
- * duration T, positions, velocities and accelerations at both ends are met. */
-static clp_joint_course course_between(const clp_trajectory_value *a, const clp_trajectory_value *b,
-                                       double T)
-{
-  double D = b->position - a->position;
-  if (!a->has_velocity || !b->has_velocity)
-    return (clp_joint_course){{a->position, D / T}};
-  double va = a->velocity * T, vb = b->velocity * T;
-  if (!a->has_acceleration || !b->has_acceleration)
-    return (clp_joint_course){{a->position, a->velocity, (3 * D - 2 * va - vb) / (T * T),
-                               (va + vb - 2 * D) / (T * T * T)}};
-  double aa = a->acceleration * T * T, ab = b->acceleration * T * T, T3 = T * T * T;
-  return (clp_joint_course){{a->position, a->velocity, 0.5 * a->acceleration,
-                             (20 * D - 12 * va - 8 * vb - 3 * aa + ab) / (2 * T3),
-                             (-30 * D + 16 * va + 14 * vb + 3 * aa - 2 * ab) / (2 * T3 * T),
-                             (12 * D - 6 * va - 6 * vb - aa + ab) / (2 * T3 * T * T)}};
-}
+/* ---- What is no motion ----------------------------------------------------------------------- */
 
 /* Points so close in time that what leads from one to the other is no number. */
 static void check_motion(clp_trajectory_reading *r, int i)

@@ -13,7 +13,7 @@
  * number, mimics among them, and every kind of body, some of several parts. */
 
 enum {
-  ARM_JOINTS_MAX = 5,
+  ARM_JOINTS_MAX = 8,
   ARM_OBSTACLES = 3,
   ARM_LINKS_MAX = ARM_JOINTS_MAX + 1 + ARM_OBSTACLES,
   ARM_SEGMENTS_MAX = 4,
@@ -21,7 +21,7 @@ enum {
 };
 
 /* The bodies that links are made of, all together. */
-enum { ARM_SMOOTH = BODIES, ARM_CONVEX = ARM_SMOOTH + 3, ARM_BODIES = ARM_CONVEX + 3 };
+enum { ARM_SMOOTH = BODIES, ARM_CONVEX = ARM_SMOOTH + 5, ARM_BODIES = ARM_CONVEX + 3 };
 
 typedef struct arm_bodies {
   clp_body *bodies[ARM_BODIES];
@@ -33,7 +33,7 @@ typedef struct random_arm {
   clp_part parts[ARM_LINKS_MAX][2];
   clp_link shapes[ARM_LINKS_MAX];
   clp_certify_pair pairs[ARM_PAIRS];
-  int carried; /* the last obstacle */
+  int carried; /* the last obstacle; -1: it rests, too */
   clp_certifier *certifier;
   clp_joint_course courses[ARM_SEGMENTS_MAX][ARM_LINKS_MAX];
   clp_carried_course carries[ARM_SEGMENTS_MAX];
@@ -57,12 +57,31 @@ static inline clp_body *arm_ball(double radius)
   return must_create(&def);
 }
 
+static inline clp_body *arm_pyramid(void)
+{
+  static const double corners[] = {0.5, 0.4, 0,    -0.5, 0.4, 0, -0.5, -0.4,
+                                   0,   0.5, -0.4, 0,    0,   0, 0.9};
+  static const int faces[] = {0, 3, 2, 1, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+  static const int sizes[] = {4, 3, 3, 3, 3};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
+  def.polyhedron = (clp_polyhedron_def){corners, 5, faces, sizes, 5};
+  return must_create(&def);
+}
+
+static inline clp_body *arm_cone(void)
+{
+  const clp_profile_piece pieces[] = {dented_line(0.4, -0.5), dented_line(0, 0.5)};
+  return dented_turned(0, -0.5, pieces, 2, true);
+}
+
 static inline void arm_bodies_make(arm_bodies *b)
 {
   bodies_make_all(b->bodies);
   b->bodies[ARM_SMOOTH] = bodies_point();
   b->bodies[ARM_SMOOTH + 1] = arm_padded(0.1);
   b->bodies[ARM_SMOOTH + 2] = arm_ball(0.3);
+  b->bodies[ARM_SMOOTH + 3] = arm_pyramid();
+  b->bodies[ARM_SMOOTH + 4] = arm_cone();
   b->bodies[ARM_CONVEX] = dented_make(DENTED_WASHER);
   b->bodies[ARM_CONVEX + 1] = dented_make(DENTED_BOWL);
   b->bodies[ARM_CONVEX + 2] = dented_make(DENTED_PATCH);
@@ -147,7 +166,8 @@ static inline void arm_make_motion(random_state *g, random_arm *arm, double reac
   double time = random_between(g, -1, 1);
   arm->segment_count = 1 + (int)(random_bits(g) % ARM_SEGMENTS_MAX);
   for (int k = 0; k < arm->segment_count; ++k) {
-    double length = random_between(g, 0.1, 1), fast = random_bits(g) % 4 ? 2 : 20;
+    static const double turns[] = {2, 2, 2, 2, 2, 2, 20, 100};
+    double length = random_between(g, 0.1, 1), fast = turns[random_bits(g) % 8];
     for (int j = 0; j < arm->joints + ARM_OBSTACLES; ++j) {
       double q = random_between(g, -2, 2),
              before = arm->segments[k > 0 ? k - 1 : 0].to - arm->segments[k > 0 ? k - 1 : 0].from;
@@ -181,7 +201,7 @@ static inline void arm_make_parts(random_state *g, const arm_bodies *b, random_a
   }
 }
 
-/* `kinds`: ARM_CONVEX or ARM_BODIES. */
+/* `kinds`: ARM_CONVEX or ARM_BODIES. The first pair has the carried obstacle. */
 static inline void arm_make(random_state *g, const arm_bodies *b, int kinds, random_arm *arm)
 {
   double reach = random_between(g, 1, 3);
@@ -193,7 +213,7 @@ static inline void arm_make(random_state *g, const arm_bodies *b, int kinds, ran
   for (int k = 0; k < ARM_PAIRS; ++k) {
     int x = 1 + (int)(random_bits(g) % (unsigned)arm->joints), y;
     do
-      y = (int)(random_bits(g) % (unsigned)arm->links);
+      y = k == 0 ? arm->carried : (int)(random_bits(g) % (unsigned)arm->links);
     while (y == x);
     arm->pairs[k] = k % 2 ? (clp_certify_pair){x, y} : (clp_certify_pair){y, x};
   }
@@ -218,8 +238,10 @@ static inline void arm_poses(const random_arm *arm, double time, clp_pose *X)
   clp_joint_tree_rest(arm->tree, states);
   for (int j = 0; j < arm->joints; ++j)
     states[j].position = arm_course_end(&arm->courses[k][j], time - arm->segments[k].from);
-  ck_assert_int_eq(clp_joint_tree_motion(arm->tree, states, X, NULL), CLP_OK);
-  X[arm->carried] = arm_carried_pose(&arm->carries[k], time - arm->segments[k].from);
+  if (clp_joint_tree_motion(arm->tree, states, X, NULL) != CLP_OK)
+    ck_abort_msg("no poses at %.17g", time);
+  if (arm->carried >= 0)
+    X[arm->carried] = arm_carried_pose(&arm->carries[k], time - arm->segments[k].from);
 }
 
 #endif
