@@ -92,7 +92,16 @@ static double area_of(const clp_vec3 *points, int count)
   return sum;
 }
 
-/* What is drawn covers the body, padding included, and is on it. */
+/* Less, where triangles look inwards. */
+static double volume_of(const clp_vec3 *points, int count)
+{
+  double sum = 0;
+  for (int k = 0; k + 2 < count; k += 3)
+    sum += clp_dot(points[k], clp_cross(points[k + 1], points[k + 2])) / 6;
+  return sum;
+}
+
+/* What is drawn covers the body, padding included, is on it, and looks outwards. */
 static void expect_drawn(clp_body_def def)
 {
   const clp_pose identity = clp_pose_identity();
@@ -104,6 +113,7 @@ static void expect_drawn(clp_body_def def)
   ck_assert_int_eq(clp_part_triangles(&part, points), count);
   ck_assert_int_eq(count % 3, 0);
   ck_assert_double_eq_tol(area_of(points, count) / info.area, 1, 0.04);
+  ck_assert_double_eq_tol(volume_of(points, count) / info.volume, 1, 0.08);
   def.padding = 0;
   clp_body *core = must_create(&def), *point = bodies_point();
   clp_pair *pair = NULL;

@@ -8,8 +8,8 @@
  * one face's normal to the other's, and each sharp vertex a cap within the strips that end there.
  */
 
-/* Steps round a face and across it; flat ones take no more than their corners. TURN are those from
- * normal to normal. */
+/* Steps round a face and across it; flat ones take no more than their corners, straight ones than their
+ * ends. TURN are those from normal to normal. */
 enum { ROUND = 20, ACROSS = 8, TURN = 4 };
 
 typedef struct work {
@@ -40,13 +40,13 @@ typedef struct grid_size {
 
 static grid_size grid_of(const clp_face *face)
 {
-  bool flat = clp_surface_facts_of(&face->surface)->flat;
-  if (face->domain.kind == CLP_DOMAIN_POLYGON)
-    return (grid_size){face->domain.corner_count, flat ? 1 : ACROSS};
+  const clp_surface_facts *facts = clp_surface_facts_of(&face->surface);
   bool rectangle = face->domain.kind == CLP_DOMAIN_RECTANGLE;
-  if (flat)
+  if (face->domain.kind == CLP_DOMAIN_POLYGON)
+    return (grid_size){face->domain.corner_count, facts->flat ? 1 : ACROSS};
+  if (facts->flat)
     return (grid_size){rectangle ? 1 : ROUND, 1};
-  return (grid_size){rectangle ? ACROSS : ROUND, ACROSS};
+  return (grid_size){rectangle ? ACROSS : ROUND, facts->straight ? 1 : ACROSS};
 }
 
 static clp_vec3 grid_point(const clp_body *body, uint32_t face, grid_size grid, int i, int j)
@@ -197,21 +197,47 @@ static void add_ball(work *w)
                ball_point(body, i + 1, j + 1), ball_point(body, i, j + 1));
 }
 
+/* ---- Which way round ----------------------------------------------------------------------- */
+
+/* Bodies are convex, so that the middle of all corners is inside: what does not look away from it is
+ * turned round. Whoever draws may leave out what turns its back. */
+static void turn_outwards(clp_vec3 *points, int count)
+{
+  clp_vec3 middle = {0, 0, 0};
+  for (int k = 0; k < count; ++k)
+    middle = clp_add_scaled(middle, 1.0 / count, points[k]);
+  for (clp_vec3 *p = points; p < points + count; p += 3) {
+    clp_vec3 normal = clp_cross(clp_sub(p[1], p[0]), clp_sub(p[2], p[0]));
+    if (clp_dot(normal, clp_sub(p[0], middle)) >= 0)
+      continue;
+    clp_vec3 second = p[1];
+    p[1] = p[2];
+    p[2] = second;
+  }
+}
+
+static void add_padding(work *w)
+{
+  const clp_body *body = w->part->body;
+  for (uint32_t k = 0; k < body->edge_count; ++k)
+    if (is_sharp(&body->edges[k]))
+      add_strip(w, &body->edges[k]);
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    if (body->vertices[k].sharp)
+      add_cap(w, &body->vertices[k]);
+  if (body->info.point)
+    add_ball(w);
+}
+
 int clp_part_triangles(const clp_part *part, clp_vec3 *points)
 {
   const clp_body *body = part->body;
   work w = {part, points, 0};
   for (uint32_t k = 0; k < body->face_count; ++k)
     add_face(&w, k);
-  if (body->padding == 0)
-    return w.count;
-  for (uint32_t k = 0; k < body->edge_count; ++k)
-    if (is_sharp(&body->edges[k]))
-      add_strip(&w, &body->edges[k]);
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    if (body->vertices[k].sharp)
-      add_cap(&w, &body->vertices[k]);
-  if (body->info.point)
-    add_ball(&w);
+  if (body->padding > 0)
+    add_padding(&w);
+  if (points)
+    turn_outwards(points, w.count);
   return w.count;
 }

@@ -51,11 +51,13 @@ static bool begin_text(json_text *t)
   return t->json.stream != NULL;
 }
 
-static void publish_text(clp_playback *p, json_text *t, int channel, const char *key)
+/* `now`: when it was so, by the steady clock; some time may have passed since. */
+static void publish_text(clp_playback *p, json_text *t, int channel, int64_t now, const char *key)
 {
+  int64_t time = clp_system_now() - (clp_steady_now() - now);
   clp_json_close(&t->json, '}');
   if (fclose(t->json.stream) == 0)
-    clp_server_publish(p->server, channel, (uint64_t)clp_system_now(), t->bytes, t->size, key);
+    clp_server_publish(p->server, channel, (uint64_t)time, t->bytes, t->size, key);
   free(t->bytes);
 }
 
@@ -136,7 +138,7 @@ static void tell_about(clp_playback *p)
   write_lacks(&t.json, p);
   write_topics(&t.json, r);
   write_bins(&t.json, r);
-  publish_text(p, &t, p->about, "about");
+  publish_text(p, &t, p->about, clp_steady_now(), "about");
 }
 
 /* ---- Where it is played ------------------------------------------------------------------- */
@@ -154,7 +156,7 @@ static void tell_state(clp_playback *p, int64_t now)
   clp_json_integer(&t.json, "percent", s.percent);
   clp_json_bool(&t.json, "ended", s.position >= p->recording->last);
   clp_json_integer(&t.json, "jumps", p->jumps);
-  publish_text(p, &t, p->state, "state");
+  publish_text(p, &t, p->state, now, "state");
   p->told = s;
   p->told_at = now;
 }
@@ -211,7 +213,7 @@ static void jump(void *user, int64_t from, int64_t to)
     return;
   clp_json_integer(&t.json, "jumps", p->jumps);
   clp_json_bool(&t.json, "anew", anew);
-  publish_text(p, &t, p->jump, NULL);
+  publish_text(p, &t, p->jump, clp_steady_now(), NULL);
 }
 
 static void pass_on(void *user, const clp_bag_message *message)

@@ -72,7 +72,7 @@ function about(topic, cycle, seconds) {
 test('zone and reason are those of the cycle that is shown', async () => {
   let compared = 0;
   const zones = new Set();
-  for (let k = 0; k < 60; ++k, await sleep(150)) {
+  for (let k = 0; k < 300 && (compared < 8 || zones.size < 2); ++k, await sleep(100)) {
     const shown = await read();
     if (shown.alive !== 'true') continue;
     const said = listener.all(`${node}/safety`).find((m) => String(m.cycle) === shown.cycle);
@@ -81,16 +81,17 @@ test('zone and reason are those of the cycle that is shown', async () => {
     assert.equal(shown.zone, ZONES[said.zone].toLowerCase());
     assert.equal(shown.reason, said.reason);
     assert.equal(shown.decisive, said.body_a ? `${said.body_a} – ${said.body_b}` : '');
+    for (const [figure, value, step] of [[shown.separation, said.separation, 1e-3], [shown.required, said.required_separation, 1e-3], [shown.speed, 100 * said.speed_scale, 1]])
+      assert.ok(Math.abs(figure - value) <= 0.51 * step || !Number.isFinite(value), `${figure} for ${value}`);
     zones.add(said.zone);
     ++compared;
   }
-  assert.ok(compared >= 5, `${compared} compared`);
-  assert.ok(zones.size >= 2, 'more than one zone was seen');
+  assert.ok(compared >= 8 && zones.size >= 2, `${compared} compared, ${zones.size} zones seen`);
 });
 
 test('figures are those of the last 0.2 s', async () => {
   let compared = 0;
-  for (let k = 0; k < 25; ++k, await sleep(200)) {
+  for (let k = 0; k < 100 && compared < 10; ++k, await sleep(100)) {
     const shown = await read();
     const near = about('safety', shown.cycle, LIMIT + 0.15);
     if (shown.alive !== 'true' || near.length === 0 || Number.isNaN(shown.separation)) continue;
@@ -143,6 +144,29 @@ const countColors = () =>
 
 test('a picture is drawn', async () => {
   await until('more than twenty colors', async () => (await countColors()) > 20);
+});
+
+test('nothing is left out that is to be seen: backs of closed bodies alone', async () => {
+  const shapes = await page.evaluate(async () => {
+    const { shapeOf } = await import('/shapes.js');
+    const corner = (k) => ({ x: k & 1, y: (k >> 1) & 1, z: k >> 2 });
+    const sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    const box = sides.flatMap(([a, b, c, d]) => [a, b, c, a, c, d].map(corner));
+    const volume = ({ places, triangles }) => {
+      let sum = 0;
+      for (let k = 0; k < triangles.length; k += 3) {
+        const [[a, b, c], [d, e, f], [g, h, i]] = triangles.slice(k, k + 3).map((n) => places[n]);
+        sum += (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)) / 6;
+      }
+      return sum;
+    };
+    const facts = (points) => {
+      const shape = shapeOf(points, false);
+      return [shape.triangles.length / 3, shape.places.length, shape.lines.length / 2, +volume(shape).toFixed(9)];
+    };
+    return { box: facts(box), insideOut: facts([...box].reverse()), open: facts(box.slice(6)) };
+  });
+  assert.deepEqual(shapes, { box: [12, 24, 12, 1], insideOut: [12, 24, 12, 1], open: [20, 20, 12, 0] });
 });
 
 test('the label stands in the picture with what is required', async () => {
@@ -210,7 +234,7 @@ test('what comes from a message is text', async () => {
 });
 
 test('two processors have the time for sixty pictures a second, by software', async () => {
-  const need = await needFor(60, browser, page, 4);
+  const need = await needFor(60, browser, page, 3);
   await page.reload();
   await page.waitForFunction(() => document.body.dataset.alive === 'true', null, { timeout: 30000 });
   assert.ok(need < 2, `${need} processors`);
@@ -223,12 +247,14 @@ test('no signal within 0.2 s of the last answer, and life again', async () => {
       /* Times of what is shown, by the page's own clock. */
       window.seen = [];
       const look = () => {
-        window.seen.push([performance.now(), document.body.dataset.alive, Number(document.body.dataset.cycle)]);
+        window.seen.push([performance.now(), document.body.dataset.alive, Number(document.body.dataset.heard)]);
         requestAnimationFrame(look);
       };
       look();
     });
-    await sleep(1000);
+    /* Silence is three times what is usual, and where the machine is busy much may be. */
+    await second.page.waitForFunction(() => [...document.getElementById('topic-rows').rows].some((row) => /safety$/.test(row.cells[0].textContent) && parseFloat(row.cells[1].textContent) > 20));
+    await sleep(300);
     process.kill(second.monitor, 'SIGSTOP');
     await second.page.waitForFunction(() => document.body.dataset.alive === 'false', null, { timeout: 10000 });
     const seen = await second.page.evaluate(() => window.seen);

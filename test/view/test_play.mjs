@@ -12,7 +12,7 @@ import { Listener, WebSocket, sleep, start, startCell, startView, stop, stopAll,
 
 const node = '/closest_point_monitor', own = '/closest_point_view';
 const ZONES = ['CLEAR', 'WARN', 'STOP'];
-const SECONDS = 12;
+const SECONDS = 10;
 
 let browser, context, folder, bag, view, listener, page, live;
 const complaints = [];
@@ -127,8 +127,9 @@ test('a pause is no lost signal', async () => {
   await play();
   await until('some of it', async () => (await read()).at > 1);
   await pause();
+  await agrees();
   const before_ = await read();
-  await sleep(3500);
+  await sleep(2500);
   const shown = await read();
   assert.equal(shown.alive, 'true');
   assert.equal(shown.veil, false);
@@ -140,13 +141,14 @@ test('a pause is no lost signal', async () => {
 test('what is shown is what is in it, wherever it is sought', async () => {
   const zones = new Set();
   await pause();
-  for (const second of [3, 9, 1, 6, 10]) {
+  for (const second of [3, 8, 1, 6]) {
     await goTo(second);
     await agrees();
-    const shown = await read();
+    const shown = await until('all pairs and bodies', async () => {
+      const { rows, absent, word } = await read();
+      return rows > 5 && absent === '' && { word };
+    }, 5000);
     zones.add(shown.word);
-    assert.ok(shown.rows > 5, `${shown.rows} pairs`);
-    assert.equal(shown.absent, '');
   }
   assert.ok(zones.size >= 1);
   await page.focus('#timeline');
@@ -176,28 +178,35 @@ test('steps go from answer to answer', async () => {
   await agrees();
 });
 
+/* By the clock of the server, which says when it was where. Where the machine is busy, some time may pass
+ * between the two, so that of many pairs of words the middle one counts. */
+function paceOf(words) {
+  const half = Math.floor(words.length / 2), slopes = [];
+  for (let k = 0; k + half < words.length; ++k) {
+    const [from, to] = [words[k], words[k + half]];
+    slopes.push((to.message.position - from.message.position) / (1e-9 * Number(to.time - from.time)));
+  }
+  return slopes.sort((a, b) => a - b)[slopes.length >> 1];
+}
+
 test('it keeps the pace', async () => {
-  for (const percent of ['50', '500']) {
+  for (const percent of ['50', '200']) {
     await goTo(0);
     await page.selectOption('#pace', percent);
     await until('the speed', () => String(state().percent) === percent);
     await page.focus('#picture');
     await play();
     await until('a beginning', () => state().position > 0.2);
-    const from = listener.messages.get(`${own}/playback`).at(-1);
-    await sleep(percent === '500' ? 1000 : 2500);
-    const to = listener.messages.get(`${own}/playback`).at(-1);
-    /* By the clock of the server, which says when it was where. Where the machine is busy it may be slower,
-     * never faster. */
-    const pace = (to.message.position - from.message.position) / (1e-9 * Number(to.time - from.time));
-    assert.ok(pace > 0.006 * percent && pace < 0.0105 * percent, `${pace} at ${percent} %`);
+    const begin = performance.now();
+    await sleep(2000);
+    const pace = paceOf(listener.messages.get(`${own}/playback`).filter(({ at, message }) => at >= begin && message.playing));
+    assert.ok(Math.abs(pace / (0.01 * percent) - 1) < 0.1, `${pace} at ${percent} %`);
     await until('the page keeps up', async () => {
       const { at, alive } = await read();
       return alive === 'true' && Math.abs(at - state().position) < 0.02 * percent;
     });
     await pause();
   }
-  await page.keyboard.press('[');
   await page.keyboard.press('[');
   await until('as it was', () => state().percent === 100);
 });

@@ -5,9 +5,10 @@
 import { Camera } from './camera.js';
 import { Cell, STALE, ZONES, now } from './cell.js';
 import { Client } from './client.js';
-import { lerp, transform } from './math.js';
+import { lerp, norm, sub, transform } from './math.js';
 import { Playback, dateOf, timeOf } from './playback.js';
 import { Renderer } from './renderer.js';
+import { sizeOf } from './size.js';
 import { Table } from './table.js';
 import { History, Timeline } from './timeline.js';
 
@@ -18,6 +19,7 @@ const REBUILD = 0.25; /* s between lists of triangles, while bodies are coming i
  * must catch up first. */
 const BEHIND = 0.1, LEFT_OUT = 8;
 const CLOSE = 3.2; /* m from which it is looked at first, at least */
+const LEADER = 56; /* pixels, of the label from the middle of its pair; as in the style */
 const GLYPHS = ['○', '△', '■'];
 const TOPICS = ['/tf', '/tf_static'], ENDINGS = ['/closest_points', '/safety', '/markers', '/heard'];
 const OWN = '/closest_point_view/';
@@ -27,7 +29,7 @@ const cell = new Cell(), camera = new Camera(), history = new History();
 let playback = null; /* of a recording */
 let timeline = new Timeline(at('timeline'), at('readout'), history);
 let renderer = null;
-const state = { picked: null, follow: false, shell: true, built: -1, builtAt: 0, fitted: false, slowAt: 0, timelineAt: 0, frames: [], links: [], drawn: 0, left: 0 };
+const state = { picked: null, follow: false, shell: true, built: -1, builtAt: 0, fitted: false, slowAt: 0, timelineAt: 0, frames: [], links: [], floor: [], drawn: 0, left: 0 };
 
 /* ---- Colors ------------------------------------------------------------------------------- */
 
@@ -46,7 +48,7 @@ function readTheme() {
     forbidden: text('forbidden'), area: text('area'), gap: text('gap'),
     zones: zones.map(text), onZones: zones.map((zone) => text(`on-${zone}`)),
     zoneColors: zones.map(color), unknown: color('muted'), accentColor: color('accent'),
-    rim: color('rim'), grid: color('grid'), shell: [...color('shell'), 0.5],
+    ground: color('ground'), rim: color('rim'), grid: color('grid'), shell: [...color('shell'), 0.5],
     roles: { robot: color('robot'), human: color('human'), thing: color('thing'), any: color('thing') },
   };
   state.built = -1; /* the grid has a color, too */
@@ -92,6 +94,8 @@ function writeFigure(id, value, unit) {
   element.replaceChildren(value, small);
 }
 
+const zoneWord = (zone) => (zone === null ? 'unknown' : ZONES[zone].toLowerCase());
+
 function showFigures() {
   const { safety, alive } = cell;
   const figure = (value, digits) => (!alive ? '–' : Number.isFinite(value) ? minus(value.toFixed(digits)) : '–');
@@ -103,14 +107,11 @@ function showFigures() {
   writeFigure('speed', figure(100 * known.speed_scale, 0), ' %');
 }
 
-/* What must never look alive when it is not; every frame. */
-function showZone() {
-  const { safety, alive } = cell;
-  const zone = alive ? Math.min(safety.zone, 2) : null;
-  const body = document.body;
-  body.dataset.zone = zone === null ? 'unknown' : ZONES[zone].toLowerCase();
-  body.dataset.alive = String(alive);
-  body.dataset.cycle = safety?.cycle ?? '';
+function showZone(zone) {
+  const { safety, alive } = cell, { dataset } = document.body;
+  dataset.zone = zoneWord(zone);
+  dataset.alive = String(alive);
+  dataset.cycle = safety?.cycle ?? '';
   write('zone-glyph', zone === null ? '✕' : GLYPHS[zone]);
   write('zone-word', zone !== null ? ZONES[zone] : isUnanswered() ? 'NO ANSWER' : 'NO SIGNAL');
   at('veil').hidden = alive;
@@ -251,7 +252,7 @@ function build() {
   if (state.built === cell.bodiesVersion || time - state.builtAt < REBUILD) return;
   state.links = [...cell.bodies.values()];
   renderer.setShapes(state.links.map((body) => body.shape));
-  renderer.setGrid(gridLines());
+  state.floor = gridLines();
   state.built = cell.bodiesVersion;
   state.builtAt = time;
 }
@@ -269,10 +270,10 @@ function placeBodies() {
   state.links.forEach((body, link) => {
     const pose = cell.poseOf(body);
     if (!pose) ++state.absent;
-    const alpha = !pose ? 0 : pose.known && cell.alive ? 1 : 0.5;
-    renderer.setLink(link, pose?.matrix ?? new Array(16).fill(0), [...colorOf(body, marked), alpha]);
+    const alpha = pose?.known && cell.alive ? 1 : 0.5;
+    renderer.setLink(link, pose?.matrix, colorOf(body, marked), alpha);
     const list = body.role === 'thing' ? things : balls;
-    if (pose) list.push({ middle: transform(pose.matrix, body.shape.middle), reach: 0.6 * body.shape.reach });
+    if (pose) list.push({ middle: transform(pose.matrix, body.shape.middle), reach: 0.6 * body.shape.reach, shell: body.shape.shell !== null });
   });
   if (!camera.moved && !state.fitted) fitAtFirst(balls.length > 0 ? balls : things);
   return [...balls, ...things];
@@ -299,9 +300,9 @@ function drawPairs() {
     const tint = [...(zone === null ? theme.unknown : theme.zoneColors[zone]), special ? 1 : style.alpha];
     const from = place(pair.point_a), to = place(pair.point_b);
     lines.push({ from, to, color: tint, width: style.width + (special ? 1.4 : 0), dash: style.dash });
-    if (special || zone > 0) for (const p of [from, to]) dots.push({ place: p, color: tint, size: special ? 11 : 7 });
+    if (special || zone > 0) for (const p of [from, to]) dots.push({ from: p, to: p, color: tint, width: special ? 11 : 7, dash: -1 });
   }
-  renderer.setLines(lines, dots);
+  renderer.setMarks(state.floor, [...lines, ...dots]);
 }
 
 /* The pair that the picture is about: the picked one, else the one that decides. */
@@ -318,10 +319,12 @@ function showLabel(matrix) {
   if (state.follow) camera.follow(middle);
   const w = matrix[3] * middle[0] + matrix[7] * middle[1] + matrix[11] * middle[2] + matrix[15];
   const [x, y] = transform(matrix, middle).map((c) => c / w);
-  const { clientWidth: width, clientHeight: height } = at('picture');
+  const { width, height } = sizeOf(at('picture')), own = sizeOf(label);
   label.hidden = w <= 0;
-  const left = Math.max(6, Math.min(width - label.offsetWidth - 6, (0.5 + 0.5 * x) * width + 16));
-  const top = Math.max(44, Math.min(height - label.offsetHeight - 34, (0.5 - 0.5 * y) * height - label.offsetHeight - 10));
+  /* Beside what it is about, which it does not cover, and tied to it where there is room. */
+  const wanted = [(0.5 + 0.5 * x) * width + LEADER, (0.5 - 0.5 * y) * height - own.height - LEADER];
+  const left = Math.max(6, Math.min(width - own.width - 6, wanted[0])), top = Math.max(44, Math.min(height - own.height - 34, wanted[1]));
+  label.classList.toggle('tied', left === wanted[0] && top === wanted[1]);
   label.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
 }
 
@@ -357,13 +360,23 @@ function adapt(time) {
   else if (rate > 57 && renderer.detail < 1) renderer.detail = Math.min(1, renderer.detail * 1.05);
 }
 
-function showSlowly(time) {
-  if (time - state.slowAt < SLOW) return;
+/* What must never look alive when it is not is looked at in every frame. The words and figures of one
+ * answer stand together, and stay for a tenth of a second, unless they have become wrong. `hurried`: the
+ * tables wait. */
+function showWords(time, hurried) {
+  const zone = cell.alive ? Math.min(cell.safety.zone, 2) : null;
+  document.body.dataset.heard = cell.safety?.cycle ?? '';
+  if (document.body.dataset.zone === zoneWord(zone) && time - state.slowAt < SLOW) return;
   state.slowAt = time;
+  showZone(zone);
   showFigures();
   writeLabel();
-  showHealth();
   showTitle();
+  if (!hurried) showTables(time);
+}
+
+function showTables(time) {
+  showHealth();
   const { shown, all } = table.show(cell, time);
   write('pairs-count', shown === all ? `${all}` : `${shown} of ${all}`);
   write('frames', state.rate ? `${Math.round(state.rate)} pictures per s` : '');
@@ -377,22 +390,23 @@ function frame() {
   const time = now();
   client.flush();
   cell.watch();
-  showZone();
-  if (cell.delay > BEHIND && ++state.left < LEFT_OUT) return;
+  const hurried = cell.delay > BEHIND && ++state.left < LEFT_OUT;
+  showWords(time, hurried);
+  if (hurried) return;
   state.left = 0;
   if (renderer) draw(time);
-  showSlowly(time);
 }
 
 function draw(time) {
   adapt(time);
   build();
   camera.ease();
-  const aspect = renderer.fitToScreen(), matrix = camera.matrices(aspect);
-  placeBodies();
+  const aspect = renderer.fitTo(sizeOf(at('picture'))), matrix = camera.matrices(aspect);
+  const balls = placeBodies(), radius = shellRadius();
   drawPairs();
   showLabel(matrix);
-  renderer.render(matrix, camera.eye, theme, shellRadius());
+  const { eye, direction } = camera, within = balls.some((ball) => ball.shell && norm(sub(eye, ball.middle)) < 2 * ball.reach + radius);
+  renderer.render({ matrix, eye, direction }, theme, radius, within);
 }
 
 /* ---- Keys and buttons --------------------------------------------------------------------- */

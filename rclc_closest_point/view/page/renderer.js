@@ -2,16 +2,18 @@
 /* The picture, by WebGL 2. All bodies are one list of triangles: where each of them is, and how it
  * looks, stands in a texture with a row for each, so that a thousand bodies are one call. */
 
+import { add, unit } from './math.js';
+
 const LINK = `
-  uniform highp sampler2D links; /* a row each: four columns of its pose, and its color */
+  uniform highp sampler2D links; /* a row each: the three rows of its pose, and its color */
   uniform mat4 camera;
   layout(location = 2) in float link;
-  mat4 pose() {
+  mat4x3 pose() {
     int row = int(link);
-    return mat4(texelFetch(links, ivec2(0, row), 0), texelFetch(links, ivec2(1, row), 0),
-                texelFetch(links, ivec2(2, row), 0), texelFetch(links, ivec2(3, row), 0));
+    return transpose(mat3x4(texelFetch(links, ivec2(0, row), 0), texelFetch(links, ivec2(1, row), 0),
+                            texelFetch(links, ivec2(2, row), 0)));
   }
-  vec4 look() { return texelFetch(links, ivec2(4, int(link)), 0); }`;
+  vec4 look() { return texelFetch(links, ivec2(3, int(link)), 0); }`;
 
 const HEAD = '#version 300 es\nprecision highp float;\n';
 
@@ -30,26 +32,25 @@ const BODIES = [
   out vec3 n, p;
   flat out vec4 color;
   void main() {
-    mat4 m = pose();
+    mat4x3 m = pose();
     color = look();
     n = mat3(m) * normal;
-    vec4 world = m * vec4(place, 1.0);
-    p = world.xyz;
-    gl_Position = camera * world;
+    p = m * vec4(place, 1.0);
+    gl_Position = camera * vec4(p, 1.0);
   }`,
   `${HOLES}
-  uniform vec3 eye, rim;
+  uniform vec3 eye, rim, lamp;
   in vec3 n, p;
   flat in vec4 color;
   out vec4 result;
   void main() {
     cut(color.a);
-    vec3 v = normalize(eye - p), m = normalize(n);
-    float side = dot(m, v);
+    vec3 m = normalize(n), way = eye - p;
+    float side = dot(m, way) * inversesqrt(dot(way, way));
     if (side < 0.0) { m = -m; side = -side; }
-    float sky = 0.5 + 0.5 * m.z, key = max(0.0, dot(m, normalize(v + vec3(0.25, -0.15, 0.55))));
-    vec3 lit = color.rgb * (0.34 + 0.30 * sky + 0.42 * key);
-    result = vec4(mix(rim, lit, smoothstep(0.02, 0.30, side)), 1.0);
+    float light = 0.49 + 0.15 * m.z + 0.42 * max(0.0, dot(m, lamp));
+    float edge = clamp(3.57 * side - 0.07, 0.0, 1.0);
+    result = vec4(mix(rim, light * color.rgb, edge * edge * (3.0 - 2.0 * edge)), 1.0);
   }`,
 ];
 
@@ -59,7 +60,7 @@ const EDGES = [
   flat out float alpha;
   void main() {
     alpha = look().a;
-    gl_Position = camera * (pose() * vec4(place, 1.0));
+    gl_Position = camera * vec4(pose() * vec4(place, 1.0), 1.0);
     gl_Position.z -= 2e-4 * gl_Position.w;
   }`,
   `${HOLES}
@@ -77,12 +78,11 @@ const SHELL = [
   out vec3 n, p;
   flat out float alpha;
   void main() {
-    mat4 m = pose();
+    mat4x3 m = pose();
     alpha = look().a;
     n = mat3(m) * normal;
-    vec4 world = m * vec4(place + radius * normal, 1.0);
-    p = world.xyz;
-    gl_Position = camera * world;
+    p = m * vec4(place + radius * normal, 1.0);
+    gl_Position = camera * vec4(p, 1.0);
   }`,
   `uniform vec3 eye;
   uniform vec4 color;
@@ -91,21 +91,25 @@ const SHELL = [
   out vec4 result;
   void main() {
     if (alpha < 0.25) discard;
-    float side = abs(dot(normalize(n), normalize(eye - p)));
-    result = vec4(color.rgb, color.a * (0.10 + 0.90 * pow(1.0 - side, 3.0)));
+    vec3 way = eye - p;
+    float rest = 1.0 - abs(dot(n, way)) * inversesqrt(dot(n, n) * dot(way, way));
+    result = vec4(color.rgb, color.a * (0.10 + 0.90 * rest * rest * rest));
   }`,
 ];
 
-/* A line as a strip of so many pixels, with dashes along it. */
-const LINES = [
+/* Lines, as strips of so many pixels with dashes along them, and dots. What bodies hide is faint, but
+ * there: it is drawn once more, in front of all, so that both are one call. */
+const MARKS = [
   `uniform mat4 camera;
   uniform vec2 size;
   layout(location = 0) in vec2 corner;
   layout(location = 1) in vec3 from;
   layout(location = 2) in vec3 to;
   layout(location = 3) in vec4 color;
-  layout(location = 4) in vec2 style; /* width, length of dashes; 0: none */
+  /* Width; length of dashes, 0: none, less: a dot; 1: in front of all, -1: no nearer than it is. */
+  layout(location = 4) in vec3 style;
   out vec4 tint;
+  out vec2 spot;
   out float along;
   flat out float dash;
   void main() {
@@ -113,49 +117,34 @@ const LINES = [
     vec2 pa = a.xy / a.w * size * 0.5, pb = b.xy / b.w * size * 0.5;
     vec2 d = pb - pa;
     float l = max(length(d), 1e-3);
-    vec2 side = vec2(-d.y, d.x) / l * corner.y * style.x * 0.5;
+    spot = vec2(2.0 * corner.x - 1.0, corner.y);
+    vec2 side = style.y < 0.0 ? spot : vec2(-d.y, d.x) / l * corner.y;
     vec4 at = corner.x < 0.5 ? a : b;
     tint = color;
     dash = style.y;
     along = corner.x * l;
     gl_Position = at;
-    gl_Position.xy += side / (size * 0.5) * at.w;
-    gl_Position.z -= 1e-3 * at.w;
+    gl_Position.xy += side * style.x / size * at.w;
+    float nearer = style.z < 0.0 ? 0.0 : style.y < 0.0 ? 1.2e-3 : 1e-3;
+    gl_Position.z = style.z > 0.5 ? -0.999 * at.w : at.z - nearer * at.w;
   }`,
-  `uniform float fade;
-  in vec4 tint;
+  `in vec4 tint;
+  in vec2 spot;
   in float along;
   flat in float dash;
   out vec4 result;
   void main() {
-    if (dash > 0.0 && mod(along, dash) > 0.55 * dash) discard;
-    result = vec4(tint.rgb, tint.a * fade);
+    float r = dash < 0.0 ? length(spot) : 0.0;
+    if (r > 1.0 || (dash > 0.0 && fract(along / dash) > 0.55)) discard;
+    result = vec4(tint.rgb * (r > 0.66 ? 0.25 : 1.0), tint.a);
   }`,
 ];
+const MARK = 13; /* numbers of each */
+const HIDDEN = 0.22; /* of its color, where bodies are before it */
 
-const DOTS = [
-  `uniform mat4 camera;
-  layout(location = 0) in vec3 place;
-  layout(location = 1) in vec4 color;
-  layout(location = 2) in float size;
-  out vec4 tint;
-  void main() {
-    tint = color;
-    gl_Position = camera * vec4(place, 1.0);
-    gl_Position.z -= 1.2e-3 * gl_Position.w;
-    gl_PointSize = size;
-  }`,
-  `uniform float fade;
-  in vec4 tint;
-  out vec4 result;
-  void main() {
-    float r = 2.0 * length(gl_PointCoord - 0.5);
-    if (r > 1.0) discard;
-    result = vec4(tint.rgb * (r > 0.66 ? 0.25 : 1.0), tint.a * fade);
-  }`,
-];
+const LAMP = [0.25, -0.15, 0.55]; /* from the eye */
 
-const COLUMNS = 5; /* of the texture */
+const COLUMNS = 4; /* of the texture */
 
 /* Whether pictures are computed by the processor, for which smooth edges cost too much. */
 function isSoftware() {
@@ -168,20 +157,18 @@ function isSoftware() {
 export class Renderer {
   constructor(canvas) {
     this.canvas = canvas;
-    const gl = canvas.getContext('webgl2', { antialias: !isSoftware(), alpha: true, powerPreference: 'low-power' });
+    const gl = canvas.getContext('webgl2', { antialias: !isSoftware(), alpha: false, powerPreference: 'low-power' });
     if (!gl) throw new Error('this browser has no WebGL 2');
     this.gl = gl;
     this.programs = Object.fromEntries(
-      Object.entries({ BODIES, EDGES, SHELL, LINES, DOTS }).map(([name, sources]) => [name, this.program(sources)])
+      Object.entries({ BODIES, EDGES, SHELL, MARKS }).map(([name, sources]) => [name, this.program(sources)])
     );
-    this.texture = gl.createTexture();
+    this.texture = this.table();
     this.bodies = this.geometry(['place', 3], ['normal', 3], ['link', 1]);
     this.edges = this.geometry(['place', 3], [null, 0], ['link', 1]);
     this.shell = this.geometry(['place', 3], ['normal', 3], ['link', 1]);
-    this.dots = this.geometry(['place', 3], ['color', 4], ['size', 1]);
-    this.lines = this.strips();
-    this.grid = this.strips();
-    this.links = new Float32Array(0);
+    this.marks = this.strips();
+    this.setShapes([]);
     this.detail = 1; /* of the resolution that the screen has */
   }
 
@@ -204,13 +191,22 @@ export class Renderer {
     return { program, uniforms };
   }
 
-  /* Vertices of so many floats each, by location. */
+  table() {
+    const { gl } = this, texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    return texture;
+  }
+
+  /* Vertices of so many floats each, by location, and in which order they are corners. */
   geometry(...parts) {
     const { gl } = this;
-    const array = gl.createVertexArray(), buffer = gl.createBuffer();
+    const array = gl.createVertexArray(), buffer = gl.createBuffer(), order = gl.createBuffer();
     const stride = parts.reduce((sum, [, size]) => sum + size, 0);
     gl.bindVertexArray(array);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, order);
     let offset = 0;
     parts.forEach(([, size], location) => {
       if (size === 0) return;
@@ -218,7 +214,7 @@ export class Renderer {
       gl.vertexAttribPointer(location, size, gl.FLOAT, false, 4 * stride, 4 * offset);
       offset += size;
     });
-    return { array, buffer, stride, count: 0 };
+    return { array, buffer, order, count: 0 };
   }
 
   strips() {
@@ -230,19 +226,21 @@ export class Renderer {
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    [[1, 3, 0], [2, 3, 3], [3, 4, 6], [4, 2, 10]].forEach(([location, size, offset]) => {
+    [[1, 3, 0], [2, 3, 3], [3, 4, 6], [4, 3, 10]].forEach(([location, size, offset]) => {
       gl.enableVertexAttribArray(location);
-      gl.vertexAttribPointer(location, size, gl.FLOAT, false, 48, 4 * offset);
+      gl.vertexAttribPointer(location, size, gl.FLOAT, false, 4 * MARK, 4 * offset);
       gl.vertexAttribDivisor(location, 1);
     });
-    return { array, buffer, stride: 12, count: 0 };
+    return { array, buffer, numbers: new Float32Array(0), count: 0 };
   }
 
-  load(geometry, numbers, usage) {
+  load(geometry, numbers, order) {
     const { gl } = this;
+    gl.bindVertexArray(geometry.array);
     gl.bindBuffer(gl.ARRAY_BUFFER, geometry.buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, numbers, usage);
-    geometry.count = numbers.length / geometry.stride;
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(numbers), gl.STATIC_DRAW);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(order), gl.STATIC_DRAW);
+    geometry.count = order.length;
   }
 
   /* ---- What is to be seen ------------------------------------------------------------------ */
@@ -250,48 +248,67 @@ export class Renderer {
   /* Of shapes, in the order of their links. */
   setShapes(shapes) {
     const { gl } = this;
-    const bodies = [], edges = [], shell = [];
+    const lists = Object.fromEntries(['bodies', 'edges', 'shell'].map((name) => [name, { numbers: [], order: [], size: 0 }]));
+    const append = (list, places, normals, link, order) => {
+      places.forEach((p, k) => list.numbers.push(...p, ...(normals?.[k] ?? []), link));
+      for (const k of order) list.order.push(list.size + k);
+      list.size += places.length;
+    };
     shapes.forEach((shape, link) => {
-      shape.positions.forEach((p, k) => bodies.push(p[0], p[1], p[2], ...shape.normals[k], link));
-      for (const p of shape.lines) edges.push(p[0], p[1], p[2], link);
-      for (const k of shape.shell?.triangles ?? [])
-        shell.push(...shape.shell.places[k], ...shape.shell.directions[k], link);
+      append(lists.bodies, shape.places, shape.normals, link, shape.triangles);
+      append(lists.edges, shape.places, null, link, shape.lines);
+      if (shape.shell) append(lists.shell, shape.shell.places, shape.shell.directions, link, shape.shell.triangles);
     });
-    this.load(this.bodies, new Float32Array(bodies), gl.STATIC_DRAW);
-    this.load(this.edges, new Float32Array(edges), gl.STATIC_DRAW);
-    this.load(this.shell, new Float32Array(shell), gl.STATIC_DRAW);
-    this.links = new Float32Array(4 * COLUMNS * Math.max(1, shapes.length));
+    for (const [name, { numbers, order }] of Object.entries(lists)) this.load(this[name], numbers, order);
+    this.rows = Math.max(1, shapes.length);
+    this.links = new Float32Array(4 * COLUMNS * this.rows);
+    this.changed = true;
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, COLUMNS, this.rows, 0, gl.RGBA, gl.FLOAT, null);
   }
 
-  setLink(link, matrix, color) {
-    this.links.set(matrix, 4 * COLUMNS * link);
-    this.links.set(color, 4 * COLUMNS * link + 16);
+  /* `m` null: it is nowhere. */
+  setLink(link, m, color, alpha) {
+    const { links } = this, begin = 4 * COLUMNS * link;
+    const set = (k, value) => {
+      if (links[begin + k] === Math.fround(value)) return;
+      links[begin + k] = value;
+      this.changed = true;
+    };
+    for (let i = 0; m && i < 3; ++i) for (let j = 0; j < 4; ++j) set(4 * i + j, m[4 * j + i]);
+    for (let i = 0; i < 3; ++i) set(12 + i, color[i]);
+    set(15, m ? alpha : 0);
   }
 
-  /* Each {from, to, color, width, dash}; places {place, color, size}. */
-  setLines(lines, dots) {
-    const { gl, ratio } = this;
-    this.load(this.lines, this.numbersOf(lines), gl.DYNAMIC_DRAW);
-    this.load(this.dots, new Float32Array(dots.flatMap((d) => [...d.place, ...d.color, d.size * ratio])), gl.DYNAMIC_DRAW);
-  }
-
-  /* What lies on the floor. */
-  setGrid(lines) {
-    this.load(this.grid, this.numbersOf(lines), this.gl.STATIC_DRAW);
-  }
-
-  numbersOf(lines) {
-    const { ratio } = this;
-    return new Float32Array(lines.flatMap((l) => [...l.from, ...l.to, ...l.color, l.width * ratio, l.dash * ratio]));
+  /* What lies on the floor, lines and dots: each {from, to, color, width, dash}; a dot has dash < 0. */
+  setMarks(floor, marks) {
+    const { marks: strips, ratio } = this, count = floor.length + 2 * marks.length;
+    if (strips.numbers.length < MARK * count) strips.numbers = new Float32Array(2 * MARK * count);
+    const { numbers } = strips;
+    let at = 0;
+    const put = ({ from, to, color, width, dash }, front) => {
+      numbers.set(from, at);
+      numbers.set(to, at + 3);
+      numbers.set(color, at + 6);
+      if (front > 0) numbers[at + 9] *= HIDDEN;
+      numbers[at + 10] = Math.max(1, width * ratio);
+      numbers[at + 11] = dash * ratio;
+      numbers[at + 12] = front;
+      at += MARK;
+    };
+    for (const mark of floor) put(mark, -1);
+    for (const mark of marks) put(mark, 1);
+    for (const mark of marks) put(mark, 0);
+    strips.count = count;
   }
 
   get ratio() {
     return Math.min(devicePixelRatio || 1, 2) * this.detail;
   }
 
-  fitToScreen() {
+  fitTo(size) {
     const { canvas, ratio } = this;
-    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    const width = Math.max(1, Math.round(size.width * ratio)), height = Math.max(1, Math.round(size.height * ratio));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     return width / height;
   }
@@ -314,18 +331,14 @@ export class Renderer {
     const { gl } = this;
     if (geometry.count === 0) return;
     gl.bindVertexArray(geometry.array);
-    if (geometry === this.lines || geometry === this.grid) gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, geometry.count);
-    else gl.drawArrays(mode, 0, geometry.count);
+    gl.drawElements(mode, geometry.count, gl.UNSIGNED_INT, 0);
   }
 
   loadLinks() {
     const { gl } = this;
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
-    const rows = this.links.length / (4 * COLUMNS);
-    if (rows > 0)
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, COLUMNS, rows, 0, gl.RGBA, gl.FLOAT, this.links);
+    if (this.changed) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, COLUMNS, this.rows, gl.RGBA, gl.FLOAT, this.links);
+    this.changed = false;
   }
 
   /* The shells as one: first how far they reach, then what of them is in front. */
@@ -341,40 +354,37 @@ export class Renderer {
     gl.disable(gl.BLEND);
   }
 
-  render(camera, eye, theme, radius) {
+  /* `within`: the eye is within the radius of the robot, and sees its shell from the other side. */
+  render({ matrix: camera, eye, direction }, theme, radius, within) {
     const { gl, canvas } = this;
-    const values = { camera, eye, rim: theme.rim, size: [canvas.width, canvas.height] };
+    const values = { camera, eye, lamp: unit(add(direction, LAMP)), rim: theme.rim, size: [canvas.width, canvas.height] };
     gl.viewport(0, 0, canvas.width, canvas.height);
-    gl.clearColor(0, 0, 0, 0);
+    gl.clearColor(...theme.ground, 1);
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     this.loadLinks();
+    gl.enable(gl.CULL_FACE);
     this.use('BODIES', values);
     this.draw(this.bodies, gl.TRIANGLES);
+    gl.disable(gl.CULL_FACE);
     this.use('EDGES', values);
     this.draw(this.edges, gl.LINES);
     this.drawMarks(values);
+    if (!within) gl.enable(gl.CULL_FACE);
     if (radius > 0) this.drawShell({ ...values, radius, color: theme.shell });
   }
 
-  /* What is hidden by bodies is faint, but there. */
   drawMarks(values) {
-    const { gl } = this;
+    const { gl, marks } = this;
+    gl.bindVertexArray(marks.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, marks.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, marks.numbers.subarray(0, MARK * marks.count), gl.DYNAMIC_DRAW);
     gl.enable(gl.BLEND);
-    this.use('LINES', { ...values, fade: 1 });
-    this.draw(this.grid);
     gl.depthMask(false);
-    for (const hidden of [true, false]) {
-      if (hidden) gl.disable(gl.DEPTH_TEST);
-      else gl.enable(gl.DEPTH_TEST);
-      const fade = hidden ? 0.22 : 1;
-      this.use('LINES', { ...values, fade });
-      this.draw(this.lines);
-      this.use('DOTS', { ...values, fade });
-      this.draw(this.dots, gl.POINTS);
-    }
+    this.use('MARKS', values);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, marks.count);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
   }

@@ -2,7 +2,7 @@
 /* From the triangles that a monitor publishes to what is drawn: normals that are smooth across
  * smooth seams, the edges where faces meet at an angle, and the shell of a safety distance. */
 
-import { cross, dot, norm, scale, sub, unit } from './math.js';
+import { add, cross, dot, norm, scale, sub, unit } from './math.js';
 
 const CREASE = Math.cos((32 * Math.PI) / 180); /* what turns more is an edge */
 const GRID = 1e-6; /* of the size: corners that near are one */
@@ -60,17 +60,30 @@ function smoothNormal(face, neighbors) {
 const edgesOf = ({ corners: [a, b, c] }) =>
   [[a, b], [b, c], [c, a]].map(([i, j]) => (i < j ? `${i} ${j}` : `${j} ${i}`));
 
+/* Pairs of places' numbers. */
 function featureEdges(faces) {
   const lines = [];
   for (const [key, pair] of groupBy(faces, edgesOf)) {
     if (pair.length === 2 && dot(pair[0].direction, pair[1].direction) > CREASE) continue;
     if (pair.length > 2) continue;
-    const [i, j] = key.split(' ').map(Number);
-    const place = (n) => pair[0].places[pair[0].corners.indexOf(n)];
-    lines.push(place(i), place(j));
+    lines.push(key.split(' ').map(Number));
   }
   return lines;
 }
+
+/* Whether every edge is passed as often one way as the other, by all triangles, also by those without
+ * an area: then nothing is to be seen of their backs, unless all of them lie inside out. */
+function isClosed(numbers) {
+  const passed = new Map();
+  for (let k = 0; k + 2 < numbers.length; k += 3)
+    for (const [i, j] of [[0, 1], [1, 2], [2, 0]].map((pair) => pair.map((n) => numbers[k + n]))) {
+      const key = i < j ? `${i} ${j}` : `${j} ${i}`;
+      if (i !== j) passed.set(key, (passed.get(key) ?? 0) + (i < j ? 1 : -1));
+    }
+  return [...passed.values()].every((count) => count === 0);
+}
+
+const volumeOf = (faces) => faces.reduce((sum, { places: [a, b, c] }) => sum + dot(a, cross(b, c)) / 6, 0);
 
 /* ---- Shells ------------------------------------------------------------------------------- */
 
@@ -102,8 +115,7 @@ const ball = sphere(7);
 /* All that is within a distance of a body's hull ends at p(d) + r d, where p(d) is the body's farthest
  * place in the direction d. So p and d are all there is to know for every distance r. Between the
  * directions that are taken the shell is flat, 1 % of r within the true one. */
-function shellOf(faces) {
-  const places = faces.flatMap((face) => face.places);
+function shellOf(places) {
   const farthest = ball.directions.map((d) => {
     let best = places[0], most = -Infinity;
     for (const p of places) {
@@ -117,25 +129,45 @@ function shellOf(faces) {
 
 /* ---- Shapes ------------------------------------------------------------------------------- */
 
+/* Corners that are the same place with the same normal are one vertex. */
+class Vertices {
+  constructor() {
+    Object.assign(this, { places: [], normals: [], known: new Map() });
+  }
+
+  add(place, normal, number) {
+    const key = `${number} ${normal.map((c) => Math.round(1e3 * c))}`;
+    if (!this.known.has(key)) {
+      this.known.set(key, this.places.length);
+      this.places.push(place);
+      this.normals.push(normal);
+    }
+    return this.known.get(key);
+  }
+}
+
 /* Of a list of points, three to a triangle. `shell`: with one. */
 export function shapeOf(points, shell) {
-  const size = sizeOf(points);
-  const faces = facesOf(points, numberPlaces(points, size));
+  const numbers = numberPlaces(points, sizeOf(points));
+  const faces = facesOf(points, numbers);
   const around = groupBy(faces, (face) => face.corners);
-  const positions = [], normals = [];
-  let reach = 0;
+  const vertices = new Vertices(), triangles = [], at = new Map();
   for (const face of faces)
     face.places.forEach((place, k) => {
-      positions.push(place);
-      normals.push(smoothNormal(face, around.get(face.corners[k])));
-      reach = Math.max(reach, norm(place));
+      const number = face.corners[k], vertex = vertices.add(place, smoothNormal(face, around.get(number)), number);
+      triangles.push(vertex);
+      at.set(number, vertex);
     });
+  const { places, normals } = vertices;
+  const backs = triangles.map((_, k) => triangles[k - (k % 3) + 2 - (k % 3)]);
+  const closed = isClosed(numbers), inside = closed && volumeOf(faces) < 0;
   return {
-    positions,
+    places,
     normals,
-    lines: featureEdges(faces),
-    shell: shell && faces.length > 0 ? shellOf(faces) : null,
-    reach,
-    middle: scale(positions.reduce((s, p) => [s[0] + p[0], s[1] + p[1], s[2] + p[2]], [0, 0, 0]), 1 / (positions.length || 1)),
+    triangles: inside ? backs : closed ? triangles : [...triangles, ...backs],
+    lines: featureEdges(faces).flatMap((pair) => pair.map((number) => at.get(number))),
+    shell: shell && faces.length > 0 ? shellOf(places) : null,
+    reach: places.reduce((most, place) => Math.max(most, norm(place)), 0),
+    middle: scale(places.reduce(add, [0, 0, 0]), 1 / (places.length || 1)),
   };
 }

@@ -126,7 +126,7 @@ export class Table {
     texts.forEach((text, k) => row.cells[k].textContent !== text && (row.cells[k].textContent = text));
     const look = stale ? 'stale' : zone === null ? 'none' : ZONES[zone].toLowerCase();
     if (row.dataset.zone !== look) row.dataset.zone = look;
-    const title = `${stale ? 'stale' : zone === null ? 'zone not known' : ZONES[zone]}, ${STATUS[pair.status] ?? 'unknown'}${decisive ? ', decides' : ''}`;
+    const title = `${texts[1]}: ${stale ? 'stale' : zone === null ? 'zone not known' : ZONES[zone]}, ${STATUS[pair.status] ?? 'unknown'}${decisive ? ', decides' : ''}`;
     if (row.title !== title) row.title = title;
     row.classList.toggle('decisive', decisive);
     row.setAttribute('aria-selected', String(row.dataset.name === this.picked));

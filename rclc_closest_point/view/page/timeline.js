@@ -3,6 +3,7 @@
  * second the worst is kept, so that nothing short is lost; where nothing was heard there is a gap. */
 
 import { ZONES, now } from './cell.js';
+import { sizeOf } from './size.js';
 
 const STEP = 0.1; /* s */
 const LONGEST = 900; /* s */
@@ -81,7 +82,7 @@ export class Timeline {
   }
 
   get width() {
-    return this.canvas.clientWidth - LEFT - RIGHT;
+    return sizeOf(this.canvas).width - LEFT - RIGHT;
   }
 
   /* Seconds before now. */
@@ -119,7 +120,7 @@ export class Timeline {
 
   draw(theme) {
     const { canvas } = this, ratio = Math.min(devicePixelRatio || 1, 2);
-    const width = canvas.clientWidth, height = canvas.clientHeight;
+    const { width, height } = sizeOf(canvas);
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio))
       Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
     const pen = canvas.getContext('2d');
