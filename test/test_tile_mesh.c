@@ -223,6 +223,27 @@ START_TEST(test_inside_of_a_divided_body)
 }
 END_TEST
 
+/* A round recess is as deep in each half of it: it takes two cuts that cross, and only then those
+ * that help alone. */
+START_TEST(test_round_recess)
+{
+  clp_tiled tiled;
+  clp_tile_wish wish = clp_default_tile_wish();
+  const double profile[6][2] = {{0, -0.05}, {0.06, -0.05},   {0.06, 0},
+                                {0.022, 0}, {0.022, -0.011}, {0.002, -0.011}};
+  wish.max_gap = 0.01;
+  wish.max_parts = 4;
+  made.count = 0;
+  made_ring(&made, profile, 6, 48);
+  clp_model *model = tile_made(wish, &tiled);
+  ck_assert_int_eq(tiled.links[0].parts, 4);
+  ck_assert_msg(tiled.links[0].gap <= 0.01, "%g", tiled.links[0].gap);
+  ck_assert(worst_of_surface(model, 20000) < 0);
+  clp_model_destroy(model);
+  clp_tiled_release(&tiled);
+}
+END_TEST
+
 /* Holes, flipped and doubled triangles, slivers: the surface is contained all the same. */
 START_TEST(test_damaged_meshes)
 {
@@ -532,6 +553,7 @@ int main(void)
   tcase_add_test(tcase, test_margin);
   tcase_add_test(tcase, test_u_is_divided);
   tcase_add_test(tcase, test_inside_of_a_divided_body);
+  tcase_add_test(tcase, test_round_recess);
   tcase_add_test(tcase, test_damaged_meshes);
   tcase_add_test(tcase, test_cracked_mesh);
   tcase_add_test(tcase, test_gap_of_hollow_bodies);

@@ -44,6 +44,17 @@ bool clp_planes_of_polyhedron(const clp_polyhedron_def *p, clp_arena *arena, clp
   return true;
 }
 
+bool clp_planes_of_hull(const clp_hull *hull, clp_arena *arena, clp_planes *planes)
+{
+  if (!clp_planes_begin(planes, hull->facet_count, arena))
+    return false;
+  for (size_t f = 0; f < hull->facet_count; ++f) {
+    planes->normals[f] = hull->facets[f].normal;
+    planes->offsets[f] = hull->facets[f].offset;
+  }
+  return true;
+}
+
 double clp_planes_depth(const clp_planes *planes, clp_vec3 point, size_t *plane)
 {
   double least = HUGE_VAL;

@@ -9,6 +9,7 @@
 
 #include "rclc_closest_point/base/arena.h"
 #include "rclc_closest_point/closest_point.h"
+#include "rclc_closest_point/hull/hull.h"
 
 typedef struct clp_planes {
   clp_vec3 *normals; /* unit vectors, outwards */
@@ -24,6 +25,9 @@ bool clp_planes_begin(clp_planes *planes, size_t count, clp_arena *arena);
 /* Of a polyhedron's faces, each plane at the farthest corner of its face. False: no memory. */
 bool clp_planes_of_polyhedron(const clp_polyhedron_def *polyhedron, clp_arena *arena,
                               clp_planes *planes);
+
+/* Of a hull's facets; the middle is not set. False: no memory. */
+bool clp_planes_of_hull(const clp_hull *hull, clp_arena *arena, clp_planes *planes);
 
 /* How far the point is behind the plane that it is least behind, without the ball; negative:
  * beyond. */

@@ -148,6 +148,27 @@ static bool sample(ranking *r)
   return true;
 }
 
+/* ---- Fitting planes ---------------------------------------------------------------------- */
+
+static double least_sheet(const clp_triangle_tree *tree)
+{
+  return fmax(LEAST_SHEET, LEAST_SHEET_OF_SIZE * tree->mesh->size);
+}
+
+bool clp_cut_fits(const clp_triangle_tree *tree, const clp_portion *portion,
+                  const clp_cut_choice *cut)
+{
+  clp_vec3 d = clp_cut_direction(cut->direction);
+  double lo = HUGE_VAL, hi = -HUGE_VAL, sheet = clp_norm(d) * least_sheet(tree);
+  for (size_t t = 0; t < portion->soup.count; ++t)
+    for (int c = 0; c < 3; ++c) {
+      double height = clp_dot(d, portion->soup.triangles[t][c]);
+      lo = fmin(lo, height);
+      hi = fmax(hi, height);
+    }
+  return cut->offset - lo >= sheet && hi - cut->offset >= sheet;
+}
+
 /* ---- Ranking ------------------------------------------------------------------------------ */
 
 static void find_section(ranking *r, double offset)
@@ -216,7 +237,7 @@ static void rank_direction(ranking *r, int direction, clp_vec3 deepest)
       lo = fmin(lo, heights[3 * t + c]);
       hi = fmax(hi, heights[3 * t + c]);
     }
-  double sheet = length * fmax(LEAST_SHEET, LEAST_SHEET_OF_SIZE * r->tree->mesh->size);
+  double sheet = length * least_sheet(r->tree);
   for (int k = 0; k <= OFFSETS; ++k) {
     double offset = k < OFFSETS ? lo + (hi - lo) * (k + 1) / (OFFSETS + 1) : clp_dot(d, deepest);
     if (offset - lo >= sheet && hi - offset >= sheet)

@@ -28,6 +28,10 @@ typedef struct clp_cut_choice {
   double offset;
 } clp_cut_choice;
 
+/* Neither side is thinner than what is worth a part. */
+bool clp_cut_fits(const clp_triangle_tree *tree, const clp_portion *portion,
+                  const clp_cut_choice *cut);
+
 /* `deepest` is a place where the part reaches far beyond the mesh: planes through it are tried,
  * too. */
 bool clp_choose_cut(clp_triangle_tree *tree, const clp_portion *portion, clp_vec3 deepest,

@@ -2,7 +2,7 @@
 #include "rclc_closest_point/mesh/divide.h"
 
 #include "rclc_closest_point/math/vec3.h"
-#include "rclc_closest_point/mesh/cut_choice.h"
+#include "rclc_closest_point/mesh/cross_cut.h"
 #include "rclc_closest_point/mesh/gap_convex.h"
 
 /* Greedy: the part that reaches farthest beyond the mesh is cut in two, until all are close enough
@@ -15,9 +15,11 @@ typedef struct dividing {
   clp_division *division;
   clp_portion *portions; /* of the parts */
   int *nodes;
-  bool *stuck;    /* no plane cuts it */
-  bool *measured; /* as what is written is */
-  double best;    /* the least gap so far, of this many parts */
+  bool *stuck;             /* no plane cuts it */
+  bool *measured;          /* as what is written is */
+  clp_cut_choice *planned; /* the cut of a part that has been chosen with another one */
+  bool may_cross, crossed;
+  double best; /* the least gap so far, of this many parts */
   int best_count;
 } dividing;
 
@@ -25,7 +27,7 @@ typedef struct dividing {
  * written is measured better. */
 static clp_gap_effort rough(const dividing *d)
 {
-  return (clp_gap_effort){0.1, 0.5 * d->wish.max_gap, 4000};
+  return (clp_gap_effort){0.1, 0.5 * d->wish.max_gap, 4000, HUGE_VAL};
 }
 
 /* What is swept has its surface inside of the mesh, where only the distance from its middle bounds
@@ -39,9 +41,9 @@ static double allowed(const dividing *d)
   return fmax(d->wish.max_gap, d->wish.round + 0.5 * d->wish.max_gap);
 }
 
-static clp_gap_effort fine(void)
+static clp_gap_effort fine(const dividing *d)
 {
-  return (clp_gap_effort){0.03, 2e-4, 12000};
+  return (clp_gap_effort){0.03, 2e-4, 12000, allowed(d)};
 }
 
 /* The whole may be nearly convex; a part has cuts for walls, which that proof knows nothing of. */
@@ -121,7 +123,7 @@ static bool measure_part(dividing *d, int k)
 {
   clp_arena scratch = {0};
   clp_mesh_part *part = &d->division->parts[k];
-  bool good = d->measured[k] || bound_gap(d, part, fine(), &scratch, &part->gap);
+  bool good = d->measured[k] || bound_gap(d, part, fine(d), &scratch, &part->gap);
   clp_arena_release(&scratch);
   d->measured[k] = true;
   return good;
@@ -138,10 +140,37 @@ static void remember_best(dividing *d)
   }
 }
 
+static bool goes_on(const dividing *d)
+{
+  return !d->wish.go_on || d->wish.go_on(d->wish.user);
+}
+
 static bool may_cut(const dividing *d)
 {
-  return d->division->part_count < d->wish.max_parts &&
-         (!d->wish.go_on || d->wish.go_on(d->wish.user));
+  return d->division->part_count < d->wish.max_parts && goes_on(d);
+}
+
+/* The next cut of the part, which may be one half of a cross: then both halves are crossed. */
+static bool choose(dividing *d, int part, clp_cut_choice *choice)
+{
+  const clp_mesh_part *p = &d->division->parts[part];
+  clp_cut_choice cross[2], *planned = &d->planned[part];
+  *choice = *planned;
+  *planned = (clp_cut_choice){0};
+  if (choice->found && clp_cut_fits(d->tree, &d->portions[part], choice))
+    return true;
+  if (!clp_choose_cut(d->tree, &d->portions[part], p->gap.deepest, choice))
+    return false;
+  if (!d->may_cross || d->division->part_count + 3 > d->wish.max_parts)
+    return true;
+  if (!clp_choose_cross(d->tree, &d->portions[part], p, choice, cross))
+    return false;
+  if (cross[0].found) {
+    d->crossed = true;
+    *choice = cross[0];
+    d->planned[part] = d->planned[d->division->part_count] = cross[1];
+  }
+  return true;
 }
 
 /* Where no place that is too far out has been found, a better bound may do in place of a cut. */
@@ -158,7 +187,7 @@ static bool refine(dividing *d)
       continue;
     }
     clp_cut_choice choice;
-    if (!clp_choose_cut(d->tree, &d->portions[part], d->division->parts[part].gap.deepest, &choice))
+    if (!choose(d, part, &choice))
       return false;
     d->stuck[part] = !choice.found;
     if (choice.found && !cut(d, part, &choice))
@@ -189,8 +218,9 @@ static bool divide(dividing *d)
   d->nodes = clp_arena_take(d->arena, most, sizeof *d->nodes);
   d->stuck = clp_arena_take(d->arena, most, sizeof *d->stuck);
   d->measured = clp_arena_take(d->arena, most, sizeof *d->measured);
+  d->planned = clp_arena_take(d->arena, most, sizeof *d->planned);
   if (!division->nodes || !division->parts || !d->portions || !d->nodes || !d->stuck ||
-      !d->measured)
+      !d->measured || !d->planned)
     return false;
   division->node_count = division->part_count = 1;
   d->portions[0].cell = clp_cell_of_box(d->tree->mesh->box);
@@ -200,14 +230,31 @@ static bool divide(dividing *d)
 
 /* A cut can leave a looser part than it found. Where all of them were not enough, those are made
  * again that were the best. */
+static bool divide_best(dividing *d)
+{
+  if (!divide(d))
+    return false;
+  if (d->best >= d->division->gap || d->best_count == d->division->part_count)
+    return true;
+  d->wish.max_parts = d->best_count;
+  return divide(d);
+}
+
+/* A cross takes parts that are missing elsewhere: where there were too few, it is left out. */
 bool clp_divide(clp_triangle_tree *tree, clp_division_wish wish, clp_arena *arena,
                 clp_division *division)
 {
-  dividing d = {.tree = tree, .wish = wish, .arena = arena, .division = division};
-  if (!divide(&d))
+  dividing d = {
+      .tree = tree, .wish = wish, .arena = arena, .division = division, .may_cross = true};
+  if (!divide_best(&d))
     return false;
-  if (d.best >= division->gap || d.best_count == division->part_count)
+  if (!d.crossed || division->gap <= allowed(&d) || !goes_on(&d))
     return true;
-  d.wish.max_parts = d.best_count;
-  return divide(&d);
+  clp_division other;
+  dividing again = {.tree = tree, .wish = wish, .arena = arena, .division = &other};
+  if (!divide_best(&again))
+    return false;
+  if (other.gap < division->gap)
+    *division = other;
+  return true;
 }

@@ -108,6 +108,13 @@ static bool begin(search *s, const clp_polyhedron_def *surface)
   return true;
 }
 
+static bool is_enough(const search *s, clp_gap_effort effort)
+{
+  double found = s->gap->found, most = s->heap[0].most;
+  return most <= found * (1 + effort.relative) + effort.absolute &&
+         (most <= effort.wanted || found > effort.wanted);
+}
+
 bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface, double ball,
                    clp_gap_effort effort, clp_arena *arena, clp_mesh_gap *gap)
 {
@@ -115,8 +122,7 @@ bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface, d
   search s = {.tree = tree, .arena = arena, .gap = gap, .ball = ball};
   if (!begin(&s, surface))
     return false;
-  while (s.count > 0 && s.looked < effort.points &&
-         s.heap[0].most > gap->found * (1 + effort.relative) + effort.absolute)
+  while (s.count > 0 && s.looked < effort.points && !is_enough(&s, effort))
     if (!divide(&s, pop(&s)))
       return false;
   gap->most = s.count > 0 ? fmax(s.heap[0].most, gap->found) : gap->found;

@@ -21,11 +21,13 @@ typedef struct clp_mesh_gap {
   clp_vec3 deepest; /* that point, of the polyhedron's surface */
 } clp_mesh_gap;
 
-/* Divides until the bound is within `relative` of what is found, or within `absolute` (m), or so
- * many points have been looked at. False: no memory. */
+/* Divides until the bound is within `relative` of what is found, or within `absolute` (m), and no
+ * more than is `wanted` unless what is found is, too; or until so many points have been looked at.
+ * False: no memory. */
 typedef struct clp_gap_effort {
   double relative, absolute;
   int points;
+  double wanted;
 } clp_gap_effort;
 
 bool clp_gap_bound(clp_triangle_tree *tree, const clp_polyhedron_def *surface, double ball,

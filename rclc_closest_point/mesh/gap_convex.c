@@ -42,15 +42,12 @@ static bool make_planes(search *s, clp_arena *arena)
   if (clp_hull_make(mesh->vertices, mesh->vertex_count, arena, &hull) != CLP_HULL_SOLID)
     return false;
   uint32_t *cell = clp_arena_take(arena, hull.facet_count, sizeof *cell);
-  if (!cell || !clp_planes_begin(&s->planes, hull.facet_count, arena))
+  if (!cell || !clp_planes_of_hull(&hull, arena, &s->planes))
     return false;
   s->grid = clp_compass_grid((uint32_t)hull.facet_count);
   s->enough = hull.step;
-  for (size_t f = 0; f < hull.facet_count; ++f) {
-    s->planes.normals[f] = hull.facets[f].normal;
-    s->planes.offsets[f] = hull.facets[f].offset;
+  for (size_t f = 0; f < hull.facet_count; ++f)
     cell[f] = (uint32_t)clp_compass_cell(s->grid, hull.facets[f].normal);
-  }
   for (size_t k = 0; k < hull.corner_count; ++k)
     s->planes.middle = clp_add_scaled(s->planes.middle, 1.0 / (double)hull.corner_count,
                                       mesh->vertices[hull.corners[k]]);

@@ -36,7 +36,7 @@ static void enclose(const clp_mesh *mesh, clp_arena *arena)
   if (!clp_enclosure_make(mesh->vertices, mesh->vertex_count, (clp_enclosure_wish){50, 0, 0}, arena,
                           &polytope) ||
       !clp_polytope_define(&polytope, &def) || !clp_triangle_tree_make(mesh, arena, &tree) ||
-      !clp_gap_bound(&tree, &def, 0, (clp_gap_effort){0.1, 0, 300}, arena, &gap))
+      !clp_gap_bound(&tree, &def, 0, (clp_gap_effort){0.1, 0, 300, 1}, arena, &gap))
     return; /* no memory */
   require(def.face_count >= 4 && gap.most >= gap.found);
   for (size_t f = 0; f < polytope.face_count; ++f)
