@@ -29,8 +29,8 @@ static const double rate = 12;     /* 1/s, of barriers */
 /* What a period may take off the bound beyond what derivatives at its start say (m). */
 static const double reserve = 5e-4;
 
-/* Where a pair has no second derivative, or its rate has fallen below what the barrier allows, as it
- * may when another corner of a body becomes the nearest, it is to be right after so long (s). */
+/* Where a pair has no second derivative, or its rate has fallen below what the barrier allows, as
+ * it may when another corner of a body becomes the nearest, it is to be right after so long (s). */
 static const double horizon = 0.01;
 
 typedef enum order { BY_SPEEDS = 1, BY_ACCELERATIONS } order;

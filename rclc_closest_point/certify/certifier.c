@@ -127,8 +127,8 @@ static size_t count_part_pairs(const clp_certify_world *world)
   return count;
 }
 
-/* Room for the pairs of every level as a rule, of which deep ones have few; where that is too little
- * pairs are worked on in groups. */
+/* Room for the pairs of every level as a rule, of which deep ones have few; where that is too
+ * little pairs are worked on in groups. */
 static int room_for_entries(size_t pairs)
 {
   return (int)(12 * pairs) + CLP_CERTIFY_GROUP * CLP_CERTIFY_LEVELS;

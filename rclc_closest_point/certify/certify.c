@@ -162,8 +162,8 @@ static bool is_reached(clp_certifier *c, clp_certify_state *state)
 }
 
 /* One pass over those that are not as narrow as they are to be; whether there are any. What one
- * pass has proven goes on to hold; one that was left at the first pair that is not CLEAR has looked at
- * a part of the time, and proves nothing. */
+ * pass has proven goes on to hold; one that was left at the first pair that is not CLEAR has looked
+ * at a part of the time, and proves nothing. */
 static bool run_pass(clp_certifier *c)
 {
   bool any = false;

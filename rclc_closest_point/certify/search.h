@@ -82,8 +82,8 @@ struct clp_certifier {
   bool ended;      /* that pair was found */
 };
 
-/* How often a stretch is halved at most; and of how many pairs there is always room for all of these
- * levels. */
+/* How often a stretch is halved at most; and of how many pairs there is always room for all of
+ * these levels. */
 enum { CLP_CERTIFY_LEVELS = 96, CLP_CERTIFY_GROUP = 64 };
 
 /* Between two instants. */
