@@ -43,7 +43,7 @@ static double number_of(const char *json, const char *name)
   return strtod(found + strlen(name), NULL);
 }
 
-static char text[16 << 20];
+static char text[32 << 20];
 
 static const char *load_text(const char *path)
 {
@@ -182,7 +182,7 @@ START_TEST(test_more_stops_than_anybody_reads)
   ck_assert_ptr_null(strstr(html, "STOP 10001 at "));
   ck_assert_ptr_nonnull(strstr(html, "And 100 more."));
   expect_done("report r.mcap --json --out r.json", "");
-  ck_assert_double_eq_tol(number_of(load_text("r.json"), "\"stop_count\":"), 10100, 0);
+  ck_assert(number_of(load_text("r.json"), "\"stop_count\":") == 10100);
   leave_folder();
 }
 END_TEST
