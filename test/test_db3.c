@@ -126,6 +126,11 @@ START_TEST(test_what_is_none)
        " (VALUES(1, 1, 1, x'00') UNION ALL SELECT id + 1, 1, 1, x'00' FROM n)"
        " SELECT id, topic_id, timestamp, data FROM n");
   expect_refused("endless.db3", "no tables of topics and messages");
+  make("computed.db3", TOPICS_HUMBLE
+       "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER,"
+       " size INTEGER, data BLOB AS (zeroblob(size)));"
+       "INSERT INTO messages(topic_id, timestamp, size) VALUES(1, 1, 100000000)");
+  expect_refused("computed.db3", "no tables of topics and messages");
   make("columns.db3", "CREATE TABLE topics(id, title); CREATE TABLE messages(id, topic_id)");
   expect_refused("columns.db3", "no such column");
   write_bytes("front.db3", "SQLite format 3\0and no more", 27);

@@ -285,6 +285,7 @@ START_TEST(test_names_of_files)
     clp_bag_recorder *r = record("box", 1);
     run_quietly(r, 0, 1, 0);
     ck_assert(say_zone(r, at(1), 2, reasons[k]));
+    ck_assert_ptr_null(strpbrk(complaint, "\n\x01")); /* nor is it a command for a terminal */
     ck_assert(clp_bag_recorder_close(r, &totals));
     ck_assert_int_eq(list("box", names, 8), 1);
     ck_assert_msg(strstr(names[0], ends[k]), "%s", names[0]);

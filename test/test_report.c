@@ -43,7 +43,7 @@ static double number_of(const char *json, const char *name)
   return strtod(found + strlen(name), NULL);
 }
 
-static char text[4 << 20];
+static char text[32 << 20];
 
 static const char *load_text(const char *path)
 {
@@ -159,6 +159,98 @@ START_TEST(test_what_has_nothing)
 }
 END_TEST
 
+/* ---- Recordings that nobody has recorded -------------------------------------------------- */
+
+static void add_stops(builder *b, int count)
+{
+  for (int k = 0; k < 2 * count; ++k)
+    add_safety(b, BEGIN + k * 10 * MS, (uint64_t)k, 2 * (k % 2), 0.4, 0.5, hand_person,
+               "stop: separation 0.4 m, required 0.5 m");
+}
+
+/* All are counted; what is told of them is bounded. */
+START_TEST(test_more_stops_than_anybody_reads)
+{
+  enter_folder();
+  builder b = build_bag("r.mcap");
+  add_stops(&b, 10100);
+  finish_bag(&b);
+  expect_done("report r.mcap --out r.html", "");
+  const char *html = load_text("r.html");
+  ck_assert_ptr_nonnull(strstr(html, "told to stop 10100 times"));
+  ck_assert_ptr_nonnull(strstr(html, "STOP 10000 at "));
+  ck_assert_ptr_null(strstr(html, "STOP 10001 at "));
+  ck_assert_ptr_nonnull(strstr(html, "And 100 more."));
+  expect_done("report r.mcap --json --out r.json", "");
+  ck_assert(number_of(load_text("r.json"), "\"stop_count\":") == 10100);
+  leave_folder();
+}
+END_TEST
+
+/* Of a thousand bodies and sixty STOPs not every picture is in the page. */
+START_TEST(test_more_outlines_than_a_page_can_have)
+{
+  char names[1000][16];
+  enter_folder();
+  builder b = build_bag("r.mcap");
+  for (int k = 0; k < 1000; ++k) {
+    snprintf(names[k], sizeof names[k], "body_%d", k);
+    add_body(&b, BEGIN - MS, names[k]);
+    add_transform(&b, BEGIN - MS, BEGIN - MS, "cell", names[k], (clp_vec3){0.01 * k, 0, 0});
+  }
+  add_stops(&b, 90);
+  finish_bag(&b);
+  expect_done("report r.mcap --out r.html", "");
+  ck_assert_ptr_nonnull(strstr(load_text("r.html"), "those above have all the outlines"));
+  leave_folder();
+}
+END_TEST
+
+/* A chain of frames that is longer than any robot's. */
+START_TEST(test_frames_without_an_end)
+{
+  char names[400][16];
+  enter_folder();
+  builder b = build_bag("r.mcap");
+  for (int k = 0; k < 400; ++k) {
+    snprintf(names[k], sizeof names[k], "frame_%d", k);
+    add_transform(&b, BEGIN - MS, BEGIN - MS, k > 0 ? names[k - 1] : "cell", names[k],
+                  (clp_vec3){0, 0, 0.1});
+  }
+  add_body(&b, BEGIN - MS, "frame_200");
+  add_body(&b, BEGIN - MS, "frame_399");
+  add_stops(&b, 1);
+  finish_bag(&b);
+  expect_done("report r.mcap --out r.html", "");
+  const char *html = load_text("r.html");
+  ck_assert_ptr_nonnull(strstr(html, "<title>frame_200</title>"));
+  ck_assert_ptr_null(strstr(html, "<title>frame_399</title>"));
+  leave_folder();
+}
+END_TEST
+
+/* Times from one end of 64 bits to the other: nothing is reckoned beyond them (the sanitizers see
+ * to it). */
+START_TEST(test_times_that_are_none)
+{
+  static const uint64_t times[] = {0, UINT64_MAX, INT64_MAX, 1, UINT64_C(1) << 63, BEGIN};
+  enter_folder();
+  builder b = build_bag("r.mcap");
+  for (int k = 0; k < 60; ++k) {
+    int64_t time = (int64_t)times[k % 6];
+    add_body(&b, time, "hand");
+    add_transform(&b, time, BEGIN, "cell", "hand", (clp_vec3){0, 0, 0});
+    add_safety(&b, time, (uint64_t)k, k % 3, 0.4, 0.5, hand_person, "stop");
+    add_points(&b, time, (uint64_t)k, hand_person, 0.4);
+  }
+  finish_bag(&b);
+  expect_done("report r.mcap --out r.html", "");
+  ck_assert_ptr_nonnull(strstr(load_text("r.html"), "times"));
+  expect_done("report r.mcap --json --out r.json", "");
+  leave_folder();
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("report");
@@ -168,5 +260,9 @@ int main(void)
   tcase_add_test(tcase, test_texts_are_escaped);
   tcase_add_loop_test(tcase, test_causes_in_words, 0, 4);
   tcase_add_test(tcase, test_what_has_nothing);
+  tcase_add_test(tcase, test_more_stops_than_anybody_reads);
+  tcase_add_test(tcase, test_more_outlines_than_a_page_can_have);
+  tcase_add_test(tcase, test_frames_without_an_end);
+  tcase_add_test(tcase, test_times_that_are_none);
   return suite_run(suite);
 }

@@ -247,12 +247,19 @@ static bool unpack(clp_bag *bag, clp_bag_message *message)
   return true;
 }
 
+/* From 1897 to 2116: whoever reckons with two of these does not get beyond 64 bits. */
+static int64_t bounded(int64_t time)
+{
+  const int64_t least = -(INT64_C(1) << 61), most = INT64_C(1) << 62;
+  return time < least ? least : time > most ? most : time;
+}
+
 static bool next_of_file(clp_bag *bag, clp_bag_message *message)
 {
   clp_file_message found;
   while (bag->kind->next(bag->reader, &found)) {
-    *message = (clp_bag_message){topic_of(bag, &found), found.received, found.sent, found.bytes,
-                                 found.size};
+    *message = (clp_bag_message){topic_of(bag, &found), bounded(found.received),
+                                 bounded(found.sent), found.bytes, found.size};
     if (message->topic >= 0 && unpack(bag, message))
       return true;
   }
@@ -305,8 +312,8 @@ bool clp_bag_range(clp_bag *bag, int64_t *first, int64_t *last)
     all.last = range.last > all.last ? range.last : all.last;
   }
   bag->file = 0;
-  *first = all.first;
-  *last = all.last;
+  *first = bounded(all.first);
+  *last = bounded(all.last);
   return all.first <= all.last;
 }
 

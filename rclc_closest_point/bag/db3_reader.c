@@ -195,17 +195,27 @@ static void close_reader(void *self)
   free(r);
 }
 
-/* Both tables are tables: a view could be a program that does not end. */
-static bool has_tables(sqlite3 *base)
+static int count_of(sqlite3 *base, const char *question)
 {
   sqlite3_stmt *row = NULL;
-  bool good = sqlite3_prepare_v2(base,
-                                 "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND "
-                                 "name IN ('topics', 'messages') AND sql NOT LIKE '%VIRTUAL%'",
-                                 -1, &row, NULL) == SQLITE_OK &&
-              sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int(row, 0) == 2;
+  int count = -1;
+  if (sqlite3_prepare_v2(base, question, -1, &row, NULL) == SQLITE_OK &&
+      sqlite3_step(row) == SQLITE_ROW)
+    count = sqlite3_column_int(row, 0);
   sqlite3_finalize(row);
-  return good;
+  return count;
+}
+
+/* Both tables are tables, and hold what is in their columns: a view, or a column that is computed,
+ * could be a program that does not end. */
+static bool has_tables(sqlite3 *base)
+{
+  return count_of(base,
+                  "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND "
+                  "name IN ('topics', 'messages') AND sql NOT LIKE '%VIRTUAL%'") == 2 &&
+         count_of(base,
+                  "SELECT (SELECT count(*) FROM pragma_table_xinfo('topics') WHERE hidden > 0) + "
+                  "(SELECT count(*) FROM pragma_table_xinfo('messages') WHERE hidden > 0)") == 0;
 }
 
 /* What a file says about itself is not believed. */

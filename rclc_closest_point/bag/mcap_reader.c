@@ -351,13 +351,19 @@ static bool next_of_chunk(mcap_reader *r, clp_file_message *message)
 /* After what cannot be read, the next chunk that the summary tells of. */
 static void go_on_after(mcap_reader *r, uint64_t at, const char *text)
 {
+  size_t low = 0, high = r->chunk_count;
   damaged(r, at, text);
-  for (size_t k = 0; k < r->chunk_count; ++k)
-    if (r->chunks[k] > at) {
-      r->at = r->chunks[k];
-      return;
-    }
-  r->ended = true;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (r->chunks[middle] > at)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  if (low < r->chunk_count)
+    r->at = r->chunks[low];
+  else
+    r->ended = true;
 }
 
 /* Goes through the records of the file to the next message outside of a chunk, or into a chunk. */

@@ -13,6 +13,7 @@
 
 #include "rclc_closest_point/bag/black_box.h"
 #include "rclc_closest_point/bag/cdr_reader.h"
+#include "rclc_closest_point/base/text.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -48,6 +49,7 @@ static void tell(const clp_bag_recorder *r, bool bad, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
+  clp_flatten(line, ' '); /* what is told may have a monitor's words in it */
   if (r->options.tell)
     r->options.tell(r->options.user, bad, line);
 }

@@ -27,4 +27,11 @@ clp_number_text clp_number_shortest(double value);
 /* "(x y z)" with six digits. */
 clp_place_text clp_place(clp_vec3 place);
 
+/* How many bytes the character takes that a text begins with; 0: it is none of UTF-8. */
+size_t clp_utf8_length(const char *text);
+
+/* What a terminal takes for a command becomes `instead`: a line is one line whatever is in a name.
+ */
+void clp_flatten(char *line, char instead);
+
 #endif

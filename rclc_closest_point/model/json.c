@@ -6,17 +6,22 @@
 
 #include "rclc_closest_point/base/text.h"
 
+/* What is no UTF-8 becomes U+FFFD, for nobody reads it otherwise. */
 static void write_string(FILE *stream, const char *text)
 {
   fputc('"', stream);
-  for (; *text; ++text) {
+  while (*text) {
     unsigned char c = (unsigned char)*text;
+    size_t length = clp_utf8_length(text);
     if (c == '"' || c == '\\')
       fprintf(stream, "\\%c", c);
     else if (c < 0x20)
       fprintf(stream, "\\u%04x", c);
+    else if (length == 0)
+      fputs("\\ufffd", stream);
     else
-      fputc(c, stream);
+      fwrite(text, 1, length, stream);
+    text += length > 0 ? length : 1;
   }
   fputc('"', stream);
 }

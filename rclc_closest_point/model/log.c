@@ -4,13 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One line is one line whatever the file has put into a name. */
-static void flatten(char *line)
-{
-  for (char *c = line; *c; ++c)
-    if ((unsigned char)*c < 0x20 || *c == 0x7f)
-      *c = ' ';
-}
+#include "rclc_closest_point/base/text.h"
 
 static void emit(clp_log *log, clp_severity severity, int line, const char *format,
                  va_list arguments)
@@ -26,7 +20,7 @@ static void emit(clp_log *log, clp_severity severity, int line, const char *form
              "there is more to say, but only %d lines about a file are printed", CLP_LOG_MAX_LINES);
   else
     vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
-  flatten(text);
+  clp_flatten(text, ' ');
   log->sink.message(log->sink.user, severity, text);
 }
 

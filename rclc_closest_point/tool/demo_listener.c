@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/node/convert.h"
 #include "rclc_closest_point/node/convert_dds.h"
 #include "rclc_closest_point/node/node_dds.h"
@@ -16,9 +17,7 @@
 static void copy_text(char *to, size_t room, const char *from)
 {
   snprintf(to, room, "%s", from ? from : "");
-  for (char *c = to; *c; ++c)
-    if ((unsigned char)*c < ' ' || *c == 0x7f)
-      *c = '?';
+  clp_flatten(to, '?');
 }
 
 static clp_demo_row row_of(const clp_dds_point *point)

@@ -105,7 +105,7 @@ int clp_frame_tree_root(const clp_frame_tree *tree, int frame, clp_pose *X_RF)
   for (; tree->frames[frame].parent >= 0; frame = tree->frames[frame].parent) {
     if (X_RF)
       pose = clp_pose_multiply(tree->frames[frame].X_PF, pose);
-    if (++steps > tree->count)
+    if (++steps > CLP_FRAME_TREE_DEPTH)
       return -1;
   }
   if (X_RF)

@@ -14,6 +14,10 @@
 #define CLP_FRAME_TREE_MAX 65536
 #define CLP_FRAME_TREE_NAME_MAX 1000
 
+/* What hangs on more than so many frames, one on the other, hangs on nothing: nobody's robot does.
+ */
+#define CLP_FRAME_TREE_DEPTH 256
+
 typedef struct clp_tree_frame {
   char *name;
   int parent; /* -1: it hangs on nothing */
@@ -42,8 +46,8 @@ bool clp_frame_tree_hang(clp_frame_tree *tree, int frame, int parent, const clp_
 /* All frames hang on nothing. */
 void clp_frame_tree_cut(clp_frame_tree *tree);
 
-/* The frame that it hangs on at last, itself if it hangs on nothing; -1: it hangs on itself. Its
- * pose there is optional. */
+/* The frame that it hangs on at last, itself if it hangs on nothing; -1: it hangs on itself, or too
+ * deep. Its pose there is optional. */
 int clp_frame_tree_root(const clp_frame_tree *tree, int frame, clp_pose *X_RF);
 
 /* Watches a frame and all that it hangs on; nothing is watched any more. */

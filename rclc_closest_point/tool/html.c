@@ -14,43 +14,26 @@
 
 /* What has a meaning becomes what stands for it; control characters and bytes that are no UTF-8 a
  * question mark. */
-static size_t length_of_character(const unsigned char *c)
-{
-  static const struct {
-    unsigned char mask, lead;
-    size_t length;
-  } kinds[] = {{0x80, 0x00, 1}, {0xe0, 0xc0, 2}, {0xf0, 0xe0, 3}, {0xf8, 0xf0, 4}};
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
-    if ((c[0] & kinds[k].mask) != kinds[k].lead)
-      continue;
-    for (size_t j = 1; j < kinds[k].length; ++j)
-      if ((c[j] & 0xc0) != 0x80)
-        return 0;
-    return kinds[k].length;
-  }
-  return 0;
-}
-
 static void write_escaped(FILE *stream, const char *text)
 {
-  const unsigned char *c = (const unsigned char *)text;
-  while (*c) {
-    size_t length = length_of_character(c);
-    if (*c == '<')
+  while (*text) {
+    unsigned char c = (unsigned char)*text;
+    size_t length = clp_utf8_length(text);
+    if (c == '<')
       fputs("&lt;", stream);
-    else if (*c == '>')
+    else if (c == '>')
       fputs("&gt;", stream);
-    else if (*c == '&')
+    else if (c == '&')
       fputs("&amp;", stream);
-    else if (*c == '"')
+    else if (c == '"')
       fputs("&quot;", stream);
-    else if (*c == '\'')
+    else if (c == '\'')
       fputs("&#39;", stream);
-    else if (length == 0 || *c < ' ' || *c == 0x7f)
+    else if (length == 0 || c < ' ' || c == 0x7f)
       fputc('?', stream);
     else
-      fwrite(c, 1, length, stream);
-    c += length > 0 ? length : 1;
+      fwrite(text, 1, length, stream);
+    text += length > 0 ? length : 1;
   }
 }
 

@@ -17,6 +17,12 @@ enum { CLP_REPORT_ZONES = 4, CLP_REPORT_SILENT = 3 }; /* CLEAR, WARN, STOP; noth
 /* Of so many STOPs all is told; of the others when, how long and why. */
 #define CLP_REPORT_STOPS 100
 
+/* Those after so many are counted, and nothing else. */
+#define CLP_REPORT_STOPS_KEPT 10000
+
+/* Corners of outlines in a page: what would make it too large to be opened is not drawn. */
+#define CLP_REPORT_OUTLINES 500000
+
 /* After so long without an answer the monitor was silent (s); ten periods of the slowest that the
  * examples have. */
 #define CLP_REPORT_SILENCE 0.1
@@ -95,6 +101,7 @@ typedef struct clp_facts {
   clp_frame_tree input_names; /* what their names belong to */
   clp_report_stop *stops;
   size_t stop_count, stop_room;
+  uint64_t more_stops; /* beyond those that are kept */
   clp_report_shapes shapes;
 } clp_facts;
 

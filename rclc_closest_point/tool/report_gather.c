@@ -126,6 +126,10 @@ static bool begin_stop(clp_facts_pass *g, int64_t time, const clp_heard_safety *
 {
   clp_facts *f = g->facts;
   void *list = f->stops;
+  if (f->stop_count == CLP_REPORT_STOPS_KEPT) {
+    ++f->more_stops;
+    return true;
+  }
   if (!make_room(&list, &f->stop_room, f->stop_count, sizeof *f->stops))
     return false;
   f->stops = list;
@@ -160,7 +164,7 @@ static bool take_safety(clp_facts_pass *g, const clp_bag_message *m)
   bool good = add_time(g, m->received) && add_span(g, m->received, zone);
   if (good && zone == ZONE_STOP && !was_stop)
     good = begin_stop(g, m->received, &s);
-  if (good && f->stop_count > 0 && (zone == ZONE_STOP || was_stop)) {
+  if (good && f->stop_count > 0 && f->more_stops == 0 && (zone == ZONE_STOP || was_stop)) {
     f->stops[f->stop_count - 1].end = m->received;
     f->stops[f->stop_count - 1].ended = zone != ZONE_STOP;
   }

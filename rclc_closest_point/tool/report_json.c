@@ -125,6 +125,7 @@ void clp_report_json(FILE *stream, const clp_facts *facts)
   write_margins(&json, facts);
   write_pairs(&json, facts);
   write_inputs(&json, facts);
+  clp_json_number(&json, "stop_count", (double)(facts->stop_count + facts->more_stops));
   clp_json_open(&json, "stops", '[');
   for (size_t k = 0; k < facts->stop_count; ++k)
     write_stop(&json, facts, &facts->stops[k]);

@@ -62,6 +62,8 @@ static void note_input(clp_report_stop *stop, const clp_report_input *input, int
                         ? 1e-9 * (double)(input->last - input->first) / (double)(input->count - 1)
                         : HUGE_VAL;
   double age = 1e-9 * (double)(now - heard);
+  if (heard == 0 && stop->from_start)
+    return; /* the recording begins with it, and had no time to hear of anything */
   if (heard == 0)
     note(stop, "Frame %.60s had not been heard of yet.", input->name);
   else if (age > LATE_INTERVALS * interval && age > LATE_LEAST)

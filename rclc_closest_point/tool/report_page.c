@@ -160,7 +160,22 @@ static void write_late(FILE *stream, const clp_report_stop *stop)
   clp_html(stream, "</ul>\n");
 }
 
-static void write_stop(FILE *stream, const clp_facts *f, size_t number)
+/* What is more than enough for a page is not drawn. */
+static void write_picture(FILE *stream, const clp_facts *f, const clp_report_stop *stop,
+                          size_t *corners)
+{
+  bool full = *corners >= CLP_REPORT_OUTLINES;
+  clp_html(stream, "<div class=\"views\">");
+  size_t drawn = full ? 0 : clp_report_draw(stream, f, stop);
+  *corners += drawn;
+  clp_html(stream, "</div>\n");
+  if (drawn == 0)
+    clp_html(stream, "<p class=\"soft\">There is no picture of the cell: %s.</p>\n",
+             full ? "those above have all the outlines that a page can have"
+                  : "the bodies are not in the recording (topic markers)");
+}
+
+static void write_stop(FILE *stream, const clp_facts *f, size_t number, size_t *corners)
 {
   const clp_report_stop *stop = &f->stops[number];
   clp_html(stream,
@@ -179,28 +194,25 @@ static void write_stop(FILE *stream, const clp_facts *f, size_t number)
              "decisive pair</span><span><i class=\"required\"></i>required (dashed)</span></p>\n");
     clp_chart_stop(stream, stop);
   }
-  clp_html(stream, "<div class=\"views\">");
-  bool drawn = clp_report_draw(stream, f, stop);
-  clp_html(stream, "</div>\n");
-  if (!drawn)
-    clp_html(stream,
-             "<p class=\"soft\">There is no picture of the cell: the bodies are not in the "
-             "recording (topic markers).</p>\n");
+  write_picture(stream, f, stop, corners);
   write_late(stream, stop);
   clp_html(stream, "</section>\n");
 }
 
 static void write_stops(FILE *stream, const clp_facts *f)
 {
+  size_t corners = 0;
   clp_html(stream, "<h2>Every STOP</h2>\n");
   if (f->stop_count == 0)
     clp_html(stream, "<p>There is none.</p>\n");
   for (size_t k = 0; k < f->stop_count && k < CLP_REPORT_STOPS; ++k)
-    write_stop(stream, f, k);
+    write_stop(stream, f, k, &corners);
   for (size_t k = CLP_REPORT_STOPS; k < f->stop_count; ++k)
     clp_html(stream, "<p>STOP %d at %s UTC, for %s s: <span class=\"quote\">%s</span></p>\n",
              (int)k + 1, clp_html_clock(f->stops[k].begin).text,
              N(SECONDS(f->stops[k].end - f->stops[k].begin), 3), f->stops[k].reason);
+  if (f->more_stops > 0)
+    clp_html(stream, "<p class=\"soft\">And %u more.</p>\n", f->more_stops);
 }
 
 /* ---- The page ----------------------------------------------------------------------------- */

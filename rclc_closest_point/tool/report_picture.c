@@ -195,18 +195,23 @@ static void write_scale(FILE *stream, const drawing *d)
            clp_number(length, 2).text);
 }
 
-static void write_drawing(FILE *stream, const drawing *d, const clp_report_stop *stop)
+/* Returns how many corners its outlines have. */
+static size_t write_drawing(FILE *stream, const drawing *d, const clp_report_stop *stop)
 {
+  size_t corners = 0;
   clp_html(stream,
            "<figure><svg class=\"picture\" viewBox=\"0 0 %d %d\" role=\"img\" "
            "aria-label=\"The cell, %s\">",
            SIDE, SIDE, d->view.title);
   for (size_t k = 0; k < d->count; ++k)
-    if (d->outlines[k].count >= 3)
+    if (d->outlines[k].count >= 3) {
       write_outline(stream, d, &d->outlines[k]);
+      corners += d->outlines[k].count;
+    }
   write_witnesses(stream, d, stop);
   write_scale(stream, d);
   clp_html(stream, "</svg><figcaption>%s</figcaption></figure>\n", d->view.title);
+  return corners;
 }
 
 static void release(drawing *d)
@@ -216,8 +221,9 @@ static void release(drawing *d)
   free(d->outlines);
 }
 
-bool clp_report_draw(FILE *stream, const clp_facts *facts, const clp_report_stop *stop)
+size_t clp_report_draw(FILE *stream, const clp_facts *facts, const clp_report_stop *stop)
 {
+  size_t corners = 0;
   /* From 35 degrees above, from the corner at -x and -y, turned a little. */
   static const view views[] = {{"seen from a corner",
                                 {0.819152, -0.573576, 0},
@@ -225,12 +231,12 @@ bool clp_report_draw(FILE *stream, const clp_facts *facts, const clp_report_stop
                                 {-0.469846, -0.671010, 0.573576}},
                                {"seen from above", {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   if (!stop->placed || count_pieces(facts, stop) == 0)
-    return false;
+    return 0;
   for (int k = 0; k < 2; ++k) {
     drawing d = {.view = views[k], .least = {HUGE_VAL, HUGE_VAL}, .most = {-HUGE_VAL, -HUGE_VAL}};
     if (look(facts, stop, &d))
-      write_drawing(stream, &d, stop);
+      corners += write_drawing(stream, &d, stop);
     release(&d);
   }
-  return true;
+  return corners;
 }

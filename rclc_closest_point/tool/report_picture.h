@@ -7,7 +7,8 @@
 #include "rclc_closest_point/tool/report_facts.h"
 
 /* The cell at a STOP as SVG: seen from a corner, and from above. Of each piece of a body the
- * outline, which for a convex piece is exact. False: there is nothing to be drawn. */
-bool clp_report_draw(FILE *stream, const clp_facts *facts, const clp_report_stop *stop);
+ * outline, which for a convex piece is exact. Returns how many corners it has drawn;
+ * 0: there is nothing to be drawn. */
+size_t clp_report_draw(FILE *stream, const clp_facts *facts, const clp_report_stop *stop);
 
 #endif

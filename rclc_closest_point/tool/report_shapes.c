@@ -143,6 +143,7 @@ bool clp_report_shapes_take(clp_report_shapes *shapes, const clp_heard_marker *m
 {
   enum { TRIANGLES = 11, ADD = 0 };
   if (marker->kind != TRIANGLES || marker->action != ADD || marker->point_count < 3 ||
+      shapes->count == CLP_REPORT_SHAPES ||
       marker->point_count > CLP_REPORT_CORNERS - shapes->corners || is_known(shapes, marker->frame))
     return true;
   if (shapes->count == shapes->room) {

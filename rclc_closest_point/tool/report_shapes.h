@@ -11,7 +11,8 @@
 #include "rclc_closest_point/bag/cdr_reader.h"
 #include "rclc_closest_point/types.h"
 
-/* So many corners are kept of all shapes together. */
+/* So many are kept, with so many corners in all. */
+#define CLP_REPORT_SHAPES 8192
 #define CLP_REPORT_CORNERS 2000000
 
 typedef struct clp_report_piece {

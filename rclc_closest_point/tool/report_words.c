@@ -125,10 +125,10 @@ clp_report_words clp_report_overview(const clp_facts *facts)
         N(facts->zones[2], 3));
   else
     add(&words,
-        "In %s s the robot was told to stop %d times, for %s s in all; the longest STOP is number "
-        "%d, of %s s.",
-        N(seconds, 4), (int)facts->stop_count, N(facts->zones[2], 3), (int)which + 1,
-        N(longest, 3));
+        "In %s s the robot was told to stop %" PRIu64
+        " times, for %s s in all; the longest STOP%s is number %d, of %s s.",
+        N(seconds, 4), facts->stop_count + facts->more_stops, N(facts->zones[2], 3),
+        facts->more_stops > 0 ? " that is listed" : "", (int)which + 1, N(longest, 3));
   if (facts->zones[CLP_REPORT_SILENT] > 0)
     add(&words, " For %s s the monitor said nothing, which must stop the robot, too.",
         N(facts->zones[CLP_REPORT_SILENT], 3));
