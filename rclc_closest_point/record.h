@@ -36,8 +36,10 @@ CLP_API bool clp_scene_is_recorded(const clp_scene *scene);
 /* A record can come from anywhere, so nothing in it is believed before it has been held against its
  * length: a replay takes at most 64 MB and 1,000 bytes for each byte of the record, and one second
  * and a microsecond for each byte (processor time of the process, without `read` and `body`; a pair
- * of parts that are not convex, asked from scratch, may be late by what that takes). A record of
- * one's own may need more, such as rest for hours of very many pairs, and gets it when trusted. */
+ * of parts that are not convex, asked from scratch, may be late by what that takes). Bodies of
+ * which one pair might take longer are refused: supports among some 5,000 faces of revolution,
+ * splines of 10,000 spans that are not convex. A record of one's own may need more, such as rest
+ * for hours of very many pairs, and gets it when trusted. */
 typedef struct clp_replay_source {
   /* Fills in up to `count` bytes and returns how many there were; fewer at the end only. */
   size_t (*read)(void *user, void *bytes, size_t count);

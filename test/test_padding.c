@@ -9,6 +9,7 @@
 #include "rclc_closest_point/pair/batch.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "rclc_closest_point/scene.h"
+#include "support/amount.h"
 #include "support/bodies.h"
 #include "support/dented.h"
 #include "support/rounded_box.h"
@@ -311,6 +312,63 @@ START_TEST(through_contact)
 }
 END_TEST
 
+/* ---- Faces that are nearly parallel --------------------------------------------------------- */
+
+static solid disc(double radius, double length, double padding)
+{
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_CYLINDER);
+  def.radius = radius;
+  def.length = length;
+  def.padding = padding;
+  return (solid){CLP_SHAPE_CYLINDER, def.size, radius, length, must_create(&def)};
+}
+
+/* Overlapping, the normal is a way out; where it is not said that there may be others, and wherever
+ * bodies do not overlap, it leads from one witness to the other, too. */
+static void expect_normal(const solid *a, const solid *b, double radii, const clp_pose *X,
+                          const clp_answer *answer)
+{
+  clp_vec3 way = clp_sub(answer->point_b, answer->point_a);
+  double off = clp_norm(clp_add_scaled(way, -answer->distance, answer->normal));
+  bool overlap = answer->status == CLP_PENETRATING;
+  double out = gap_along(a, b, X, answer->normal) - radii;
+  ck_assert_msg(!overlap || out >= answer->distance - 1e-9, "%g deep, the way out is %g short",
+                -answer->distance, answer->distance - out);
+  ck_assert_msg((overlap && answer->scattered) || off <= 1e-9, "%s: %g past the witness",
+                clp_pair_status_name(answer->status), off);
+}
+
+/* Two flat cylinders, one above the other, tilted by so little that they are nearest anywhere as
+ * far as distances can tell: on the point of touching, where cores say nothing, and overlapping. */
+START_TEST(faces_nearly_parallel)
+{
+  enum { CYCLES = 12 };
+  const double radii = 0.002 + 0.12;
+  solid a = disc(0.3, 0.01, 0.002), b = disc(0.15, 0.002, 0.12);
+  clp_pair *pair = pair_of(a.body, b.body, 0);
+  for (int k = 0, rounds = amount_of(2000); k < rounds; ++k) {
+    random_state g = {(uint64_t)k + 1};
+    double tilt = pow(10, random_between(&g, -12, -3)), deep = pow(10, random_between(&g, -16, -1));
+    double gap = k % 4 ? radii - deep : radii, direction = random_between(&g, 0, 2 * pi);
+    const clp_vec3 axis = {cos(direction), sin(direction), 0};
+    clp_pose X = {clp_rotation_about(axis, tilt), {random_between(&g, -0.3, 0.3), 0, 0}};
+    X.position.z = gap + height_of(&a, (clp_vec3){0, 0, 1}) +
+                   height_of(&b, clp_rotate_back(X.rotation, (clp_vec3){0, 0, -1}));
+    clp_answer answer = clp_pair_query(pair, &identity, &X);
+    expect_normal(&a, &b, radii, &X, &answer);
+    for (int i = 0; i < CYCLES; ++i) {
+      X.rotation = clp_rotation_about(axis, tilt *= random_between(&g, 0.5, 2));
+      X.position = clp_add_scaled(X.position, 1e-4, random_direction(&g));
+      answer = clp_pair_track(pair, &identity, &X, NULL, NULL, 1e-3);
+      expect_normal(&a, &b, radii, &X, &answer);
+    }
+  }
+  clp_pair_destroy(pair);
+  clp_body_destroy(a.body);
+  clp_body_destroy(b.body);
+}
+END_TEST
+
 /* ---- Both orders --------------------------------------------------------------------------- */
 
 static void expect_same_bits(clp_answer x, clp_answer y)
@@ -513,6 +571,7 @@ int main(void)
   tcase_add_loop_test(tcase, kinds_against_brute_force, 0, CORES * CORES);
   tcase_add_test(tcase, balls);
   tcase_add_loop_test(tcase, through_contact, 0, 4);
+  tcase_add_test(tcase, faces_nearly_parallel);
   tcase_add_loop_test(tcase, orders, 0, 3);
   tcase_add_loop_test(tcase, dented_bodies, 0, 3);
   tcase_add_test(tcase, side_by_side);

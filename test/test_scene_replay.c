@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "rclc_closest_point/scene/aids_memory.h"
+#include "rclc_closest_point/scene/pair_cost.h"
 #include "rclc_closest_point/scene/record.h"
 #include "support/allocations.h"
 #include "support/medley.h"
@@ -315,6 +315,99 @@ START_TEST(test_time)
 }
 END_TEST
 
+/* ---- Bodies of the caller's ------------------------------------------------------------------ */
+
+/* Half an ellipse of so many chords, turned about z. */
+static clp_body *make_turned(int chords)
+{
+  clp_profile_piece *pieces = calloc((size_t)chords, sizeof *pieces);
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  for (int k = 0; k < chords; ++k) {
+    double angle = 3.14159265358979 * (k + 1) / chords;
+    pieces[k] = (clp_profile_piece){.kind = CLP_PROFILE_LINE,
+                                    .r = k + 1 < chords ? sin(angle) : 0,
+                                    .z = k + 1 < chords ? -2 * cos(angle) : 2};
+  }
+  def.revolved = (clp_revolved_def){0, -2, pieces, chords};
+  clp_body *body = must_create(&def);
+  free(pieces);
+  return body;
+}
+
+/* A pyramid on a polygon of so many corners, which all meet in its tip. */
+static clp_body *make_pyramid(int corners)
+{
+  double *vertices = calloc(3 * (size_t)corners + 3, sizeof *vertices);
+  int *faces = calloc(4 * (size_t)corners, sizeof *faces), used = corners;
+  int *sizes = calloc((size_t)corners + 1, sizeof *sizes);
+  sizes[0] = corners;
+  for (int k = 0; k < corners; ++k) {
+    double angle = 6.28318530717959 * k / corners;
+    vertices[3 * k] = cos(angle);
+    vertices[3 * k + 1] = sin(angle);
+    faces[k] = corners - 1 - k;
+    faces[used++] = k;
+    faces[used++] = (k + 1) % corners;
+    faces[used++] = corners;
+    sizes[k + 1] = 3;
+  }
+  vertices[3 * corners + 2] = 1;
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
+  def.polyhedron = (clp_polyhedron_def){vertices, corners + 1, faces, sizes, corners + 1};
+  clp_body *body = must_create(&def);
+  free(vertices);
+  free(faces);
+  free(sizes);
+  return body;
+}
+
+/* A wavy cubic patch of so many spans along either parameter, open. */
+static clp_body *make_wavy(int spans)
+{
+  int size = spans + 3;
+  double *knots = calloc((size_t)size + 4, sizeof *knots);
+  double *points = calloc(4 * (size_t)(size * size), sizeof *points);
+  for (int k = 0; k < size + 4; ++k)
+    knots[k] = k < 4 ? 0 : k >= size ? spans : k - 3;
+  for (int k = 0; k < size * size; ++k) {
+    double x = (double)(k / size) / size, y = (double)(k % size) / size;
+    const double point[4] = {x, y, 0.05 * sin(6 * x) * cos(9 * y), 1};
+    memcpy(points + 4 * k, point, sizeof point);
+  }
+  clp_patch_def patch = {"wavy", 3, 3, size, size, knots, knots, points, false};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  def.convex = def.closed = false;
+  def.patches = &patch;
+  def.patch_count = 1;
+  clp_body *body = must_create(&def);
+  free(knots);
+  free(points);
+  return body;
+}
+
+/* Nothing interrupts a pair's first question, nor the making of what it needs: its time is bounded
+ * before, by how much there is to look at. Nothing of it is made then. */
+START_TEST(test_bodies)
+{
+  static clp_body *(*const make[])(int) = {make_turned, make_pyramid, make_wavy};
+  static const int small[] = {300, 200, 20}, large[] = {2500, 3000, 100};
+  for (int k = 0; k < 6; ++k) {
+    bool is_large = k >= 3;
+    tape *t = begin((clp_scene_limits){.links = 2, .pairs = 1}, clp_default_scene_options());
+    t->bodies[0] = make[k % 3](is_large ? large[k % 3] : small[k % 3]);
+    add_link(t, 0, 1);
+    add_link(t, 1, 1);
+    double before = replay_as(t, false).bytes;
+    add_pair(t, 0, 1, 0);
+    outcome o = replay_within_limits(t);
+    ck_assert_int_eq(o.status, is_large ? CLP_ERROR_LIMIT : CLP_OK);
+    ck_assert(!is_large || o.bytes <= before + 1000);
+    ck_assert_int_eq(replay_as(t, true).status, CLP_OK);
+    clp_body_destroy(t->bodies[0]);
+  }
+}
+END_TEST
+
 /* ---- Words that are no numbers of anything ------------------------------------------------ */
 
 START_TEST(test_words)
@@ -364,6 +457,7 @@ int main(void)
   tcase_add_loop_test(tcase, test_aids, 0, 2);
   tcase_add_test(tcase, test_estimate);
   tcase_add_test(tcase, test_time);
+  tcase_add_test(tcase, test_bodies);
   tcase_add_test(tcase, test_words);
   return suite_run(suite);
 }

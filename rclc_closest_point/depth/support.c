@@ -228,6 +228,31 @@ clp_support clp_support_find(const clp_body *body, clp_vec3 n)
   return s.best;
 }
 
+/* What is round a vertex or a facet has its normals computed, which takes as long as to compare so
+ * many heights. */
+#define HEIGHTS_PER_NORMAL 4
+
+static uint64_t most_round_a_feature(const clp_body *body)
+{
+  uint64_t most = 0;
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    most = body->vertices[k].end_count > most ? body->vertices[k].end_count : most;
+  for (uint32_t k = 0; k < body->face_count; ++k)
+    most = body->faces[k].use_count > most ? body->faces[k].use_count : most;
+  return most;
+}
+
+uint64_t clp_support_places(const clp_body *body)
+{
+  if (body->compass.grid > 0)
+    return HEIGHTS_PER_NORMAL * most_round_a_feature(body);
+  uint64_t places = (uint64_t)body->face_count + body->edge_count + body->vertex_count;
+  for (uint32_t k = 0; k < body->face_count; ++k)
+    if (clp_surface_spline(&body->faces[k].surface))
+      places += (uint64_t)clp_support_samples(clp_surface_spline(&body->faces[k].surface));
+  return places;
+}
+
 double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   clp_spot_jet jet = clp_spot_jet_at(body, spot);

@@ -18,6 +18,11 @@ typedef struct clp_support {
  * worth. */
 clp_support clp_support_find(const clp_body *body, clp_vec3 n);
 
+/* How many features, and places of splines, that compares at most, or what takes as long; of
+ * polyhedra of many facets those round the vertex or the facet that has most. For building: takes
+ * its time. */
+uint64_t clp_support_places(const clp_body *body);
+
 /* A proven upper bound of n.x over the body's points x, from any spot of it: with N in the normal
  * cone at p, N.(x - p) <= 0, so that n.x <= n.p + |n - N| L with L the largest distance from p to
  * a point of the body. It is attained, to rounding, where the spot is the support. */
@@ -28,6 +33,9 @@ double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n);
 /* A site of a curved spline's face that is farthest along n, as far as sampling and Newton's
  * iteration find it. */
 clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n);
+
+/* How many sites of the face that compares. */
+int clp_support_samples(const clp_nurbs *nurbs);
 
 /* Parameters between a curve's ends where n.p is largest among its neighbors; returns how many. */
 enum { CLP_SUPPORT_PEAKS = 4 };

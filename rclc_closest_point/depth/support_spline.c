@@ -78,6 +78,12 @@ static int samples_along(int degree, int spans)
   return samples < FACE_SAMPLES_MAX ? samples : FACE_SAMPLES_MAX;
 }
 
+int clp_support_samples(const clp_nurbs *nurbs)
+{
+  return samples_along(nurbs->degree_u, nurbs->spans_u) *
+         samples_along(nurbs->degree_v, nurbs->spans_v);
+}
+
 /* The samples are the middles of a grid's cells: sides may be collapsed, or have other places where
  * no step can be made. */
 static clp_site best_sample(const clp_face *face, clp_vec3 n)

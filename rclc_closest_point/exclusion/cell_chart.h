@@ -65,8 +65,10 @@ clp_spot clp_chart_spot(const clp_body *body, const clp_chart *chart, double u, 
 
 /* ---- Covering a body (cell_cover.c) --------------------------------------------------------- */
 
-/* How many charts cover the body, and the charts themselves. For building: takes its time. */
+/* How many charts cover the body, how many control points bound those of splines, and the charts
+ * themselves. For building: takes its time. */
 uint32_t clp_chart_count(const clp_body *body);
+uint64_t clp_chart_points(const clp_body *body);
 void clp_chart_cover(const clp_body *body, clp_chart *charts);
 
 /* ---- Splines (cell_spline.c) ---------------------------------------------------------------- */

@@ -21,6 +21,7 @@ typedef struct cover {
   const clp_body *body;
   clp_chart *charts;
   uint32_t count;
+  uint64_t points;
 } cover;
 
 static void add(cover *c, clp_chart chart)
@@ -336,6 +337,12 @@ static void add_span_piece(cover *c, clp_chart chart, const clp_face_span *span,
 static void cover_span(cover *c, clp_chart chart, const clp_face_span *span)
 {
   int pieces_u = span_pieces(span), pieces_v = chart.kind == CLP_CHART_CURVE ? 1 : pieces_u;
+  uint32_t pieces = (uint32_t)(pieces_u * pieces_v);
+  c->points += pieces * clp_bernstein_count(span->degree_u, span->degree_v);
+  if (!c->charts) { /* their bounds are what takes its time */
+    c->count += pieces;
+    return;
+  }
   for (int i = 0; i < pieces_u; ++i)
     for (int j = 0; j < pieces_v; ++j) {
       double u[2], v[2];
@@ -408,7 +415,7 @@ static void (*const covers[])(cover *c, uint32_t face) = {
 
 CLP_COMPLETE(covers, CLP_SURFACE_COUNT);
 
-static uint32_t cover_body(const clp_body *body, clp_chart *charts)
+static cover cover_body(const clp_body *body, clp_chart *charts)
 {
   cover c = {.body = body, .charts = charts};
   if (body->info.point)
@@ -417,12 +424,17 @@ static uint32_t cover_body(const clp_body *body, clp_chart *charts)
     covers[body->faces[k].surface.kind](&c, k);
   for (uint32_t k = 0; k < body->edge_count && body->info.planar; ++k)
     cover_curve(&c, k);
-  return c.count;
+  return c;
 }
 
 uint32_t clp_chart_count(const clp_body *body)
 {
-  return cover_body(body, NULL);
+  return cover_body(body, NULL).count;
+}
+
+uint64_t clp_chart_points(const clp_body *body)
+{
+  return cover_body(body, NULL).points;
 }
 
 void clp_chart_cover(const clp_body *body, clp_chart *charts)

@@ -3,6 +3,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
+#include "rclc_closest_point/pair/padding.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "rclc_closest_point/witness/automaton.h"
 #include "rclc_closest_point/witness/start_spot.h"
@@ -24,11 +25,40 @@ static clp_vec3 normal_of(const clp_couple_jets *jets, const clp_certificate *ce
   return certificate->lower > -HUGE_VAL ? certificate->normal : clp_unit(jets->d);
 }
 
-void clp_known_turn(clp_known *known, double width)
+/* The distance of bodies that are apart is along the witnesses' own normal, where that differs. */
+static void turn_to_witnesses(clp_known *known, double width)
 {
   clp_vec3 d = clp_sub(known->h, known->f);
   if (clp_norm(clp_add_scaled(d, -known->distance, known->normal)) > 0.1 * width)
     known->normal = clp_unit(d);
+}
+
+/* What is swept by balls overlaps where its cores do not, and then its normal has to be a way out:
+ * the one that proves the bound is. The witnesses' own is so only as far as they face each other,
+ * and where they do not, on faces that are nearly parallel, there may be others anywhere. */
+static void keep_way_out(const clp_pair *pair, const clp_couple *couple, clp_known *known)
+{
+  double aside = clp_distance(known->h, clp_add_scaled(known->f, known->distance, known->normal));
+  if (aside <= CLP_FACING * couple->size)
+    return;
+  known->scattered = true;
+  known->spread = clp_pair_anywhere(pair);
+}
+
+/* Whether that is what will be said of them (padding.c). */
+static bool is_known_overlap(const clp_pair *pair, const clp_couple *couple, const clp_known *known)
+{
+  double core = known->distance + couple->blur;
+  return pair->padding > 0 && clp_padding_overlaps(pair, core) &&
+         core - known->lower <= clp_pair_width(pair, core);
+}
+
+void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
+{
+  if (is_known_overlap(pair, couple, known))
+    keep_way_out(pair, couple, known);
+  else
+    turn_to_witnesses(known, width);
 }
 
 static void show(clp_known *known, const clp_couple *couple, const clp_spots *spots,
@@ -97,18 +127,6 @@ static void prove_at_borders(clp_pair *pair, const clp_couple *couple, double wi
   }
 }
 
-/* What is swept by balls overlaps where its cores do not, and then its normal has to be a way out:
- * the one that proves the bound is. The witnesses' own is so only as far as they face each other,
- * and where they do not, on faces that are nearly parallel, there may be others anywhere. */
-static void keep_way_out(const clp_pair *pair, const clp_couple *couple, clp_known *known)
-{
-  double aside = clp_distance(known->h, clp_add_scaled(known->f, known->distance, known->normal));
-  if (aside <= CLP_FACING * couple->size)
-    return;
-  known->scattered = true;
-  known->spread = clp_pair_anywhere(pair);
-}
-
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
                         clp_known *known, clp_descent_end *end)
 {
@@ -121,10 +139,7 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
   known->steps += descent.iterations;
   *end = descent.end;
   show(known, couple, &pair->spots, &descent, &certificate);
-  if (known->distance < pair->padding)
-    keep_way_out(pair, couple, known);
-  else
-    clp_known_turn(known, width);
+  clp_known_turn(pair, couple, width, known);
   bool proven = known->distance - known->lower <= width && *end == CLP_DESCENT_CONVERGED;
   known->status = proven ? CLP_TRACKING : CLP_CONVERGING;
   return known->status == CLP_TRACKING;

@@ -85,7 +85,7 @@ static void use_depth(clp_pair *pair, const clp_depth *depth, const clp_spots *s
   prove_by(pair, depth, known);
   if (known->distance - known->lower <= width)
     known->status = CLP_TRACKING;
-  clp_known_turn(known, width);
+  clp_known_turn(pair, couple, width, known);
 }
 
 /* ---- Queries ------------------------------------------------------------------------------ */

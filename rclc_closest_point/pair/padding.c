@@ -23,6 +23,11 @@ static double blur_of(const clp_pair *pair, double distance)
   return CLP_ROUNDING * (5 * couple->size + fabs(distance) + pair->padding) + couple->slack;
 }
 
+bool clp_padding_overlaps(const clp_pair *pair, double core)
+{
+  return core - pair->padding < -blur_of(pair, core);
+}
+
 /* Where one body is not convex the way out may be longer than the places that are known say. */
 static double bound_of_overlap(const clp_pair *pair, double lower)
 {
@@ -60,7 +65,7 @@ CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, doubl
 {
   bool inside = answer->status == CLP_PENETRATING;
   bool known = inside || !pair->way->planes || width <= clp_pair_width(pair, core);
-  if (!inside && answer->distance >= -blur_of(pair, core)) {
+  if (!inside && !clp_padding_overlaps(pair, core)) {
     answer->distance = 0;
     answer->status = status_of(pair, answer);
   } else if (known) {

@@ -28,11 +28,13 @@ struct clp_replay {
 
 /* Memory in bytes, time in seconds: any record, and for each of its bytes. The rest of what
  * record.h promises is for what is not counted: ends of the arena's chunks, a step that is under
- * way. */
+ * way; of one pair this may take PAIR_TIME, by an estimate that may be wrong by half. */
 #define ANY_MEMORY 60e6
 #define BYTE_MEMORY 1000.0
 #define ANY_TIME 0.4
 #define BYTE_TIME 0.6e-6
+#define ANY_PAIR_TIME 0.3
+#define BYTE_PAIR_TIME 0.2e-6
 
 /* Numbers that the time of a single step grows with, which nothing interrupts: substeps of about
  * four microseconds, cells of about five. So many take half of the time. */
@@ -354,7 +356,9 @@ static clp_scene_bounds bounds_of(const clp_replay *replay)
 {
   if (replay->source.trusted)
     return (clp_scene_bounds){.memory = UINT64_MAX};
-  return (clp_scene_bounds){memory_of(replay->source.length), is_late, &replay->watch};
+  double length = (double)replay->source.length;
+  return (clp_scene_bounds){memory_of(replay->source.length),
+                            ANY_PAIR_TIME + BYTE_PAIR_TIME * length, is_late, &replay->watch};
 }
 
 /* Zero parts in the settings stand for some. */

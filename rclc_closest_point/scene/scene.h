@@ -112,6 +112,7 @@ typedef struct clp_due_pair {
 /* What a scene may take that somebody else has described (replay.c). */
 typedef struct clp_scene_bounds {
   uint64_t memory;                   /* bytes */
+  double pair_seconds;               /* of what nothing interrupts (pair_cost.h); 0: any */
   bool (*is_late)(const void *user); /* the time is up; NULL: there is time */
   const void *user;
 } clp_scene_bounds;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/scene/aids_memory.h"
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/meeting.h"
+#include "rclc_closest_point/scene/pair_cost.h"
 #include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
@@ -42,6 +42,12 @@ static void fill_part_pairs(clp_scene *scene, int pair, int first, int count_b, 
                                                    .apart = -HUGE_VAL};
 }
 
+static bool may_take_its_time(const clp_scene *scene, const clp_body *a, const clp_body *b)
+{
+  double most = scene->bounds.pair_seconds;
+  return most == 0 || clp_seconds_of_pair(a, b) <= most;
+}
+
 static clp_status create_aids(clp_scene *scene, int first, int count)
 {
   clp_status status = CLP_OK;
@@ -49,6 +55,8 @@ static clp_status create_aids(clp_scene *scene, int first, int count)
     clp_part_pair *p = &scene->part_pairs[k];
     const clp_body *a = clp_part_of(scene, p, 0)->part.body;
     const clp_body *b = clp_part_of(scene, p, 1)->part.body;
+    if (clp_scene_is_late(scene) || !may_take_its_time(scene, a, b))
+      return CLP_ERROR_LIMIT;
     uint64_t bytes = clp_memory_of_aids(a, b, &scene->options.pair);
     if (!clp_scene_may_take(scene, bytes))
       return CLP_ERROR_LIMIT;
