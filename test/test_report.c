@@ -129,7 +129,9 @@ START_TEST(test_causes_in_words)
       {"2 pairs are stale, such as hand and person: none of person for 0.3 s", "no fresh pose"},
       {"shutting down", "The monitor was ended"},
       {"1 pair is not certified, such as a and b", "could not be proven"},
-      {"the clock stands still", "The monitor itself has ordered it"}};
+      {"the clock stands still", "The monitor itself has ordered it"},
+      {"stop: separation 0.5 m, required 0.4 m, held 0.2 s more",
+       "held for a while after its cause"}};
   enter_folder();
   write_recording("r.mcap", causes[_i].reason);
   expect_done("report r.mcap --out r.html", "");
@@ -258,7 +260,7 @@ int main(void)
   tcase_add_test(tcase, test_numbers);
   tcase_add_test(tcase, test_page);
   tcase_add_test(tcase, test_texts_are_escaped);
-  tcase_add_loop_test(tcase, test_causes_in_words, 0, 4);
+  tcase_add_loop_test(tcase, test_causes_in_words, 0, 5);
   tcase_add_test(tcase, test_what_has_nothing);
   tcase_add_test(tcase, test_more_stops_than_anybody_reads);
   tcase_add_test(tcase, test_more_outlines_than_a_page_can_have);
