@@ -31,6 +31,7 @@ typedef struct made_up {
   int lost_transforms, lost_descriptions; /* so many messages cannot be taken */
   int inactive;                           /* so many times there shall be no cycle */
   clp_topic_id overheard;                 /* somebody else answers on it, once */
+  bool named;                             /* and it can be known who that is */
   int cycles;                             /* until the end; the next is asked for at its safety */
   unsigned char bytes[4096];
   said_answer answers[CYCLES_MAX + 2];
@@ -139,9 +140,14 @@ static bool is_heard(void *self, clp_topic_id topic)
   return false;
 }
 
+/* Who has answered is there for a moment. */
 static bool gather(void *self, clp_publishers *publishers)
 {
-  (void)self, (void)publishers;
+  made_up *m = self;
+  publishers->count = 0;
+  if (m->named && m->overheard == CLP_TOPICS && m->count == 3)
+    publishers->items[publishers->count++] =
+        (clp_publisher){.id = 7, .topic = CLP_TOPIC_TF, .name = {"/other"}};
   return false;
 }
 
@@ -294,14 +300,16 @@ START_TEST(somebody_else_answers)
   char reason[160];
   bool modelled = _i >= 5;
   middle.overheard = answers[_i % 5];
+  middle.named = _i % 2 == 0;
   middle.descriptions[0] = modelled ? MODEL("2") : NULL;
   set("wrench_tool", "a");
   set("joint_states", "joint_states");
   run();
-  snprintf(reason, sizeof reason, "%spublisher 7 publishes %s, too",
-           modelled ? "" : "there is no robot_description yet; ", clp_topics[answers[_i % 5]].name);
+  snprintf(reason, sizeof reason, "%s%s publishes %s, too",
+           modelled ? "" : "there is no robot_description yet; ",
+           middle.named ? "/other" : "publisher 7", clp_topics[answers[_i % 5]].name);
   ck_assert_ptr_null(strstr(middle.answers[2].reason, "too"));
-  expect_reason(3, middle.cycles, reason);
+  expect_reason(3, 4, reason);
   clp_runner_release(&runner);
 }
 END_TEST

@@ -17,6 +17,14 @@ int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic)
   return -1;
 }
 
+const clp_publisher *clp_publishers_find(const clp_publishers *publishers, uint64_t id)
+{
+  for (int k = 0; k < publishers->count; ++k)
+    if (publishers->items[k].id == id)
+      return &publishers->items[k];
+  return NULL;
+}
+
 clp_speaker_name clp_publisher_of_node(const char *ns, const char *node)
 {
   clp_speaker_name name;
@@ -76,10 +84,8 @@ clp_gathering clp_publishers_judge(const clp_publishers *publishers)
 void clp_publishers_overhear(const clp_publishers *publishers, clp_topic_id topic, uint64_t writer,
                              clp_gathering *found)
 {
-  clp_speaker_name name = clp_speaker_of_number(writer);
-  for (int k = 0; k < publishers->count; ++k)
-    if (publishers->items[k].id == writer)
-      name = publishers->items[k].name;
+  const clp_publisher *known = clp_publishers_find(publishers, writer);
+  clp_speaker_name name = known ? known->name : clp_speaker_of_number(writer);
   say_foreign(found, name.text, topic);
 }
 

@@ -34,6 +34,9 @@ typedef struct clp_publishers {
  * makes a thousand publishers does not hide behind them. */
 int clp_publishers_place(clp_publishers *publishers, clp_topic_id topic);
 
+/* NULL: it is not known. */
+const clp_publisher *clp_publishers_find(const clp_publishers *publishers, uint64_t id);
+
 /* What a publisher is called: by its node's namespace and name, or, where that is not known, by the
  * 16 bytes of its GUID. */
 clp_speaker_name clp_publisher_of_node(const char *ns, const char *node);

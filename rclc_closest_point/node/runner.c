@@ -268,6 +268,14 @@ static void tell_gathering(clp_runner *r)
     clp_monitor_tell(r->monitor, r->waiting.gathering.foreign, r->waiting.gathering.hint);
 }
 
+/* Whoever has just come may be found, but is not looked for at every message. */
+static void look_for(clp_runner *r, uint64_t writer)
+{
+  if (!clp_publishers_find(&r->publishers, writer) &&
+      clp_is_due(&r->search_due, r->pace.planned, GRAPH_INTERVAL))
+    (void)r->front->gather(r->self, &r->publishers);
+}
+
 /* Somebody else's answers, also of one who is gone before publishers are looked at. */
 static void overhear(clp_runner *r)
 {
@@ -276,6 +284,7 @@ static void overhear(clp_runner *r)
     clp_topic_id topic = (clp_topic_id)k;
     if (!clp_topics[k].alone || !clp_topic_is_used(topic, r->settings) || !take(r, topic, &message))
       continue;
+    look_for(r, message.writer);
     clp_publishers_overhear(&r->publishers, topic, message.writer, &r->waiting.gathering);
     tell_gathering(r);
   }
@@ -438,7 +447,7 @@ void clp_runner_begin(clp_runner *r)
 {
   clp_pace_start(&r->pace, r->settings->rate, clp_steady_now());
   r->publication = (clp_publication){0};
-  r->markers_due = r->graph_due = 0;
+  r->markers_due = r->graph_due = r->search_due = 0;
   r->diagnostics_due = r->pace.planned + CLP_SECOND;
 }
 

@@ -35,7 +35,7 @@ typedef struct clp_runner {
   clp_report idle;
   clp_pace pace;
   clp_publication publication;
-  int64_t markers_due, diagnostics_due, graph_due;
+  int64_t markers_due, diagnostics_due, graph_due, search_due;
 } clp_runner;
 
 /* The settings and the name of the node, "/ns/node", must outlive it. To be released also after a
