@@ -8,8 +8,8 @@
  * one face's normal to the other's, and each sharp vertex a cap within the strips that end there.
  */
 
-/* Steps round a face and across it; flat ones take no more than their corners, straight ones than their
- * ends. TURN are those from normal to normal. */
+/* Steps round a face and across it; flat ones take no more than their corners, straight ones than
+ * their ends. TURN are those from normal to normal. */
 enum { ROUND = 20, ACROSS = 8, TURN = 4 };
 
 typedef struct work {
@@ -199,8 +199,8 @@ static void add_ball(work *w)
 
 /* ---- Which way round ----------------------------------------------------------------------- */
 
-/* Bodies are convex, so that the middle of all corners is inside: what does not look away from it is
- * turned round. Whoever draws may leave out what turns its back. */
+/* Bodies are convex, so that the middle of all corners is inside: what does not look away from it
+ * is turned round. Whoever draws may leave out what turns its back. */
 static void turn_outwards(clp_vec3 *points, int count)
 {
   clp_vec3 middle = {0, 0, 0};

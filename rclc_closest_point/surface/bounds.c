@@ -181,19 +181,49 @@ static double spline_radius(const clp_surface *surface, const clp_domain *domain
   return clp_nurbs_radius(&surface->as.nurbs, domain, center);
 }
 
+/* `0 -` and not `-`, which would make a bound of zero negative. */
+static clp_box3 supports_box(const clp_surface *surface, const clp_domain *domain)
+{
+  const clp_nurbs *spline = clp_surface_spline(surface);
+  double tolerance = spline ? CLP_TOLERANCE_BOUND * clp_nurbs_extent(spline) : 0;
+  clp_box3 box;
+  box.max.x = clp_face_support(surface, domain, (clp_vec3){1, 0, 0}, tolerance, NULL);
+  box.max.y = clp_face_support(surface, domain, (clp_vec3){0, 1, 0}, tolerance, NULL);
+  box.max.z = clp_face_support(surface, domain, (clp_vec3){0, 0, 1}, tolerance, NULL);
+  box.min.x = 0 - clp_face_support(surface, domain, (clp_vec3){-1, 0, 0}, tolerance, NULL);
+  box.min.y = 0 - clp_face_support(surface, domain, (clp_vec3){0, -1, 0}, tolerance, NULL);
+  box.min.z = 0 - clp_face_support(surface, domain, (clp_vec3){0, 0, -1}, tolerance, NULL);
+  return box;
+}
+
+/* Each corner is looked at once, and not six times. */
+static clp_box3 plane_box(const clp_surface *surface, const clp_domain *domain)
+{
+  if (domain->kind == CLP_DOMAIN_DISC)
+    return supports_box(surface, domain);
+  clp_vec3 low = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, high = low;
+  for (int k = 0; k < plane_corners(domain); ++k) {
+    clp_vec3 p = clp_surface_point(surface, plane_corner(domain, k));
+    high = (clp_vec3){fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
+    low = (clp_vec3){fmax(low.x, -p.x), fmax(low.y, -p.y), fmax(low.z, -p.z)};
+  }
+  return (clp_box3){{0 - low.x, 0 - low.y, 0 - low.z}, {0 + high.x, 0 + high.y, 0 + high.z}};
+}
+
 /* A spline's support is searched for, to a tolerance. */
 static const struct {
   double (*support)(const clp_surface *surface, const clp_domain *domain, clp_vec3 n,
                     clp_site *where);
   double (*radius)(const clp_surface *surface, const clp_domain *domain, clp_vec3 center);
+  clp_box3 (*box)(const clp_surface *surface, const clp_domain *domain);
 } bounds[] = {
-    [CLP_SURFACE_PLANE] = {plane_support, plane_radius},
-    [CLP_SURFACE_ELLIPSOID] = {ellipsoid_support, ellipsoid_radius},
-    [CLP_SURFACE_PARABOLOID] = {revolved_support, revolved_radius},
-    [CLP_SURFACE_CONE] = {revolved_support, revolved_radius},
-    [CLP_SURFACE_TORUS] = {revolved_support, revolved_radius},
-    [CLP_SURFACE_CONIC] = {revolved_support, revolved_radius},
-    [CLP_SURFACE_NURBS] = {NULL, spline_radius},
+    [CLP_SURFACE_PLANE] = {plane_support, plane_radius, plane_box},
+    [CLP_SURFACE_ELLIPSOID] = {ellipsoid_support, ellipsoid_radius, supports_box},
+    [CLP_SURFACE_PARABOLOID] = {revolved_support, revolved_radius, supports_box},
+    [CLP_SURFACE_CONE] = {revolved_support, revolved_radius, supports_box},
+    [CLP_SURFACE_TORUS] = {revolved_support, revolved_radius, supports_box},
+    [CLP_SURFACE_CONIC] = {revolved_support, revolved_radius, supports_box},
+    [CLP_SURFACE_NURBS] = {NULL, spline_radius, supports_box},
 };
 
 CLP_COMPLETE(bounds, CLP_SURFACE_COUNT);
@@ -213,32 +243,9 @@ double clp_face_radius(const clp_surface *surface, const clp_domain *domain, clp
   return bounds[surface->kind].radius(surface, domain, center);
 }
 
-/* `0 -` and not `-`, which would make a bound of zero negative. */
-static clp_box3 corners_box(const clp_surface *surface, const clp_domain *domain)
-{
-  clp_vec3 low = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, high = low;
-  for (int k = 0; k < plane_corners(domain); ++k) {
-    clp_vec3 p = clp_surface_point(surface, plane_corner(domain, k));
-    high = (clp_vec3){fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
-    low = (clp_vec3){fmax(low.x, -p.x), fmax(low.y, -p.y), fmax(low.z, -p.z)};
-  }
-  return (clp_box3){{0 - low.x, 0 - low.y, 0 - low.z}, {0 + high.x, 0 + high.y, 0 + high.z}};
-}
-
 clp_box3 clp_face_box(const clp_surface *surface, const clp_domain *domain)
 {
-  if (surface->kind == CLP_SURFACE_PLANE && domain->kind != CLP_DOMAIN_DISC)
-    return corners_box(surface, domain);
-  const clp_nurbs *spline = clp_surface_spline(surface);
-  double tolerance = spline ? CLP_TOLERANCE_BOUND * clp_nurbs_extent(spline) : 0;
-  clp_box3 box;
-  box.max.x = clp_face_support(surface, domain, (clp_vec3){1, 0, 0}, tolerance, NULL);
-  box.max.y = clp_face_support(surface, domain, (clp_vec3){0, 1, 0}, tolerance, NULL);
-  box.max.z = clp_face_support(surface, domain, (clp_vec3){0, 0, 1}, tolerance, NULL);
-  box.min.x = 0 - clp_face_support(surface, domain, (clp_vec3){-1, 0, 0}, tolerance, NULL);
-  box.min.y = 0 - clp_face_support(surface, domain, (clp_vec3){0, -1, 0}, tolerance, NULL);
-  box.min.z = 0 - clp_face_support(surface, domain, (clp_vec3){0, 0, -1}, tolerance, NULL);
-  return box;
+  return bounds[surface->kind].box(surface, domain);
 }
 
 /* ---- Curves ------------------------------------------------------------------------------- */
