@@ -42,6 +42,10 @@
 #define CLP_LARGEST_COORDINATE 1e9
 #define CLP_SMALLEST_SIZE 1e-9
 
+/* The smallest length that a definition may name: a radius, an edge, a focal length (meters). Its
+ * square divides others. */
+#define CLP_SMALLEST_LENGTH 1e-12
+
 /* A rotation's columns are unit vectors square to each other to within this: poses that were stored
  * in single precision still pass, and distances are off by no more than as much of the sizes. */
 #define CLP_TOLERANCE_RIGID 1e-6

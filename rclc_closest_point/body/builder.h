@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "rclc_closest_point/base/arena.h"
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/surface/gauge.h"
 
@@ -159,6 +160,12 @@ clp_body *clp_pack_body(const clp_builder *builder);
 /* ---- Shared by stages --------------------------------------------------------------------- */
 
 /* A finite, positive length; a defect that names `what` otherwise. */
+/* Whether a coordinate is one that bodies may reach; no number is none. */
+static inline bool clp_is_coordinate(double x)
+{
+  return fabs(x) <= CLP_LARGEST_COORDINATE;
+}
+
 bool clp_expect_positive(clp_builder *builder, double value, const char *what);
 
 /* The rules for control points, knots and names of splines (tile_spline.c). `what` is "patch" or

@@ -42,12 +42,14 @@ static clp_vec3 vector_area(const polygon *p, clp_vec3 center)
   return clp_scale(0.5, sum);
 }
 
-static bool vertices_finite(clp_builder *builder, const clp_polyhedron_def *def)
+static bool vertices_are_places(clp_builder *builder, const clp_polyhedron_def *def)
 {
   for (int k = 0; k < 3 * def->vertex_count; ++k)
-    if (!isfinite(def->vertices[k])) {
+    if (!clp_is_coordinate(def->vertices[k])) {
       clp_subject subject = {.kind = CLP_FINDING_NUMBER, .item = -1, .number = k};
-      clp_defect(builder, subject, "vertex %d has a coordinate that is not finite", k / 3);
+      clp_defect(builder, subject,
+                 "vertex %d has the coordinate %s, expected a finite number of at most 1e+09",
+                 k / 3, clp_number(def->vertices[k], 6).text);
       return false;
     }
   return true;
@@ -209,7 +211,7 @@ static double vertex_spread(const clp_polyhedron_def *def)
 void clp_tile_polyhedron(clp_builder *builder)
 {
   const clp_polyhedron_def *def = &builder->def->polyhedron;
-  if (!counts_fit(builder, def) || !vertices_finite(builder, def))
+  if (!counts_fit(builder, def) || !vertices_are_places(builder, def))
     return;
   double size = vertex_spread(def);
   int first = 0;

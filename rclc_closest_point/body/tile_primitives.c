@@ -6,11 +6,12 @@
 
 bool clp_expect_positive(clp_builder *builder, double value, const char *what)
 {
-  if (isfinite(value) && value > 0)
+  if (value >= CLP_SMALLEST_LENGTH && clp_is_coordinate(value))
     return true;
   clp_subject subject = {.kind = CLP_FINDING_NUMBER, .item = -1, .number = -1, .amount = value};
-  clp_defect(builder, subject, "%s is %s, expected a finite number above 0", what,
-             clp_number(value, 6).text);
+  clp_defect(builder, subject, "%s is %s, expected a finite number above 0%s", what,
+             clp_number(value, 6).text,
+             isfinite(value) && value > 0 ? ", from 1e-12 to 1e+09" : "");
   return false;
 }
 
@@ -126,9 +127,10 @@ static void tile_capsule(clp_builder *builder, double r, double length)
 /* A point is a single vertex without faces. */
 static void tile_point(clp_builder *builder, clp_vec3 place)
 {
-  if (!isfinite(place.x) || !isfinite(place.y) || !isfinite(place.z)) {
+  if (!clp_is_coordinate(place.x) || !clp_is_coordinate(place.y) || !clp_is_coordinate(place.z)) {
     clp_subject subject = {.kind = CLP_FINDING_NUMBER, .item = -1, .number = -1};
-    clp_defect(builder, subject, "the point's position is %s, expected finite numbers",
+    clp_defect(builder, subject,
+               "the point's position is %s, expected finite numbers of at most 1e+09",
                clp_place(place).text);
     return;
   }

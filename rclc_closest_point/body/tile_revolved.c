@@ -161,9 +161,9 @@ static void tile_arc(clp_builder *builder, const clp_profile_piece *piece, int i
 static void tile_parabola(clp_builder *builder, const clp_profile_piece *piece, int item,
                           point_rz from, point_rz to, double size)
 {
-  if (!isfinite(1 / piece->focal)) {
+  if (!(fabs(piece->focal) >= CLP_SMALLEST_LENGTH)) {
     clp_defect(builder, about(CLP_FINDING_NUMBER, item, NULL, piece->focal),
-               "parabola s%d has focal %s, expected a number other than 0", item,
+               "parabola s%d has focal %s, expected a number other than 0, of at least 1e-12", item,
                clp_number(piece->focal, 6).text);
     return;
   }
@@ -200,17 +200,30 @@ static void tile_parabola(clp_builder *builder, const clp_profile_piece *piece, 
       .kind = CLP_DOMAIN_DISC, .lo = {fmin(from.r, to.r), 0}, .hi = {fmax(from.r, to.r), 0}};
 }
 
+/* Of a shoulder that weighs less, or more, as against its ends' weight of 1, nothing else is left.
+ */
+#define LIGHTEST 1e-12
+
 /* From Bezier form (from, shoulder with its weight, to) to powers of t. */
 static void tile_conic(clp_builder *builder, const clp_profile_piece *piece, int item,
-                       point_rz from, point_rz to)
+                       point_rz from, point_rz to, double size)
 {
   double w = piece->weight;
-  if (!(isfinite(w) && w > 0) || piece->shoulder_r < 0 || !isfinite(piece->shoulder_r) ||
-      !isfinite(piece->shoulder_z)) {
+  if (!(w >= LIGHTEST && w <= 1 / LIGHTEST) || piece->shoulder_r < 0 ||
+      !clp_is_coordinate(piece->shoulder_r) || !clp_is_coordinate(piece->shoulder_z)) {
     clp_defect(builder, about(CLP_FINDING_NUMBER, item, NULL, w),
-               "conic s%d has shoulder (%s, %s) of weight %s, expected r >= 0 and a weight above 0",
+               "conic s%d has shoulder (%s, %s) of weight %s, expected r >= 0, coordinates of at "
+               "most 1e+09 and a weight above 0, from 1e-12 to 1e+12",
                item, clp_number(piece->shoulder_r, 6).text, clp_number(piece->shoulder_z, 6).text,
                clp_number(w, 6).text);
+    return;
+  }
+  const point_rz shoulder = {piece->shoulder_r, piece->shoulder_z};
+  if (fmin(apart(shoulder, from), apart(shoulder, to)) <= CLP_TOLERANCE_PLANAR * size) {
+    clp_vec3 place = in_space(shoulder);
+    clp_defect(builder, about(CLP_FINDING_DEGENERATE, item, &place, 0),
+               "conic s%d has its shoulder at one of its ends, %s, where it has no tangent then",
+               item, clp_place(place).text);
     return;
   }
   char name[24];
@@ -232,10 +245,10 @@ static void tile_conic(clp_builder *builder, const clp_profile_piece *piece, int
 
 static bool good_end(clp_builder *builder, int item, point_rz p)
 {
-  if (isfinite(p.r) && isfinite(p.z) && p.r >= 0)
+  if (clp_is_coordinate(p.r) && clp_is_coordinate(p.z) && p.r >= 0)
     return true;
   clp_defect(builder, about(CLP_FINDING_NUMBER, item, NULL, p.r),
-             "the profile passes r = %s, z = %s, expected finite numbers and r >= 0",
+             "the profile passes r = %s, z = %s, expected finite numbers and r >= 0, at most 1e+09",
              clp_number(p.r, 6).text, clp_number(p.z, 6).text);
   return false;
 }
@@ -244,12 +257,12 @@ static bool piece_numbers_finite(clp_builder *builder, const clp_profile_piece *
 {
   bool finite = true;
   if (piece->kind == CLP_PROFILE_ARC)
-    finite = isfinite(piece->center_r) && isfinite(piece->center_z);
+    finite = clp_is_coordinate(piece->center_r) && clp_is_coordinate(piece->center_z);
   else if (piece->kind == CLP_PROFILE_PARABOLA)
-    finite = isfinite(piece->apex_z) && isfinite(piece->focal);
+    finite = clp_is_coordinate(piece->apex_z) && isfinite(piece->focal);
   if (!finite)
     clp_defect(builder, about(CLP_FINDING_NUMBER, item, NULL, 0),
-               "piece s%d has a number that is not finite", item);
+               "piece s%d has a number that is not finite, or beyond 1e+09", item);
   return finite;
 }
 
@@ -273,7 +286,7 @@ static void tile_piece(clp_builder *builder, int item, point_rz from, point_rz t
       tile_parabola(builder, piece, item, from, to, size);
       break;
     default:
-      tile_conic(builder, piece, item, from, to);
+      tile_conic(builder, piece, item, from, to, size);
       break;
   }
 }

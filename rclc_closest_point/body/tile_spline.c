@@ -86,17 +86,23 @@ static bool expect_alike(clp_builder *builder, const char *name, int item, const
   return true;
 }
 
+/* Normals have products of six weights. */
+#define HEAVIEST 1e30
+
 bool clp_expect_control_points(clp_builder *builder, const char *name, int item,
                                const double *points, int count, int stride)
 {
   for (int k = 0; k < count * stride; ++k) {
     bool weight = k % stride == stride - 1;
-    if (isfinite(points[k]) && !(weight && points[k] <= 0))
+    if (weight ? points[k] >= 1 / HEAVIEST && points[k] <= HEAVIEST : clp_is_coordinate(points[k]))
       continue;
+    bool other = isfinite(points[k]) && !(weight && points[k] <= 0);
     clp_subject subject = {CLP_FINDING_NUMBER, item, k, false, NULL, points[k]};
     clp_defect(builder, subject, "'%.40s': control point %d has %s %s, expected a finite number%s",
                name, k / stride, weight ? "weight" : "coordinate", clp_number(points[k], 9).text,
-               weight ? " above 0" : "");
+               weight  ? other ? " above 0, from 1e-30 to 1e+30" : " above 0"
+               : other ? " of at most 1e+09"
+                       : "");
     return false;
   }
   return expect_alike(builder, name, item, points, count, stride);
