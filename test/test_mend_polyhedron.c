@@ -70,6 +70,7 @@ static void write_with(int digits)
 
 typedef struct heard {
   int notes;
+  double outwards; /* that it says */
   char first[sizeof((clp_finding *)0)->text];
 } heard;
 
@@ -77,6 +78,7 @@ static void hear(void *user, const clp_finding *finding)
 {
   heard *h = user;
   h->notes += finding->severity == CLP_NOTE;
+  h->outwards += finding->severity == CLP_NOTE ? finding->amount : 0;
   if (!*h->first)
     strcpy(h->first, finding->text);
 }
@@ -226,6 +228,61 @@ START_TEST(test_what_is_wrong_is_refused)
 }
 END_TEST
 
+/* A frustum of four sides: a box, a needle, a plate, or nearly a tip. */
+static void make_frustum(double x, double y, double z, double tip)
+{
+  static const int triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                       {0, 1, 4}, {1, 5, 4}, {1, 3, 5}, {3, 7, 5},
+                                       {3, 2, 7}, {2, 6, 7}, {2, 0, 6}, {0, 4, 6}};
+  body.vertex_count = body.face_count = 0;
+  for (int k = 0; k < 8; ++k) {
+    double part = k & 4 ? tip : 1;
+    put(part * (k & 1 ? x : -x), part * (k & 2 ? y : -y), k & 4 ? z : -z);
+  }
+  for (int k = 0; k < 12; ++k)
+    face(triangles[k][0], triangles[k][1], triangles[k][2]);
+}
+
+static double farther_out(const clp_body *made, clp_vec3 n)
+{
+  double of_body = -HUGE_VAL, of_vertices = -HUGE_VAL;
+  for (uint32_t k = 0; k < made->vertex_count; ++k)
+    of_body = fmax(of_body, clp_dot(n, made->vertices[k].place));
+  for (int k = 0; k < body.vertex_count; ++k) {
+    const double *v = body.vertices + 3 * k;
+    of_vertices = fmax(of_vertices, clp_dot(n, (clp_vec3){v[0], v[1], v[2]}));
+  }
+  return of_body - of_vertices;
+}
+
+/* What is too thin for a face is refused, or enclosed as narrowly as is said of it; it once became
+ * a plate as wide as a needle is long. */
+START_TEST(test_thin_ones)
+{
+  random_state g = {.s = 31};
+  int made_ones = 0, refused = 0, mended = 0;
+  for (int k = 0; k < 600; ++k) {
+    heard h;
+    double x = pow(10, random_between(&g, -6, 0)), y = pow(10, random_between(&g, -6, 0));
+    make_frustum(x, k % 3 ? x : y, 1, k % 2 ? 1 : pow(10, random_between(&g, -6, 0)));
+    clp_body *made = compile(&h);
+    refused += !made;
+    mended += h.notes > 0 && made;
+    for (int i = 0; made && i < 40; ++i) {
+      static const clp_vec3 axes[6] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},
+                                       {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+      double out = farther_out(made, i < 6 ? axes[i] : random_direction(&g));
+      ck_assert_msg(out <= h.outwards + 1e-14, "%g farther out, said %g", out, h.outwards);
+    }
+    made_ones += made != NULL;
+    clp_body_destroy(made);
+  }
+  ck_assert_int_gt(made_ones, 100);
+  ck_assert_int_gt(refused, 10);
+  ck_assert_int_gt(mended, 10);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("mend_polyhedron");
@@ -233,6 +290,7 @@ int main(void)
   tcase_add_test(tcase, test_digits);
   tcase_add_test(tcase, test_what_is_sound_is_left_alone);
   tcase_add_test(tcase, test_slivers);
+  tcase_add_test(tcase, test_thin_ones);
   tcase_add_test(tcase, test_corners_that_are_there_twice);
   tcase_add_test(tcase, test_what_is_wrong_is_refused);
   return suite_run(suite);

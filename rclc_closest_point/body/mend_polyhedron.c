@@ -163,6 +163,11 @@ static bool take_points(mending *m)
   return m->size > CLP_SMALLEST_SIZE;
 }
 
+/* Of the size: what moves of planes away from corners come to (polytope.c), and a few times as much
+ * where they meet. What is larger than that is another body: a needle has no room for the faces at
+ * its ends. */
+#define FARTHEST_OUT (64 * CLP_ENCLOSURE_APART)
+
 bool clp_mend_polyhedron(const clp_polyhedron_def *def, clp_arena *arena, clp_mended *mended)
 {
   mending m = {.def = def, .arena = arena};
@@ -175,5 +180,6 @@ bool clp_mend_polyhedron(const clp_polyhedron_def *def, clp_arena *arena, clp_me
          is_closed(&m, corners) &&
          clp_hull_make(m.points, count, arena, &m.hull) == CLP_HULL_SOLID && lies_along_hull(&m) &&
          clp_enclosure_of_hull(m.points, count, &m.hull, arena, &polytope, &mended->outwards) &&
+         mended->outwards <= FARTHEST_OUT * m.size &&
          clp_polytope_define(&polytope, &mended->polyhedron);
 }

@@ -242,27 +242,78 @@ static int larger_first(const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
+/* How far a face that is left is from the farthest point: the box's own are, too, where nothing cut
+ * them off. */
+static double farthest_face(const clp_polytope *p, const clp_vec3 *points, size_t count)
+{
+  double most = 0;
+  for (size_t f = 0; f < p->face_count; ++f)
+    if (p->faces[f].vertex != NONE)
+      most = fmax(most, p->faces[f].offset - support(points, count, p->faces[f].normal));
+  return most;
+}
+
+static double to_nearest(const clp_vec3 *points, size_t count, clp_vec3 place)
+{
+  double least2 = HUGE_VAL;
+  for (size_t k = 0; k < count; ++k)
+    least2 = fmin(least2, clp_norm2(clp_sub(points[k], place)));
+  return sqrt(least2);
+}
+
+/* Corners stick out farther than the planes do, by much where these meet at a small angle, or where
+ * a facet was left out because there is no room for a face. Most are next to a point; others are as
+ * far from the points' hull as from that of the rounded points, but for the rounding. */
+static double farthest_corner(const clp_polytope *p, const clp_planes *rounded, double rounding,
+                              const clp_vec3 *points, size_t count)
+{
+  double most = farthest_face(p, points, count);
+  for (size_t v = 0; v < p->vertex_count; ++v) {
+    clp_vec3 place = p->vertices[v].place;
+    if (p->vertices[v].face[0] == NONE)
+      continue;
+    double near = to_nearest(points, count, place);
+    if (near > most)
+      most = fmax(most, fmin(near, clp_planes_nearest(rounded, place).distance + rounding));
+  }
+  return most;
+}
+
+/* The planes of the hull of the rounded points, and a point inside. */
+static bool rounded_planes(const clp_vec3 *points, const clp_hull *hull, clp_arena *arena,
+                           clp_planes *planes)
+{
+  if (!clp_planes_begin(planes, hull->facet_count, arena))
+    return false;
+  for (size_t f = 0; f < hull->facet_count; ++f) {
+    planes->normals[f] = hull->facets[f].normal;
+    planes->offsets[f] = hull->facets[f].offset;
+  }
+  for (size_t k = 0; k < hull->corner_count; ++k)
+    planes->middle =
+        clp_add_scaled(planes->middle, 1.0 / (double)hull->corner_count, points[hull->corners[k]]);
+  return true;
+}
+
 bool clp_enclosure_of_hull(const clp_vec3 *points, size_t count, const clp_hull *hull,
                            clp_arena *arena, clp_polytope *polytope, double *outwards)
 {
   clp_box3 box = box_of(points, count);
   double out = clp_enclosure_rounding(box), size = clp_distance(box.min, box.max);
   clp_hull_facet *facets = clp_arena_take(arena, hull->facet_count, sizeof *facets);
-  if (!facets ||
+  clp_planes rounded;
+  if (!facets || !rounded_planes(points, hull, arena, &rounded) ||
       !clp_polytope_begin(polytope, arena, widened(box, size), CLP_ENCLOSURE_APART * size))
     return false;
   polytope->size = size;
   for (size_t f = 0; f < hull->facet_count; ++f)
     facets[f] = hull->facets[f];
   qsort(facets, hull->facet_count, sizeof *facets, larger_first);
-  *outwards = 0;
   for (size_t f = 0; f < hull->facet_count; ++f) {
-    double farthest = support(points, count, facets[f].normal);
-    clp_cut outcome = clp_polytope_cut(polytope, facets[f].normal, farthest + out);
-    if (outcome == CLP_CUT_NO_MEMORY)
+    double offset = support(points, count, facets[f].normal) + out;
+    if (clp_polytope_cut(polytope, facets[f].normal, offset) == CLP_CUT_NO_MEMORY)
       return false;
-    if (outcome == CLP_CUT_DONE)
-      *outwards = fmax(*outwards, polytope->faces[polytope->face_count - 1].offset - farthest);
   }
+  *outwards = farthest_corner(polytope, &rounded, hull->step, points, count);
   return true;
 }

@@ -31,8 +31,8 @@ bool clp_enclosure_core(const clp_polytope *enclosure, const clp_vec3 *points, s
                         double radius, clp_arena *arena, clp_polytope *core);
 
 /* An enclosure of a hull that has been made of the points, with every facet that can be told from
- * its neighbors, the largest first. *outwards: no plane is farther out than this from the farthest
- * point (m). */
+ * its neighbors, the largest first. *outwards: nothing of it is farther than this from the hull
+ * (m). */
 bool clp_enclosure_of_hull(const clp_vec3 *points, size_t count, const clp_hull *hull,
                            clp_arena *arena, clp_polytope *polytope, double *outwards);
 
