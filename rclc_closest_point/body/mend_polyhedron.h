@@ -12,7 +12,7 @@
 
 typedef struct clp_mended {
   clp_polyhedron_def polyhedron; /* in the arena */
-  double outwards; /* by so much it may be larger (enclosure.h) */
+  double outwards;               /* by so much it may be larger (enclosure.h) */
 } clp_mended;
 
 /* False: the polyhedron is not to be mended, or there is no memory, as the arena knows. */
