@@ -175,7 +175,7 @@ bool clp_frame_remembers(const clp_frame *frame, int64_t stamp, int64_t within)
 
 void clp_frame_forget_motion(clp_frame *frame)
 {
-  frame->newest = frame->told = frame->left = CLP_NEVER;
+  frame->newest = frame->told = frame->left = frame->skipped = CLP_NEVER;
   frame->stamp_count = frame->next_stamp = 0;
   frame->lead = (clp_recent_most){0};
   frame->has_rate = false;

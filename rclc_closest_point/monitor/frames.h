@@ -58,6 +58,7 @@ typedef struct clp_frame {
   int64_t stamps[CLP_FRAME_STAMPS]; /* a ring */
   uint64_t prints[CLP_FRAME_STAMPS];
   int stamp_count, next_stamp;
+  int64_t skipped;      /* stamp of the last that came too soon after another, or CLP_NEVER */
   int64_t told;         /* when the newest came, or CLP_NEVER */
   clp_recent_most lead; /* seconds that stamps were ahead of when they came, of those believed, */
   clp_recent_most seen_lead, seen_lag; /* of all, and that they were behind */

@@ -161,8 +161,8 @@ static clp_feed_verdict judge_lead(clp_input *input, clp_frame *frame, int64_t s
   return CLP_FEED_TAKEN;
 }
 
-/* Against what is there of the frame already. What has been there once is a copy that took longer.
- */
+/* Against what is there of the frame already. What has been there once is a copy that took longer;
+ * of what came too soon after another, and was not kept, this is not known but for the other. */
 clp_feed_verdict clp_frame_order(const clp_frame *frame, int64_t stamp)
 {
   if (frame->newest == CLP_NEVER)
@@ -171,8 +171,9 @@ clp_feed_verdict clp_frame_order(const clp_frame *frame, int64_t stamp)
     return CLP_FEED_DUPLICATE;
   if (stamp > frame->newest)
     return stamp - frame->newest < CLP_FEED_SPACING ? CLP_FEED_CROWDED : CLP_FEED_TAKEN;
-  bool disorder = frame->newest - stamp <= CLP_STAMP_JITTER ||
-                  clp_frame_remembers(frame, stamp, CLP_FEED_SPACING);
+  int64_t within = stamp <= frame->skipped ? CLP_FEED_SPACING : CLP_STAMP_ROUNDING;
+  bool disorder =
+      frame->newest - stamp <= CLP_STAMP_JITTER || clp_frame_remembers(frame, stamp, within);
   return disorder ? CLP_FEED_LATE : CLP_FEED_BACK;
 }
 
@@ -454,6 +455,8 @@ static clp_feed_verdict take_moving(clp_input *input, const clp_arrival *arrival
     verdict = hang(input, child, &told, verdict == CLP_FEED_BACK);
   if (verdict == CLP_FEED_TAKEN || verdict == CLP_FEED_BACK)
     frame->voices.speaker = told.voice;
+  if (verdict == CLP_FEED_CROWDED)
+    frame->skipped = arrival->stamp;
   return verdict;
 }
 

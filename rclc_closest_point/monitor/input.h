@@ -31,6 +31,10 @@
 /* Nanoseconds between the stamps of a frame: ten times as often as anybody publishes. */
 #define CLP_FEED_SPACING INT64_C(100000)
 
+/* Nanoseconds that a copy's stamp may be off, by whoever has it as a number of seconds on the way.
+ */
+#define CLP_STAMP_ROUNDING INT64_C(1000)
+
 /* All frames that are known, and those of them that are in tf2's buffer. */
 #define CLP_FRAMES_MAX 16384
 #define CLP_FRAMES_NEEDED_MAX 4096
