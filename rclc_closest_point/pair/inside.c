@@ -151,8 +151,8 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   return true;
 }
 
-void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                    clp_known *known)
+static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                          clp_known *known)
 {
   int before = known->steps;
   if (clp_acquire(pair, couple, width, budget, known))
@@ -163,4 +163,22 @@ void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int 
   budget -= known->steps - before;
   pair->looked = 0;
   use_depth(pair, &depth, &spots, width, budget > FOLLOW_STEPS ? budget : FOLLOW_STEPS, known);
+}
+
+/* Where all that is not enough for one cycle, the next one goes on from the nearest places: those
+ * that the search has led to, or those that were there before. */
+void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                    clp_known *known)
+{
+  const clp_spots spots = pair->spots;
+  const clp_known before = *known;
+  find_anywhere(pair, couple, width, budget, known);
+  if (known->status != CLP_CONVERGING || !(before.distance < known->distance))
+    return;
+  pair->spots = spots;
+  double lower = fmax(before.lower, known->lower);
+  int steps = known->steps;
+  *known = before;
+  known->lower = fmin(lower, before.distance);
+  known->steps = steps;
 }
