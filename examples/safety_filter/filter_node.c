@@ -62,6 +62,12 @@ static void take(newest *n)
   }
 }
 
+static void leave(newest *n)
+{
+  if (n->message)
+    dds_return_loan(n->reader, &n->message, 1);
+}
+
 static double age_of(const std_msgs_msg_dds__Header_ *header)
 {
   return 1e-9 * (double)dds_time() - header->stamp.sec - 1e-9 * header->stamp.nanosec;
@@ -184,6 +190,8 @@ int main(int argc, char **argv)
     answer(writer, in, margin, too_old);
     dds_sleepfor(DDS_MSECS(1));
   }
+  for (int k = 0; k < 3; ++k)
+    leave(&in[k]);
   dds_delete(node);
   return 0;
 }
