@@ -198,6 +198,59 @@ START_TEST(distances_are_right_to_the_last_digits)
 }
 END_TEST
 
+/* A cylinder above a box, tilted by so little that what is across its axis has lost half of its
+ * digits or more. */
+START_TEST(tilted_a_little)
+{
+  const clp_pose rest = clp_pose_identity();
+  random_state g = {.s = 7};
+  scene s = make_scene(7, CLP_SHAPE_BOX, CLP_SHAPE_CYLINDER);
+  clp_pair *pair = make_pair(&s);
+  for (int k = 0; k < 2000; ++k) {
+    double tilt = pow(10, random_between(&g, -6, -3)), azimuth = random_between(&g, 0, 6.3);
+    clp_pose X = {clp_rotation_about((clp_vec3){cos(azimuth), sin(azimuth), 0}, tilt), {0, 0, 0}};
+    X.position.z = 0.5 * (s.def[0].size.z + s.def[1].length) + random_between(&g, 0.01, 1);
+    clp_answer answer = clp_pair_query(pair, &rest, &X);
+    real least = -support(&s.def[1], &X, (clp_vec3){0, 0, -1}) - (real)s.def[0].size.z / 2;
+    double off = answer.distance - (double)least;
+    if (fabs(answer.normal.z) == 1) /* the rim's lowest place is above the face */
+      ck_assert_msg(fabs(off) <= 1e-14, "tilted by %g: off by %g", tilt, off);
+  }
+  clp_pair_destroy(pair);
+  free_scene(&s);
+}
+END_TEST
+
+/* Past a corner of boxes of all sizes, from next to a face: what a place may be off its face by is
+ * rounding of the box's own numbers. */
+START_TEST(corners_of_small_boxes)
+{
+  const clp_pose rest = clp_pose_identity();
+  random_state g = {.s = 8};
+  for (int k = 0; k < 1000; ++k) {
+    double size = pow(10, random_between(&g, -8, 0));
+    clp_body_def point = clp_default_body_def(CLP_SHAPE_POINT);
+    clp_body_def box = clp_default_body_def(CLP_SHAPE_BOX);
+    box.size = (clp_vec3){size, 0.02 * size, 1.7 * size};
+    scene s = {.def = {box, point}, .body = {must_create(&box), must_create(&point)}};
+    clp_pair *pair = make_pair(&s);
+    clp_pose X = rest;
+    X.position =
+        (clp_vec3){0.5 * size * (1 - 1e-6), 0.01 * size * (1 - 1e-6), 0.85 * size * (1 + 1e-8)};
+    clp_pair_track(pair, &rest, &X, NULL, NULL, 1e-3);
+    clp_vec3 out = {random_between(&g, 0, 1e-4), random_between(&g, 0, 1e-4),
+                    random_between(&g, 0, 1e-4)};
+    X.position = (clp_vec3){size * (0.5 + out.x), size * (0.01 + out.y), size * (0.85 + out.z)};
+    clp_answer answer = clp_pair_track(pair, &rest, &X, NULL, NULL, 1e-3);
+    double off = answer.distance - size * clp_norm(out);
+    if (answer.status == CLP_TRACKING)
+      ck_assert_msg(fabs(off) <= 1e-12 * size, "%g m: off by %g of it", size, off / size);
+    clp_pair_destroy(pair);
+    free_scene(&s);
+  }
+}
+END_TEST
+
 /* ---- Features -------------------------------------------------------------------------------- */
 
 static void expect_alike(const clp_answer *mine, const clp_answer *usual, int cycle)
@@ -238,6 +291,8 @@ int main(void)
   Suite *suite = suite_create("closed forms");
   TCase *tcase = suite_case(suite, "boxes and cylinders", 60);
   tcase_add_loop_test(tcase, distances_are_right_to_the_last_digits, 0, PAIRS);
+  tcase_add_test(tcase, tilted_a_little);
+  tcase_add_test(tcase, corners_of_small_boxes);
   tcase_add_loop_test(tcase, features_are_those_of_the_usual_way, 0, PAIRS);
   return suite_run(suite);
 }

@@ -49,12 +49,14 @@ static void keep_way_out(const clp_pair *pair, const clp_couple *couple, clp_kno
 static bool is_known_overlap(const clp_pair *pair, const clp_couple *couple, const clp_known *known)
 {
   double core = known->distance + couple->blur;
-  return pair->padding > 0 && clp_padding_overlaps(pair, core) &&
+  return known->status == CLP_TRACKING && pair->padding > 0 && clp_padding_overlaps(pair, core) &&
          core - known->lower <= clp_pair_width(pair, core);
 }
 
 void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
+  if (known->status == CLP_PENETRATING || !(known->distance < HUGE_VAL))
+    return;
   if (is_known_overlap(pair, couple, known))
     keep_way_out(pair, couple, known);
   else
@@ -139,7 +141,6 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
   known->steps += descent.iterations;
   *end = descent.end;
   show(known, couple, &pair->spots, &descent, &certificate);
-  clp_known_turn(pair, couple, width, known);
   bool proven = known->distance - known->lower <= width && *end == CLP_DESCENT_CONVERGED;
   known->status = proven ? CLP_TRACKING : CLP_CONVERGING;
   return known->status == CLP_TRACKING;

@@ -119,7 +119,7 @@ CLP_INLINE bool meet_face(const roles *r, int part, int axis, meeting *m)
   clp_vec3 above = clp_rotate_back(r->X_box->rotation, y);
   m->x = clp_led_into(above, &r->box->box);
   m->t = 0;
-  m->between = clp_dot(m->n_box, clp_sub(above, m->x));
+  m->between = m->along; /* the rim's place itself is off by rounding over the sine */
   m->parts =
       KNOWN | part | (CLP_CAN_BESIDE | (up > 0 ? CLP_CAN_ABOVE : CLP_CAN_BELOW)) << CLP_BOX_PART;
   clp_vec3 on = clp_with_coordinate(above, axis, clp_coordinate(m->x, axis));

@@ -85,7 +85,6 @@ static void use_depth(clp_pair *pair, const clp_depth *depth, const clp_spots *s
   prove_by(pair, depth, known);
   if (known->distance - known->lower <= width)
     known->status = CLP_TRACKING;
-  clp_known_turn(pair, couple, width, known);
 }
 
 /* ---- Queries ------------------------------------------------------------------------------ */
@@ -107,15 +106,21 @@ static clp_vec3 towards(const clp_known *known)
 
 /* One short descent is enough for nearly all bodies that are apart. Where it is not, they mostly
  * overlap, which is soon told, and then no other one would do better. */
-void clp_query_by_planes(clp_pair *pair, clp_known *known)
+static void ask(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
-  const clp_couple *couple = &pair->cycle.couple;
-  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   if (clp_acquire(pair, couple, width, FIRST_STEPS, known))
     return;
   if (clp_overlap_test(couple, towards(known)).end == CLP_OVERLAP_PROVEN ||
       !clp_acquire_again(pair, couple, width, known))
     search_depth(pair, couple, width, known);
+}
+
+void clp_query_by_planes(clp_pair *pair, clp_known *known)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
+  ask(pair, couple, width, known);
+  clp_known_turn(pair, couple, width, known);
 }
 
 /* ---- Cycles ------------------------------------------------------------------------------- */
@@ -176,9 +181,7 @@ void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int 
   if (known->status != CLP_CONVERGING || !(before.distance < known->distance))
     return;
   pair->spots = spots;
-  double lower = fmax(before.lower, known->lower);
   int steps = known->steps;
   *known = before;
-  known->lower = fmin(lower, before.distance);
   known->steps = steps;
 }

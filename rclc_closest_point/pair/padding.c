@@ -64,7 +64,8 @@ static clp_vec3 moved(clp_vec3 p, double by, clp_vec3 n)
 CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, double width)
 {
   bool inside = answer->status == CLP_PENETRATING;
-  bool known = inside || !pair->way->planes || width <= clp_pair_width(pair, core);
+  bool narrow = answer->status == CLP_TRACKING && width <= clp_pair_width(pair, core);
+  bool known = inside || !pair->way->planes || narrow;
   if (!inside && !clp_padding_overlaps(pair, core)) {
     answer->distance = 0;
     answer->status = status_of(pair, answer);

@@ -177,30 +177,36 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
-/* A cycle in which more happens than motion. */
-CLP_APART clp_known recover_convex(clp_pair *pair)
+static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
-  const clp_couple *couple = &pair->cycle.couple;
   const clp_spots before = pair->spots;
-  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_descent_end end = CLP_DESCENT_CONVERGED;
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
-  pair->batch_kind = 0;
-  if (!clp_couple_is_rigid(couple))
-    return (clp_known){.distance = HUGE_VAL};
   if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
     return known;
   if (!predict(pair)) {
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
     return known;
   }
-  if (!clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end)) {
-    if (!pair->inside && clp_follow_inside(pair, couple, &before, &known))
-      return known;
-    if (end != CLP_DESCENT_BUDGET ||
-        !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
-      clp_find_again(pair, couple, width, MOST_STEPS, &known);
-  }
+  if (clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) ||
+      (!pair->inside && clp_follow_inside(pair, couple, &before, &known)))
+    return known;
+  if (end != CLP_DESCENT_BUDGET ||
+      !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
+    clp_find_again(pair, couple, width, MOST_STEPS, &known);
+  return known;
+}
+
+/* A cycle in which more happens than motion. */
+CLP_APART clp_known recover_convex(clp_pair *pair)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  pair->batch_kind = 0;
+  if (!clp_couple_is_rigid(couple))
+    return (clp_known){.distance = HUGE_VAL};
+  double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
+  clp_known known = find_convex(pair, couple, width);
+  clp_known_turn(pair, couple, width, &known);
   if (known.status == CLP_TRACKING)
     learn_rates(pair);
   return known;

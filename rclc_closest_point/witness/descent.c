@@ -4,6 +4,7 @@
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/surface/walk.h"
 #include "rclc_closest_point/witness/automaton.h"
 
 /* How a step is shortened, and how often: what has not led down after twelve times will not. */
@@ -417,6 +418,46 @@ static bool slide(descent_work *w)
   return false;
 }
 
+/* A witness on the curved border that its straight step would leave: the edge that it is on. */
+static bool border_left(const clp_body *body, clp_spot *spot, int side)
+{
+  if (side < 0 || spot->kind != CLP_FACE ||
+      !clp_walk_on_side(&body->faces[spot->id].domain, spot->site, side))
+    return false;
+  clp_spot lowest = clp_lowest_feature(body, *spot);
+  bool on_edge = lowest.kind == CLP_EDGE;
+  if (on_edge)
+    *spot = lowest;
+  return on_edge;
+}
+
+/* Along a rim, as a tangent to it, a step on the face behind it ends where it has hardly begun: it
+ * is the rim that leads on, also where the face's normals are still those that are wanted. */
+static bool follow_border(descent_work *w, const bounds *met, const double *straight)
+{
+  const clp_couple *c = w->couple;
+  clp_spots border = *w->spots;
+  double x[4];
+  bool left_a = border_left(c->a, &border.a, met->side[0]);
+  bool left_b = border_left(c->b, &border.b, met->side[1]);
+  if (!left_a && !left_b)
+    return false;
+  clp_couple_jets jets = clp_couple_jets_at(c->a, border.a, c->b, border.b, &c->X_AB);
+  clp_system s = clp_system_assemble(&jets, c->size);
+  if (!clp_system_solve(&s, s.g, x))
+    return false;
+  bounds k = common_bounds(c, &border, x);
+  clp_spots trial = moved(c, &border, x, 1, &k), chord = moved(c, w->spots, straight, 1, met);
+  if (!(distance_at(c, &trial) < fmin(distance_at(c, &chord), w->jets.distance)))
+    return false;
+  if (left_a)
+    change(w, 0, border.a);
+  if (left_b)
+    change(w, 1, border.b);
+  *w->spots = trial;
+  return true;
+}
+
 /* The Newton step. Where it has to be shortened it may be a valley's floor that is not straight. */
 static stride newton(descent_work *w, const clp_system *s, double *x, bool solved)
 {
@@ -427,7 +468,7 @@ static stride newton(descent_work *w, const clp_system *s, double *x, bool solve
     return STRIDE_HOPPED;
   if (!free && !bounded_newton(c, w->spots, s, &k, x))
     return STRIDE_NONE;
-  if (try_step(w, x, 1, 0))
+  if ((free && follow_border(w, &k, x)) || try_step(w, x, 1, 0))
     return STRIDE_MADE;
   return (solved && slide(w)) || try_step(w, x, SHORTEN, SHORTEN_MAX - 2) ? STRIDE_MADE
                                                                           : STRIDE_NONE;

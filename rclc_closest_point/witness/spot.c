@@ -143,20 +143,26 @@ static bool is_unit(double x, double y, double z)
   return fabs(x * x + y * y + z * z - 1) <= VALID;
 }
 
+/* How large the domain's coordinates get. */
+static double extent_of(const clp_face *face)
+{
+  const clp_domain *d = &face->domain;
+  if (d->kind == CLP_DOMAIN_POLYGON)
+    return fabs(d->corners[0][0]) + fabs(d->corners[0][1]) + 2 * face->radius;
+  double sum = fabs(d->lo[0]) + fabs(d->lo[1]) + fabs(d->hi[0]) + fabs(d->hi[1]);
+  return isfinite(sum) ? sum : 1; /* a band that reaches a pole, in sines */
+}
+
 static bool face_site_valid(const clp_face *face, clp_site site)
 {
   const double *c = site.c;
-  const clp_domain *d = &face->domain;
   if (!isfinite(c[0] + c[1] + c[2])) /* which comparisons with bounds might miss */
     return false;
   clp_site_form form = clp_surface_site_form(&face->surface);
   if (form != CLP_SITE_PLAIN && !is_unit(c[0], c[1], form == CLP_SITE_SPHERE ? c[2] : 0))
     return false;
-  if (d->kind == CLP_DOMAIN_WHOLE)
-    return true;
-  double scale = 1 + fabs(d->lo[0]) + fabs(d->lo[1]) + fabs(d->hi[0]) + fabs(d->hi[1]);
-  double slack = isfinite(scale) ? VALID * scale : VALID;
-  return clp_domain_margin(d, site, NULL) >= -slack;
+  return face->domain.kind == CLP_DOMAIN_WHOLE ||
+         clp_domain_margin(&face->domain, site, NULL) >= -VALID * extent_of(face);
 }
 
 bool clp_spot_valid(const clp_body *body, clp_spot spot)
