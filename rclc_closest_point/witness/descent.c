@@ -24,7 +24,7 @@
 #define BLURRED 1e-12
 
 /* Witnesses look at each other this straight, as a residual, in a valley of the distance. */
-#define LEVEL 1e-3
+#define LEVEL 3e-2
 
 /* Steps down a valley's walls after one along its floor. */
 #define WALLS 2
