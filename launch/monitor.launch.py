@@ -29,6 +29,8 @@ ARGUMENTS = [
                           description="the driver's topic; empty: what params says, or TF alone"),
     DeclareLaunchArgument("frame_prefix", default_value="",
                           description="as robot_state_publisher has it; empty: what params says"),
+    DeclareLaunchArgument("fixed_frame", default_value="",
+                          description="the root that all links hang on; empty: what params says"),
     DeclareLaunchArgument("use_sim_time", default_value="false", choices=["true", "false"],
                           description="take the time from /clock"),
     DeclareLaunchArgument("rviz", default_value="false", choices=["true", "false"],
@@ -40,7 +42,7 @@ def start_monitor(context):
     """What is given on the command line has the last word over the file."""
     sim_time = LaunchConfiguration("use_sim_time").perform(context) == "true"
     overrides = {"use_sim_time": sim_time}
-    for name in ("model", "joint_states", "frame_prefix"):
+    for name in ("model", "joint_states", "frame_prefix", "fixed_frame"):
         value = LaunchConfiguration(name).perform(context)
         if value:
             overrides[name] = value

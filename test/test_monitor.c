@@ -309,6 +309,19 @@ START_TEST(hints_stand_beside_what_is_missing)
 }
 END_TEST
 
+/* A robot whose root is not called what the fixed frame is by default. */
+START_TEST(another_root_is_named)
+{
+  rest_others();
+  clp_arrival flange = {"robot_base", "flange", BEGIN, {0, 0, 1}, {0, 0, 0, 1}};
+  clp_arrival tool = {"flange", "tool", BEGIN, {0, 0, 1}, {0, 0, 0, 1}};
+  clp_monitor_feed(monitor, &flange, 1, true, BEGIN);
+  clp_monitor_feed(monitor, &tool, 1, false, BEGIN);
+  expect_reason_at(
+      BEGIN, "no transform of tool yet; robot_base hangs on nothing, is that the fixed_frame?");
+}
+END_TEST
+
 /* One message with a chain in any order is enough. */
 START_TEST(one_message_is_enough)
 {
@@ -657,6 +670,7 @@ int main(void)
   tcase_add_test(tcase, two_publishers_of_one_frame);
   tcase_add_test(tcase, others_on_the_answers_topics);
   tcase_add_test(tcase, hints_stand_beside_what_is_missing);
+  tcase_add_test(tcase, another_root_is_named);
   tcase_add_test(tcase, one_message_is_enough);
   tcase_add_test(tcase, no_simulated_time_yet);
   tcase_add_test(tcase, a_storm_of_unrelated_frames);

@@ -549,6 +549,19 @@ const char *clp_input_prefixed(const clp_input *input)
   return "";
 }
 
+const char *clp_input_other_root(const clp_input *input)
+{
+  const clp_frame *frames = input->frames.items;
+  for (int k = 0; k < input->watched_count; ++k) {
+    int root = input->watched[k].frame;
+    while (frames[root].parent >= 0)
+      root = frames[root].parent;
+    if (root != input->fixed && root != input->watched[k].frame)
+      return frames[root].name;
+  }
+  return "";
+}
+
 /* ---- Giving out --------------------------------------------------------------------------- */
 
 static void refresh_chain(const clp_input *input, clp_watched *watched)

@@ -195,6 +195,9 @@ bool clp_input_disagreement(const clp_input *input, clp_disagreement *found);
 /* A frame that is told of under the name of one that is missing with something before it, or "". */
 const char *clp_input_prefixed(const clp_input *input);
 
+/* A root that a watched frame hangs on and that is not the fixed frame, or "". */
+const char *clp_input_other_root(const clp_input *input);
+
 /* Forgets who has spoken, as when time has jumped. */
 void clp_input_forget_voices(clp_input *input);
 

@@ -463,7 +463,7 @@ static void add_hint(clp_monitor *m)
   char joint[160];
   char *reason = m->report.safety.reason;
   size_t used = strlen(reason), room = sizeof m->report.safety.reason - used;
-  const char *prefixed = clp_input_prefixed(&m->input);
+  const char *prefixed = clp_input_prefixed(&m->input), *root = clp_input_other_root(&m->input);
   if (m->report.stale == 0) {
     suggest_srdf(m, used);
     return;
@@ -473,6 +473,8 @@ static void add_hint(clp_monitor *m)
     snprintf(reason + used, room, "; %s%s%s", joint, *m->hint ? "; " : "", m->hint);
   else if (*prefixed)
     snprintf(reason + used, room, "; there is %.80s, is that a frame_prefix?", prefixed);
+  else if (*root)
+    snprintf(reason + used, room, "; %.80s hangs on nothing, is that the fixed_frame?", root);
   else if (*m->hint)
     snprintf(reason + used, room, "; %s", m->hint);
 }
