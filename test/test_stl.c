@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 
+#include <sys/stat.h>
+
 #include "rclc_closest_point/mesh/mesh.h"
 #include "rclc_closest_point/mesh/mesh_file.h"
 #include "support/lines.h"
@@ -134,19 +136,17 @@ START_TEST(test_files_refused)
   expect_load_refused("point.stl", zero, "a scale of 0");
   expect_load_refused("missing.stl", one, "cannot be read");
   expect_load_refused("hand.step", one, "a mesh of format '.step'");
+  ck_assert_int_eq(mkdir("folder.stl", 0700), 0);
+  expect_load_refused("folder.stl", one, "a directory, expected a regular file");
+  ck_assert_int_eq(mkfifo("pipe.stl", 0600), 0); /* nobody will ever write into it */
+  expect_load_refused("pipe.stl", one, "a pipe, a socket or a device, expected a regular file");
+  ck_assert_int_eq(symlink("/dev/zero", "endless.stl"), 0);
+  expect_load_refused("endless.stl", one, "a pipe, a socket or a device, expected a regular file");
   leave_folder();
 }
 END_TEST
 
 /* ---- Other formats ------------------------------------------------------------------------ */
-
-static void write_file(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  ck_assert_int_eq(fclose(file), 0);
-}
 
 /* A tetrahedron in millimeters, z up, with a node that moves it, and a line beside it. */
 static const char collada[] =
@@ -168,9 +168,9 @@ START_TEST(test_other_formats)
   const double one[3] = {1, 1, 1};
   clp_arena arena = {0};
   enter_folder();
-  write_file("a.dae", collada);
-  write_file("a.obj",
-             "v 0 0 0\nv 0.1 0 0\nv 0 0.2 0\nv 0 0 0.3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  write_whole("a.dae", collada);
+  write_whole("a.obj",
+              "v 0 0 0\nv 0.1 0 0\nv 0 0.2 0\nv 0 0 0.3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
 #ifdef CLP_ASSIMP
   clp_mesh mesh;
   lines l = {0};
@@ -184,7 +184,7 @@ START_TEST(test_other_formats)
   ck_assert_msg(clp_mesh_load("a.obj", one, lines_sink(&l), &arena, &mesh) == CLP_OK, "%s", l.text);
   ck_assert_double_eq_tol(mesh.box.max.z, 0.3, 1e-7);
   ck_assert_double_eq_tol(clp_mesh_shell_volume6(&mesh, 0), 0.006, 1e-8);
-  write_file("b.dae", "<COLLADA><nothing/>");
+  write_whole("b.dae", "<COLLADA><nothing/>");
   expect_load_refused("b.dae", one, "no mesh can be read from it");
 #else
   expect_load_refused("a.dae", one, "expected .stl, or a build with Assimp");
@@ -192,6 +192,66 @@ START_TEST(test_other_formats)
 #endif
   leave_folder();
   clp_arena_release(&arena);
+}
+END_TEST
+
+/* A glTF of one triangle: from `uri`, or, where that is none, from nothing. */
+static void write_gltf(const char *uri, const char *count)
+{
+  char text[700], buffers[300] = "";
+  if (uri)
+    snprintf(buffers, sizeof buffers,
+             "\"buffers\":[{\"uri\":\"%s\",\"byteLength\":36}],"
+             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],",
+             uri);
+  snprintf(text, sizeof text,
+           "{\"asset\":{\"version\":\"2.0\"},%s\"accessors\":[{%s\"componentType\":5126,"
+           "\"count\":%s,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+           "{\"POSITION\":0}}]}],\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}],"
+           "\"scene\":0}",
+           buffers, uri ? "\"bufferView\":0," : "", count);
+  write_whole("a.gltf", text);
+}
+
+/* What a library would believe: other files that a mesh names, and counts of what is not there. */
+START_TEST(test_other_formats_that_ask_for_more)
+{
+#ifdef CLP_ASSIMP
+  const double one[3] = {1, 1, 1};
+  static const char glb[] = "glTF\2\0\0\0\377\377\377\177\377\377\377\177JSON{}";
+  const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  clp_arena arena = {0};
+  clp_mesh mesh;
+  lines l = {0};
+  enter_folder();
+  write_gltf(
+      "data:application/octet-stream;base64,"
+      "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA",
+      "3");
+  ck_assert_msg(clp_mesh_load("a.gltf", one, lines_sink(&l), &arena, &mesh) == CLP_OK, "%s",
+                l.text);
+  ck_assert_uint_eq(mesh.triangle_count, 1);
+  write_bytes("beside.bin", corners, sizeof corners);
+  write_gltf("beside.bin", "3");
+  expect_load_refused("a.gltf", one, "no mesh can be read from it");
+  write_gltf("../../../../../../../../etc/passwd", "3");
+  expect_load_refused("a.gltf", one, "no mesh can be read from it");
+  write_gltf(NULL, "4000000000");
+  expect_load_refused("a.gltf", one, "4000000000 things in ");
+  write_bytes("a.glb", glb, sizeof glb - 1);
+  expect_load_refused("a.glb", one, "2147483647 bytes in 22 bytes");
+  write_whole("a.ply",
+              "ply\nformat ascii 1.0\nelement vertex 4294967295\nproperty float x\n"
+              "property float y\nproperty float z\nend_header\n0 0 0\n");
+  expect_load_refused("a.ply", one, "4294967295 elements in ");
+  write_whole("a.dae",
+              "<COLLADA version='1.4.1'><library_geometries><geometry id='g'><mesh><source "
+              "id='s'><float_array id='f' count = '99999999999999999999999'>0</float_array>"
+              "</source></mesh></geometry></library_geometries></COLLADA>");
+  expect_load_refused("a.dae", one, " things in ");
+  leave_folder();
+  clp_arena_release(&arena);
+#endif
 }
 END_TEST
 
@@ -233,6 +293,7 @@ int main(void)
   tcase_add_test(tcase, test_both_kinds_agree);
   tcase_add_test(tcase, test_files_refused);
   tcase_add_test(tcase, test_other_formats);
+  tcase_add_test(tcase, test_other_formats_that_ask_for_more);
   tcase_add_test(tcase, test_shells);
   return suite_run(suite);
 }
