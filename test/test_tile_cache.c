@@ -185,6 +185,16 @@ START_TEST(what_failed_is_not_kept)
 }
 END_TEST
 
+START_TEST(a_pipe_is_not_waited_for)
+{
+  ck_assert_int_eq(unlink("a.stl") + mkfifo("a.stl", 0600), 0);
+  tile();
+  ck_assert_int_eq(last.tiled.failures, 1);
+  expect(false, NULL);
+  ck_assert_int_eq(files(NULL, 0), 0);
+}
+END_TEST
+
 START_TEST(nowhere_to_write)
 {
   fclose(fopen("cache", "w")); /* is no folder */
@@ -218,6 +228,7 @@ int main(void)
   tcase_add_test(tcase, another_robot_is_not);
   tcase_add_test(tcase, damage_is_noticed);
   tcase_add_test(tcase, what_failed_is_not_kept);
+  tcase_add_test(tcase, a_pipe_is_not_waited_for);
   tcase_add_test(tcase, nowhere_to_write);
   tcase_add_test(tcase, where_it_is);
   return suite_run(suite);

@@ -34,16 +34,125 @@ clp_status clp_assimp_read(const char *bytes, size_t length, const char *ending,
 
 #else
 
+#include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "rclc_closest_point/base/text.h"
+#include "rclc_closest_point/mesh/declared.h"
 
 /* Nodes hang in nodes so deep at most. */
 #define MOST_DEPTH 100
+
+/* ---- The one file there is ------------------------------------------------------------------- */
+
+/* Of what a mesh names besides (buffers, materials, textures) nothing is opened: who wrote the file
+ * could otherwise have any other one read. */
+typedef struct only_file {
+  const char *name, *bytes;
+  size_t length;
+} only_file;
+
+typedef struct cursor {
+  const only_file *file;
+  size_t at;
+} cursor;
+
+static cursor *cursor_of(struct aiFile *file)
+{
+  return (cursor *)file->UserData;
+}
+
+static size_t read_some(struct aiFile *file, char *to, size_t size, size_t count)
+{
+  cursor *c = cursor_of(file);
+  size_t left = c->file->length - c->at, most = size > 0 ? left / size : 0;
+  size_t n = count < most ? count : most;
+  memcpy(to, c->file->bytes + c->at, n * size);
+  c->at += n * size;
+  return n;
+}
+
+static size_t write_nothing(struct aiFile *file, const char *from, size_t size, size_t count)
+{
+  (void)file, (void)from, (void)size, (void)count;
+  return 0;
+}
+
+static size_t tell(struct aiFile *file)
+{
+  return cursor_of(file)->at;
+}
+
+static size_t size_of(struct aiFile *file)
+{
+  return cursor_of(file)->file->length;
+}
+
+static enum aiReturn seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+  cursor *c = cursor_of(file);
+  size_t base = origin == aiOrigin_CUR ? c->at : origin == aiOrigin_END ? c->file->length : 0;
+  if (offset > c->file->length - base) /* backwards, too, as what has wrapped */
+    return aiReturn_FAILURE;
+  c->at = base + offset;
+  return aiReturn_SUCCESS;
+}
+
+static void flush_nothing(struct aiFile *file)
+{
+  (void)file;
+}
+
+static struct aiFile *open_only(struct aiFileIO *io, const char *name, const char *mode)
+{
+  const only_file *only = (const only_file *)io->UserData;
+  struct opened {
+    struct aiFile file;
+    cursor at;
+  } *opened = strcmp(name, only->name) == 0 && *mode == 'r' ? malloc(sizeof *opened) : NULL;
+  if (!opened)
+    return NULL;
+  opened->at = (cursor){only, 0};
+  opened->file = (struct aiFile){.ReadProc = read_some,
+                                 .WriteProc = write_nothing,
+                                 .TellProc = tell,
+                                 .FileSizeProc = size_of,
+                                 .SeekProc = seek,
+                                 .FlushProc = flush_nothing,
+                                 .UserData = (char *)&opened->at};
+  return &opened->file;
+}
+
+static void close_only(struct aiFileIO *io, struct aiFile *file)
+{
+  (void)io;
+  free(file);
+}
+
+static const struct aiScene *import(const char *bytes, size_t length, const char *ending)
+{
+  char name[16];
+  snprintf(name, sizeof name, "mesh%s", ending);
+  only_file only = {name, bytes, length};
+  struct aiFileIO io = {.OpenProc = open_only, .CloseProc = close_only, .UserData = (char *)&only};
+  struct aiPropertyStore *properties = aiCreatePropertyStore();
+  if (!properties)
+    return NULL;
+  /* Otherwise Collada's z-up files are turned; the links of a URDF are in the file's own axes. */
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+  const struct aiScene *scene =
+      aiImportFileExWithProperties(name, aiProcess_Triangulate, &io, properties);
+  aiReleasePropertyStore(properties);
+  return scene;
+}
+
+/* ---- What it holds --------------------------------------------------------------------------- */
 
 typedef struct collecting {
   const struct aiScene *scene;
@@ -130,15 +239,15 @@ static clp_status add_node(collecting *c, const struct aiNode *node,
 clp_status clp_assimp_read(const char *bytes, size_t length, const char *ending, clp_log *log,
                            clp_arena *arena, clp_triangles *triangles)
 {
-  struct aiPropertyStore *properties = aiCreatePropertyStore();
-  if (!properties)
-    return CLP_ERROR_MEMORY;
-  /* Otherwise Collada's z-up files are turned; the links of a URDF are in the file's own axes. */
-  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-  const struct aiScene *scene = aiImportFileFromMemoryWithProperties(
-      bytes, (unsigned)length, aiProcess_Triangulate, ending + 1, properties);
-  aiReleasePropertyStore(properties);
   *triangles = (clp_triangles){0};
+  clp_declared declared = clp_declared_most(bytes, length, ending);
+  if (declared.count > length) {
+    clp_log_defect(log, 1, "%s %s in %s bytes, expected no more of them than bytes",
+                   clp_number((double)declared.count, 12).text, declared.what,
+                   clp_number((double)length, 12).text);
+    return CLP_ERROR_FORMAT;
+  }
+  const struct aiScene *scene = import(bytes, length, ending);
   if (!scene || !scene->mRootNode) {
     clp_log_defect(log, 1, "no mesh can be read from it: %s",
                    clp_show_string(aiGetErrorString()).text);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/mesh/assimp_file.h"
@@ -35,6 +36,22 @@ static bool is_stl(const char *ending)
          strcmp(ending, ".Stl") == 0 || strcmp(ending, ".stlb") == 0;
 }
 
+/* A pipe would keep its reader waiting for ever. */
+static bool is_regular(clp_log *log)
+{
+  struct stat status;
+  if (stat(log->file, &status) != 0 || S_ISREG(status.st_mode))
+    return true; /* what is not there is said by who opens it */
+  clp_log_defect(log, 1, "%s, expected a regular file",
+                 S_ISDIR(status.st_mode) ? "a directory" : "a pipe, a socket or a device");
+  return false;
+}
+
+clp_status clp_mesh_read_bytes(clp_log *log, char **bytes, size_t *length)
+{
+  return is_regular(log) ? clp_read_file(log, bytes, length) : CLP_ERROR_FORMAT;
+}
+
 static clp_status read_triangles(clp_log *log, clp_arena *arena, clp_triangles *triangles)
 {
   const char *ending = ending_of(log->file);
@@ -48,7 +65,7 @@ static clp_status read_triangles(clp_log *log, clp_arena *arena, clp_triangles *
   }
   char *bytes = NULL;
   size_t length = 0;
-  clp_status status = clp_read_file(log, &bytes, &length);
+  clp_status status = clp_mesh_read_bytes(log, &bytes, &length);
   if (status != CLP_OK)
     return status;
   char *ended = length > CLP_MODEL_MAX_BYTES ? NULL : realloc(bytes, length + 1);

@@ -11,4 +11,7 @@
 clp_status clp_mesh_load(const char *path, const double scale[3], clp_model_sink sink,
                          clp_arena *arena, clp_mesh *mesh);
 
+/* The bytes of the log's file, which is the caller's to free: a regular one. */
+clp_status clp_mesh_read_bytes(clp_log *log, char **bytes, size_t *length);
+
 #endif

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "rclc_closest_point/mesh/mesh_file.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/model/model.h"
 
@@ -60,7 +61,7 @@ static bool add_file(void *user, const char *path)
   clp_log log = {.file = path};
   char *bytes = NULL;
   size_t length = 0;
-  if (clp_read_file(&log, &bytes, &length) != CLP_OK)
+  if (clp_mesh_read_bytes(&log, &bytes, &length) != CLP_OK)
     return false;
   *d = digest_piece(*d, path, strlen(path));
   *d = digest_piece(*d, bytes, length);
@@ -73,7 +74,7 @@ static bool digest_all(const clp_urdf_source *urdf, const clp_tile_wish *wish, d
 {
   const double lengths[] = {wish->margin, wish->max_gap, wish->round};
   const int counts[] = {wish->max_parts, wish->max_facets, wish->visual};
-  *d = digest_piece(digest_start(), CLP_VERSION, strlen(CLP_VERSION));
+  *d = digest_piece(digest_start(), CLP_TILING, strlen(CLP_TILING));
   *d = digest_piece(*d, lengths, sizeof lengths);
   *d = digest_piece(*d, counts, sizeof counts);
   *d = digest_piece(*d, wish->link ? wish->link : "", wish->link ? strlen(wish->link) : 0);
