@@ -169,6 +169,31 @@ test('nothing is left out that is to be seen: backs of closed bodies alone', asy
   assert.deepEqual(shapes, { box: [12, 24, 12, 1], insideOut: [12, 24, 12, 1], open: [20, 20, 12, 0] });
 });
 
+test('pictures are as fine as the display can have at its pace, up to sixty a second', async () => {
+  const seen = await page.evaluate(async () => {
+    const { Pace } = await import('/pace.js');
+    /* A display of `hz`, whose pictures take `cost(detail)` seconds, for a minute. */
+    const show = (hz, cost) => {
+      const pace = new Pace();
+      let ticks = 0, coarsest = 1, changes = 0;
+      for (; ticks < 60 * hz; ticks += Math.max(1, Math.ceil(hz * cost(pace.detail) - 1e-9))) {
+        const before = pace.detail;
+        pace.count(ticks / hz);
+        changes += ticks > 20 * hz && before !== pace.detail;
+        coarsest = Math.min(coarsest, pace.detail);
+      }
+      return { detail: pace.detail, rate: Math.round(pace.rate), coarsest, changes };
+    };
+    return {
+      fast: show(60, () => 0.01), slowDisplay: show(50, () => 0.01), fastDisplay: show(144, () => 0.012),
+      pixels: show(60, (detail) => 0.004 + 0.02 * detail ** 2), hopeless: show(60, () => 0.05),
+    };
+  });
+  for (const [name, rate] of [['fast', 60], ['slowDisplay', 50], ['fastDisplay', 72]]) assert.deepEqual(seen[name], { detail: 1, rate, coarsest: 1, changes: 0 }, name);
+  assert.ok(seen.pixels.detail > 0.6 && seen.pixels.detail < 0.84 && seen.pixels.rate >= 57 && seen.pixels.changes < 10, JSON.stringify(seen.pixels));
+  assert.deepEqual(seen.hopeless, { detail: 0.5, rate: 20, coarsest: 0.5, changes: 0 });
+});
+
 test('the label stands in the picture with what is required', async () => {
   await until('a label', () => page.evaluate(() => {
     const label = document.getElementById('label');

@@ -6,6 +6,7 @@ import { Camera } from './camera.js';
 import { Cell, STALE, ZONES, now } from './cell.js';
 import { Client } from './client.js';
 import { lerp, norm, sub, transform } from './math.js';
+import { Pace } from './pace.js';
 import { Playback, dateOf, timeOf } from './playback.js';
 import { Renderer } from './renderer.js';
 import { sizeOf } from './size.js';
@@ -25,11 +26,11 @@ const TOPICS = ['/tf', '/tf_static'], ENDINGS = ['/closest_points', '/safety', '
 const OWN = '/closest_point_view/';
 
 const at = (id) => document.getElementById(id);
-const cell = new Cell(), camera = new Camera(), history = new History();
+const cell = new Cell(), camera = new Camera(), history = new History(), pace = new Pace();
 let playback = null; /* of a recording */
 let timeline = new Timeline(at('timeline'), at('readout'), history);
 let renderer = null;
-const state = { picked: null, follow: false, shell: true, built: -1, builtAt: 0, fitted: false, slowAt: 0, timelineAt: 0, frames: [], links: [], floor: [], drawn: 0, left: 0 };
+const state = { picked: null, follow: false, shell: true, built: -1, builtAt: 0, fitted: false, slowAt: 0, timelineAt: 0, links: [], floor: [], drawn: 0, left: 0 };
 
 /* ---- Colors ------------------------------------------------------------------------------- */
 
@@ -253,6 +254,7 @@ function build() {
   state.links = [...cell.bodies.values()];
   renderer.setShapes(state.links.map((body) => body.shape));
   state.floor = gridLines();
+  pace.excuse();
   state.built = cell.bodiesVersion;
   state.builtAt = time;
 }
@@ -345,20 +347,17 @@ function shellRadius() {
 
 /* ---- Frames ------------------------------------------------------------------------------- */
 
-/* Where frames take long, the picture is coarser, so that it stays smooth. */
+/* Where pictures take long they are coarser, so that they stay smooth. */
 function adapt(time) {
-  const { frames } = state;
-  frames.push(time);
-  at('picture').dataset.frames = String(++state.drawn);
-  while (frames.length > 2 && time - frames[0] > 1) frames.shift();
-  if (frames.length < 3 || time - (state.adapted ?? 0) < 1) return;
-  const rate = (frames.length - 1) / (time - frames[0]);
-  state.adapted = time;
-  state.rate = rate;
-  at('picture').dataset.rate = rate.toFixed(1);
-  if (rate < 45) renderer.detail = Math.max(0.5, renderer.detail * 0.85);
-  else if (rate > 57 && renderer.detail < 1) renderer.detail = Math.min(1, renderer.detail * 1.05);
+  pace.count(time);
+  renderer.detail = pace.detail;
+  const { dataset } = at('picture');
+  dataset.frames = String(++state.drawn);
+  dataset.rate = pace.rate?.toFixed(1) ?? '';
 }
+
+const paceInWords = ({ rate, detail }) =>
+  rate === null ? '' : `${Math.round(rate)} pictures per s${detail < 1 ? `, ${Math.round(100 * detail)} % of the resolution` : ''}`;
 
 /* What must never look alive when it is not is looked at in every frame. The words and figures of one
  * answer stand together, and stay for a tenth of a second, unless they have become wrong. `hurried`: the
@@ -379,13 +378,14 @@ function showTables(time) {
   showHealth();
   const { shown, all } = table.show(cell, time);
   write('pairs-count', shown === all ? `${all}` : `${shown} of ${all}`);
-  write('frames', state.rate ? `${Math.round(state.rate)} pictures per s` : '');
+  write('frames', paceInWords(pace));
   if (time - state.timelineAt < TIMELINE && timeline.cursor === null && !playback) return;
   state.timelineAt = time;
   timeline.draw(theme);
 }
 
-function frame() {
+/* `vsync`: ms, of the display's clock. */
+function frame(vsync) {
   requestAnimationFrame(frame);
   const time = now();
   client.flush();
@@ -394,11 +394,11 @@ function frame() {
   showWords(time, hurried);
   if (hurried) return;
   state.left = 0;
-  if (renderer) draw(time);
+  if (renderer) draw(vsync / 1000);
 }
 
-function draw(time) {
-  adapt(time);
+function draw(vsync) {
+  adapt(vsync);
   build();
   camera.ease();
   const aspect = renderer.fitTo(sizeOf(at('picture'))), matrix = camera.matrices(aspect);
