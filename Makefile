@@ -16,7 +16,7 @@ DEMO_PRESET ?= release
 export PYENV_VERSION := system
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang check-recordings sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-pair bench \
+.PHONY: help demo check check-gcc check-clang check-recordings sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request fuzz-pair bench \
   bench-data gate peers tables figures experiments install clean
 
 help:
@@ -27,7 +27,7 @@ help:
 	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
 	@echo 'make check-recordings  the same of recordings, read by their viewers'"'"' own libraries (npm)'
 	@echo 'make lint      format, clang-tidy, cppcheck, layering, manual page'
-	@echo 'make fuzz      fuzz the readers of models, meshes, records and recordings, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make fuzz      fuzz the readers of models, meshes, records, recordings and requests, FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make fuzz-pair judge answers of random pairs for FUZZ_SECONDS ($(FUZZ_SECONDS)), from FUZZ_SEED on'
 	@echo 'make bench     build and run the benchmarks, also of other libraries (bench/README.md)'
 	@echo 'make gate      count instructions of steps and cycles and compare with bench/gate.txt'
@@ -108,8 +108,8 @@ lint:
 
 fuzz:
 	@.ci/install-deps build fuzz
-	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record fuzz_mcap fuzz_db3 fuzz_cdr)
-	@$(MAKE) -j2 -Otarget fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr
+	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record fuzz_mcap fuzz_db3 fuzz_cdr fuzz_request)
+	@$(MAKE) -j2 -Otarget fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request
 
 # Beside each other: each takes one processor.
 fuzz-model:
@@ -122,8 +122,9 @@ fuzz-mesh:
 	$(BUILD)/fuzz/test/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_mesh test/fuzz/corpus_mesh
 
-# The readers of recordings: MCAP files, databases, and the messages in them.
-fuzz-mcap fuzz-db3 fuzz-cdr: fuzz-%:
+# The readers of recordings: MCAP files, databases, and the messages in them; and of what clients of the
+# view say.
+fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request: fuzz-%:
 	mkdir -p $(BUILD)/fuzz/corpus_$*
 	$(BUILD)/fuzz/test/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -max_len=16384 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_$* test/fuzz/corpus_$*

@@ -268,21 +268,24 @@ static const char *open_chunk(mcap_reader *r, const clp_bytes *content)
   return NULL;
 }
 
-/* Whether all of its messages come before those that are asked for; not, where it may hold channels
- * that nothing else tells of. */
+/* Whether it has messages, and all of them come before those that are asked for; not, where it may
+ * hold channels that nothing else tells of. Times of a chunk without messages are 0. */
 static bool is_before(mcap_reader *r, uint64_t at)
 {
   unsigned char times[16];
   if (r->begin == INT64_MIN || !r->has_channels || !read_at(r, at, times, sizeof times))
     return false;
   clp_taker t = clp_taker_of(times + 8, 8);
-  return time_of(clp_take_number(&t, 8)) < r->begin;
+  int64_t last = time_of(clp_take_number(&t, 8));
+  return last > 0 && last < r->begin;
 }
 
 static void enter_chunk(mcap_reader *r, uint64_t at, uint64_t length)
 {
-  if (is_before(r, at))
+  if (is_before(r, at)) {
+    r->chunked = true;
     return;
+  }
   const char *wrong = "a chunk that is too large";
   if (load(r, at, length, &r->stored))
     wrong = open_chunk(r, &r->stored);
@@ -342,8 +345,9 @@ static bool next_of_chunk(mcap_reader *r, clp_file_message *message)
       r->chunk.at = r->chunk.size;
       return false;
     }
+    r->chunked |= kind == CLP_MCAP_MESSAGE; /* also where it is not one that is asked for */
     if (take_record(r, kind, clp_taker_of(content.data, content.size), r->chunk_at, message))
-      return r->chunked = true;
+      return true;
   }
   return false;
 }
