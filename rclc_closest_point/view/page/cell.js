@@ -17,6 +17,8 @@ const DRIFT = 0.01; /* s in a second */
 const LATENESS = 0.05; /* s between what a server's tick hands over and where it says that it is */
 const UNPLAYED = 2; /* s without a word from the server that plays */
 const DEPTH = 64; /* of frames that hang on each other */
+const MOST_PAIRS = 5000; /* of an answer, nearest first; it is counted how many more it has */
+const COMPARED = 500; /* lines of a picture, with each pair */
 
 export const now = () => performance.now() / 1000;
 export const pairName = (pair) => `${pair.body_a} ${pair.body_b}`;
@@ -72,7 +74,7 @@ function zonesFromLines(line, points) {
   for (let k = 0; 2 * k + 1 < line.points.length; ++k) {
     const [a, b] = [line.points[2 * k], line.points[2 * k + 1]];
     const fits = (pair) => pair && near(pair.point_a, a) && near(pair.point_b, b);
-    const pair = fits(pairs[k]) ? pairs[k] : pairs.find(fits);
+    const pair = fits(pairs[k]) ? pairs[k] : k < COMPARED ? pairs.slice(0, COMPARED).find(fits) : null;
     if (pair) zones.set(pairName(pair), zoneOfColor(line.colors[2 * k]));
   }
   return zones;
@@ -92,6 +94,8 @@ export class Cell {
     this.bodies = new Map();
     this.bodiesVersion = 0;
     this.points = null;
+    this.pairs = new Map(); /* of them, by their names */
+    this.pairCount = 0; /* with those that are too many */
     this.safety = null;
     this.safetyHeard = null; /* null: never */
     this.delay = 0; /* s, of the newest answer, beyond the least of all */
@@ -122,7 +126,10 @@ export class Cell {
   }
 
   hearPoints(points) {
+    this.pairCount = points.pairs.length;
+    points.pairs.length = Math.min(points.pairs.length, MOST_PAIRS);
     this.points = points;
+    this.pairs = new Map(points.pairs.map((pair) => [pairName(pair), pair]));
     this.root = points.header.frame_id;
     if (this.zones.size === 0 && this.lines) this.zones = zonesFromLines(this.lines, points);
   }
@@ -165,6 +172,8 @@ export class Cell {
     this.alive = false;
     this.frames.forget(anew);
     this.points = this.safety = this.safetyHeard = this.lines = null;
+    this.pairs.clear();
+    this.pairCount = 0;
     this.zones.clear();
     this.cycles = [];
     if (anew) this.restart();
@@ -262,7 +271,7 @@ export class Cell {
   }
 
   pair(name) {
-    return this.points?.pairs.find((pair) => pairName(pair) === name) ?? null;
+    return this.pairs.get(name) ?? null;
   }
 
   /* The pair that the zone goes by. */

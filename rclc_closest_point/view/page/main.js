@@ -210,14 +210,14 @@ const milliseconds = (value) => (Number.isFinite(value) ? `${(1000 * value).toFi
 
 function showHealth() {
   const { points, alive } = cell;
-  const ages = points?.pairs.map((pair) => pair.age).filter(Number.isFinite) ?? [];
+  const oldest = points?.pairs.reduce((most, { age }) => (age > most ? age : most), -1) ?? -1;
   const only = (text) => (alive && points ? text() : '–');
   const rate = (value) => (Number.isFinite(value) ? value.toFixed(0) : '–');
   fillRows(at('health'), [
     ['cycles', only(() => `${rate(cell.cycleRate ?? NaN)} per s, ${milliseconds(points.cycle_time)}`)],
     ['slowest input', only(() => `${rate(points.input_rate)} per s`)],
     ['input to answer', only(() => milliseconds(points.latency))],
-    ['oldest pose', only(() => (ages.length ? milliseconds(Math.max(...ages)) : '–'))],
+    ['oldest pose', only(() => (oldest >= 0 ? milliseconds(oldest) : '–'))],
     ['pairs', only(() => `${points.tracked} near, ${points.culled} far, ${points.stale} stale`)],
     ['all at least', only(() => `${meters(points.lower_bound)} m`)],
   ]);
@@ -290,12 +290,15 @@ function fitAtFirst(balls) {
 
 const STYLES = [{ width: 1.4, dash: 5, alpha: 0.75 }, { width: 2.6, dash: 11, alpha: 1 }, { width: 3.6, dash: 0, alpha: 1 }];
 const UNKNOWN = { width: 1, dash: 3, alpha: 0.5 };
+const MOST_LINES = 500; /* of pairs, nearest first */
 const place = (p) => [p.x, p.y, p.z];
 
 function drawPairs() {
   const lines = [], dots = [];
   const decisive = cell.decisive, chosen = state.picked && cell.pair(state.picked);
-  for (const pair of cell.points?.pairs ?? []) {
+  const pairs = cell.points?.pairs ?? [], drawn = pairs.slice(0, MOST_LINES);
+  for (const special of [decisive, chosen]) if (special && pairs.indexOf(special) >= MOST_LINES) drawn.push(special);
+  for (const pair of drawn) {
     if (pair.status === STALE || !Number.isFinite(pair.distance)) continue;
     const zone = cell.zoneOf(pair), style = zone === null ? UNKNOWN : STYLES[zone];
     const special = pair === decisive || pair === chosen;

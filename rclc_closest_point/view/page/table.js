@@ -12,6 +12,7 @@ const COLUMNS = {
   rate: (row) => number(row.pair.distance_rate, Infinity),
   age: (row) => -number(row.pair.age, Infinity),
 };
+const MOST_ROWS = 200; /* at once; the others are found by searching */
 const number = (value, instead) => (Number.isFinite(value) ? value : Number.isFinite(instead) ? instead : Infinity);
 const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits).replace('-', '−') : '–');
 
@@ -83,10 +84,12 @@ export class Table {
       this.sorted = time;
     }
     const shown = this.order.filter((name) => entries.has(name));
-    for (const name of entries.keys()) if (!this.order.includes(name)) (this.order.push(name), shown.push(name));
-    this.place(shown);
-    for (const name of shown) this.fill(this.rows.get(name), entries.get(name), cell);
-    return { shown: shown.length, all: cell.points?.pairs.length ?? 0 };
+    const ordered = new Set(this.order);
+    for (const name of entries.keys()) if (!ordered.has(name)) (this.order.push(name), shown.push(name));
+    const rows = shown.filter((name, k) => k < MOST_ROWS || name === this.picked);
+    this.place(rows);
+    for (const name of rows) this.fill(this.rows.get(name), entries.get(name), cell);
+    return { shown: rows.length, all: cell.pairCount };
   }
 
   place(names) {
