@@ -277,15 +277,14 @@ function placeBodies() {
     const list = body.role === 'thing' ? things : balls;
     if (pose) list.push({ middle: transform(pose.matrix, body.shape.middle), reach: 0.6 * body.shape.reach, shell: body.shape.shell !== null });
   });
-  if (!camera.moved && !state.fitted) fitAtFirst(balls.length > 0 ? balls : things);
+  if (!camera.moved && !state.fitted) fitAtFirst(balls, things);
   return [...balls, ...things];
 }
 
-/* The robot and people, and what is about them, while bodies come in. */
-function fitAtFirst(balls) {
-  if (balls.length === 0) return;
-  camera.fit(balls, CLOSE);
-  state.fitted = now() - (state.firstFit ??= now()) > 2;
+/* The robot and people, and what is about them, while bodies come in; things alone, until there are any. */
+function fitAtFirst(balls, things) {
+  camera.fit(balls.length > 0 ? balls : things, CLOSE);
+  if (balls.length > 0) state.fitted = now() - (state.firstFit ??= now()) > 2;
 }
 
 const STYLES = [{ width: 1.4, dash: 5, alpha: 0.75 }, { width: 2.6, dash: 11, alpha: 1 }, { width: 3.6, dash: 0, alpha: 1 }];
