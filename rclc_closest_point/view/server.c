@@ -58,6 +58,22 @@ static bool read_header(struct lws *wsi, enum lws_token_indexes token, header *h
   return length == 0 || (length > 0 && lws_hdr_copy(wsi, h->text, sizeof h->text, token) >= 0);
 }
 
+/* The arguments of an address, kept one by one by libwebsockets: as many as there is room for. */
+static void read_query(struct lws *wsi, header *h)
+{
+  size_t size = 0;
+  int length;
+  for (int k = 0;
+       size + 2 < sizeof h->text &&
+       (length = lws_hdr_copy_fragment(wsi, h->text + size, (int)(sizeof h->text - size - 1),
+                                       WSI_TOKEN_HTTP_URI_ARGS, k)) >= 0;
+       ++k) {
+    size += (size_t)length;
+    h->text[size++] = '&';
+  }
+  h->text[size] = '\0';
+}
+
 static bool is_own_page(struct lws *wsi)
 {
   header host, origin;
@@ -74,9 +90,9 @@ static clp_admission judge(const clp_server *server, struct lws *wsi)
     return CLP_WRONG_HOST;
   if (!read_header(wsi, WSI_TOKEN_ORIGIN, &origin))
     return CLP_WRONG_ORIGIN;
-  if (!read_header(wsi, WSI_TOKEN_HTTP_URI_ARGS, &query) ||
-      !read_header(wsi, WSI_TOKEN_HTTP_COOKIE, &cookie))
+  if (!read_header(wsi, WSI_TOKEN_HTTP_COOKIE, &cookie))
     return CLP_WRONG_TOKEN;
+  read_query(wsi, &query);
   const clp_request_facts facts = {host.text, origin.text, query.text, cookie.text};
   return clp_access_judge(&server->options.access, &facts);
 }
@@ -134,10 +150,8 @@ static bool brings_token(const clp_server *server, struct lws *wsi)
 {
   header query;
   size_t length = 0;
-  const char *value =
-      *server->options.access.token && read_header(wsi, WSI_TOKEN_HTTP_URI_ARGS, &query)
-          ? clp_access_member(query.text, '&', CLP_TOKEN_NAME, &length)
-          : NULL;
+  read_query(wsi, &query);
+  const char *value = clp_access_member(query.text, '&', CLP_TOKEN_NAME, &length);
   return value && clp_access_is_token(&server->options.access, value, length);
 }
 

@@ -185,6 +185,7 @@ test('a token is asked for, and enough', async () => {
   assert.equal(await upgrade(url), 401);
   assert.equal(await upgrade(url, undefined, { headers: { cookie } }), 101);
   assert.equal(await upgrade(`${url}?token=${token}`), 101);
+  assert.equal(await upgrade(`${url}?a=1&token=${token}&b`), 101);
   assert.equal(await upgrade(`${url}?token=${token}`, undefined, { origin: 'https://viewer.example' }), 101);
   assert.equal(await upgrade(url, undefined, { origin: 'https://viewer.example', headers: { cookie } }), 403);
 });
