@@ -4,6 +4,8 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+# Of each reader of recordings, whose files come from elsewhere.
+BAG_SECONDS ?= $(FUZZ_SECONDS)
 FUZZ_SEED ?= $(shell date +%s)
 SOAK_SECONDS ?= 600
 PEERS_POSES ?= 1000000
@@ -109,7 +111,7 @@ lint:
 fuzz:
 	@.ci/install-deps build fuzz
 	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record fuzz_mcap fuzz_db3 fuzz_cdr fuzz_request)
-	@$(MAKE) -j2 -Otarget fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request
+	@$(MAKE) -j2 -Otarget fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request fuzz-model fuzz-mesh fuzz-record
 
 # Beside each other: each takes one processor.
 fuzz-model:
@@ -126,7 +128,7 @@ fuzz-mesh:
 # view say.
 fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request: fuzz-%:
 	mkdir -p $(BUILD)/fuzz/corpus_$*
-	$(BUILD)/fuzz/test/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	$(BUILD)/fuzz/test/fuzz_$* -max_total_time=$(BAG_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -max_len=16384 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_$* test/fuzz/corpus_$*
 
 fuzz-record:
