@@ -34,8 +34,8 @@ typedef struct clp_certify_world {
   int carried_count;
 } clp_certify_world;
 
-/* CLP_ERROR_ARGUMENT: a link or a pair that is none, a part that is planar. CLP_ERROR_LIMIT: too many pairs of parts. Allocates: yes, all that the certifier
- * will ever use. Thread-safe: yes. */
+/* CLP_ERROR_ARGUMENT: a link or a pair that is none, a part that is planar. CLP_ERROR_LIMIT: too
+ * many pairs of parts. Allocates: yes, all that the certifier will ever use. Thread-safe: yes. */
 CLP_API clp_status clp_certifier_create(const clp_certify_world *world, clp_certifier **certifier);
 
 /* NULL is allowed. Allocates: no. Thread-safe: for different certifiers. */

@@ -54,20 +54,24 @@ static int stamp_before(const clp_carried_stamps *s, double time)
   return low;
 }
 
+clp_carried_course clp_carried_after(clp_carried_course course, double time)
+{
+  double angle = time * clp_norm(course.V_RL.angular);
+  clp_mat3 turn = clp_rotation_about(clp_unit(course.V_RL.angular), angle);
+  course.X_RL.rotation = clp_mat3_multiply(turn, course.X_RL.rotation);
+  course.X_RL.position = clp_add_scaled(course.X_RL.position, time, course.V_RL.linear);
+  return course;
+}
+
 /* A link's course from `time` on. */
 static clp_carried_course carried_at(const clp_carried_stamps *s, int k, double time)
 {
   int before = stamp_before(s, time);
   clp_carried_course course = s->courses[(size_t)before * (size_t)s->link_count + (size_t)k];
-  double since = time - s->times[before], angle = since * clp_norm(course.V_RL.angular);
+  double since = time - s->times[before];
   if (since < 0)
     course.V_RL = (clp_twist){{0, 0, 0}, {0, 0, 0}};
-  if (since <= 0)
-    return course;
-  clp_mat3 turn = clp_rotation_about(clp_unit(course.V_RL.angular), angle);
-  course.X_RL.rotation = clp_mat3_multiply(turn, course.X_RL.rotation);
-  course.X_RL.position = clp_add_scaled(course.X_RL.position, since, course.V_RL.linear);
-  return course;
+  return since > 0 ? clp_carried_after(course, since) : course;
 }
 
 /* ---- Segments ----------------------------------------------------------------------------- */
@@ -91,8 +95,8 @@ static void add_times(breaks *b, const double *times, int count, double from, do
       b->times[b->count++] = times[k];
 }
 
-static bool find_breaks(const clp_trajectory *trajectory, const clp_carried_stamps *s, double from, double to,
-                        breaks *b)
+static bool find_breaks(const clp_trajectory *trajectory, const clp_carried_stamps *s, double from,
+                        double to, breaks *b)
 {
   b->times = calloc((size_t)trajectory->count + (size_t)s->count + 2, sizeof *b->times);
   if (!b->times)
@@ -111,8 +115,8 @@ static bool find_breaks(const clp_trajectory *trajectory, const clp_carried_stam
 }
 
 static void fill_segment(const clp_joint_tree *tree, const clp_trajectory *trajectory,
-                         const clp_carried_stamps *s, const double *rest, double time, clp_joint_course *joints,
-                         clp_carried_course *carried)
+                         const clp_carried_stamps *s, const double *rest, double time,
+                         clp_joint_course *joints, clp_carried_course *carried)
 {
   for (int j = 0; j < tree->joint_count; ++j)
     joints[j] = (clp_joint_course){{rest[j]}};
@@ -123,8 +127,9 @@ static void fill_segment(const clp_joint_tree *tree, const clp_trajectory *traje
 }
 
 /* One instant is a segment without length. */
-static bool fill(const clp_joint_tree *tree, const clp_trajectory *trajectory, const clp_carried_stamps *s,
-                 const double *rest, const breaks *b, clp_courses *courses)
+static bool fill(const clp_joint_tree *tree, const clp_trajectory *trajectory,
+                 const clp_carried_stamps *s, const double *rest, const breaks *b,
+                 clp_courses *courses)
 {
   int count = b->count > 1 ? b->count - 1 : 1;
   size_t many = (size_t)count, joints = (size_t)tree->joint_count, links = (size_t)s->link_count;

@@ -21,6 +21,9 @@ typedef struct clp_carried_stamps {
 clp_carried_course *clp_carried_add_stamp(clp_carried_stamps *stamps, double time);
 void clp_carried_stamps_release(clp_carried_stamps *stamps);
 
+/* The same course seen from so much later (before, when it is negative). */
+clp_carried_course clp_carried_after(clp_carried_course course, double time);
+
 typedef struct clp_courses {
   clp_course_segment *segments;
   int count;

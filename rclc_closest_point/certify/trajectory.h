@@ -50,8 +50,8 @@ bool clp_trajectory_add_joint(clp_trajectory_reading *r, const char *name, int l
  * or there is no memory. */
 clp_trajectory_value *clp_trajectory_add_point(clp_trajectory_reading *r, double time, int line);
 
-/* Whether a number, which was written as `text`, is of moderate size; and whether a list has one for
- * each joint. */
+/* Whether a number, which was written as `text`, is of moderate size; and whether a list has one
+ * for each joint. */
 bool clp_trajectory_accepts(clp_trajectory_reading *r, double value, const char *text,
                             const char *what, int line);
 bool clp_trajectory_expect_values(clp_trajectory_reading *r, int count, const char *what, int line);
