@@ -138,6 +138,9 @@ static bool read_values(clp_trajectory_reading *r, const clp_question_list *list
 
 static bool read_point(clp_trajectory_reading *r, const clp_question_point *point, int line)
 {
+  clp_number_text time = clp_number_shortest(point->time);
+  if (!clp_trajectory_accepts(r, point->time, time.text, "time_from_start", line))
+    return false;
   clp_trajectory_value *values = clp_trajectory_add_point(r, point->time, line);
   if (!values || !read_values(r, &point->positions, "positions", set_position, values, line) ||
       !read_values(r, &point->velocities, "velocities", set_velocity, values, line) ||
