@@ -8,7 +8,7 @@ if(NOT rclc_FOUND)
 endif()
 
 set(rclc_packages rcl rclc rcl_interfaces rcl_lifecycle rcutils rosidl_runtime_c
-  diagnostic_msgs lifecycle_msgs rosgraph_msgs sensor_msgs tf2_msgs visualization_msgs)
+  diagnostic_msgs lifecycle_msgs rosgraph_msgs sensor_msgs tf2_msgs trajectory_msgs visualization_msgs)
 foreach(package ${rclc_packages})
   find_package(${package} REQUIRED)
 endforeach()

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/node/certify_dds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rclc_closest_point/node/background.h"
+#include "rclc_closest_point/node/convert_dds.h"
+
+typedef rclc_closest_point_srv_dds__Certify_Request_ request_message;
+typedef rclc_closest_point_srv_dds__Certify_Response_ response_message;
+
+#define MESSAGE CLP_DDS_MESSAGE
+#define REQUEST request_message
+#define RESPONSE response_message
+#define ITEMS(list) ((list)._buffer)
+#define COUNT(list) ((list)._length)
+#define CHARACTERS(text) (text)
+#define LIST(items, count)                                      \
+  {                                                             \
+    ._buffer = (items), ._length = (count), ._maximum = (count) \
+  }
+
+static char *text_of(const char *text)
+{
+  return clp_read_only(text);
+}
+
+#include "rclc_closest_point/node/certify_messages.h"
+
+static const dds_topic_descriptor_t *const request_type =
+    &rclc_closest_point_srv_dds__Certify_Request__desc;
+
+typedef struct dds_request {
+  clp_request asked;
+  request_message *message;
+  dds_instance_handle_t writer; /* the client's */
+} dds_request;
+
+clp_dds_service clp_certify_dds_serve(clp_dds *dds)
+{
+  return clp_dds_serve(dds, "~/certify", request_type,
+                       &rclc_closest_point_srv_dds__Certify_Response__desc);
+}
+
+/* ---- Requests ----------------------------------------------------------------------------- */
+
+void clp_certify_dds_drop(clp_request *request)
+{
+  dds_request *r = (dds_request *)request;
+  free(r->asked.question.joint_names);
+  free(r->asked.question.points);
+  if (r->message)
+    dds_sample_free(r->message, request_type, DDS_FREE_ALL);
+  free(r);
+}
+
+clp_request *clp_certify_dds_take(clp_dds *dds, const clp_dds_service *service)
+{
+  dds_sample_info_t info = {.valid_data = false};
+  dds_request *r = calloc(1, sizeof *r);
+  if (!r)
+    return NULL;
+  r->message = dds_alloc(sizeof *r->message);
+  if (r->message)
+    memset(r->message, 0, sizeof *r->message);
+  void *samples[] = {r->message};
+  bool taken = r->message && clp_dds_take(dds, service->requests, samples, &info, 1) == 1;
+  if (taken && info.valid_data && read_question(r->message, &r->asked.question)) {
+    r->writer = info.publication_handle;
+    return &r->asked;
+  }
+  clp_certify_dds_drop(&r->asked);
+  return NULL;
+}
+
+/* ---- Replies ------------------------------------------------------------------------------ */
+
+/* A client writes its requests as soon as it knows of both ends of the service; that this end does
+ * not know of who reads its replies yet is no reason to lose one. So long is waited (ns). */
+#define KNOWN_AFTER 100000000
+#define ASKED_AGAIN_AFTER 1000000
+
+/* Clients of one participant are told apart by what rmw writes into their user data. */
+static bool are_of_one_client(const dds_builtintopic_endpoint_t *a,
+                              const dds_builtintopic_endpoint_t *b)
+{
+  void *data_a = NULL, *data_b = NULL;
+  size_t size_a = 0, size_b = 0;
+  dds_qget_userdata(a->qos, &data_a, &size_a);
+  dds_qget_userdata(b->qos, &data_b, &size_b);
+  bool same = memcmp(&a->participant_key, &b->participant_key, sizeof a->participant_key) == 0 &&
+              size_a == size_b && (size_a == 0 || memcmp(data_a, data_b, size_a) == 0);
+  dds_free(data_a);
+  dds_free(data_b);
+  return same;
+}
+
+static bool knows_reader_of(dds_entity_t replies, const dds_builtintopic_endpoint_t *client)
+{
+  enum { READERS_MAX = 64 };
+  dds_instance_handle_t readers[READERS_MAX];
+  dds_return_t count = dds_get_matched_subscriptions(replies, readers, READERS_MAX);
+  bool found = count > READERS_MAX;
+  for (int k = 0; !found && k < count; ++k) {
+    dds_builtintopic_endpoint_t *reader = dds_get_matched_subscription_data(replies, readers[k]);
+    found = reader && are_of_one_client(client, reader);
+    if (reader)
+      dds_builtintopic_free_endpoint(reader);
+  }
+  return found;
+}
+
+/* Whoever has gone is not waited for. */
+static void wait_for_reader(const clp_dds_service *service, dds_instance_handle_t writer)
+{
+  dds_builtintopic_endpoint_t *client = dds_get_matched_publication_data(service->requests, writer);
+  for (long waited = 0;
+       client && waited < KNOWN_AFTER && !knows_reader_of(service->replies, client);
+       waited += ASKED_AGAIN_AFTER)
+    clp_nap(ASKED_AGAIN_AFTER);
+  if (client)
+    dds_builtintopic_free_endpoint(client);
+}
+
+void clp_certify_dds_respond(clp_dds *dds, const clp_dds_service *service,
+                             const clp_request *request, const clp_question_answer *answer)
+{
+  const dds_request *r = (const dds_request *)request;
+  CLP_DDS_MESSAGE(rclc_closest_point, CertifiedPair) pairs[CLP_QUESTION_PAIRS_MAX];
+  response_message response = make_response(answer, pairs);
+  response.client = r->message->client;
+  response.number = r->message->number;
+  wait_for_reader(service, r->writer);
+  (void)clp_dds_write(dds, service->replies, &response);
+}
