@@ -33,20 +33,23 @@ static const dds_topic_descriptor_t *const request_type =
     &rclc_closest_point_srv_dds__Certify_Request__desc;
 
 typedef struct dds_request {
-  clp_request asked;
+  clp_service_request asked;
   request_message *message;
   dds_instance_handle_t writer; /* the client's */
 } dds_request;
 
-clp_dds_service clp_certify_dds_serve(clp_dds *dds)
+bool clp_certify_dds_serve(clp_certify_dds *certify, clp_dds *dds)
 {
-  return clp_dds_serve(dds, "~/certify", request_type,
-                       &rclc_closest_point_srv_dds__Certify_Response__desc);
+  *certify = (clp_certify_dds){
+      .dds = dds,
+      .service = clp_dds_serve(dds, "~/certify", request_type,
+                               &rclc_closest_point_srv_dds__Certify_Response__desc)};
+  return certify->service.replies > 0;
 }
 
 /* ---- Requests ----------------------------------------------------------------------------- */
 
-void clp_certify_dds_drop(clp_request *request)
+void clp_certify_dds_drop(clp_service_request *request)
 {
   dds_request *r = (dds_request *)request;
   free(r->asked.question.joint_names);
@@ -56,21 +59,30 @@ void clp_certify_dds_drop(clp_request *request)
   free(r);
 }
 
-clp_request *clp_certify_dds_take(clp_dds *dds, const clp_dds_service *service)
+/* DDS tells of what has come since something was taken last, so that where there was something it
+ * is asked once more. */
+static bool has_request(const clp_certify_dds *certify)
+{
+  uint32_t status = 0;
+  return certify->more || (dds_get_status_changes(certify->service.requests, &status) >= 0 &&
+                           (status & DDS_DATA_AVAILABLE_STATUS) != 0);
+}
+
+clp_service_request *clp_certify_dds_take(clp_certify_dds *certify)
 {
   dds_sample_info_t info = {.valid_data = false};
-  dds_request *r = calloc(1, sizeof *r);
+  dds_request *r = has_request(certify) ? calloc(1, sizeof *r) : NULL;
   if (!r)
     return NULL;
   r->message = dds_alloc(sizeof *r->message);
   if (r->message)
     memset(r->message, 0, sizeof *r->message);
   void *samples[] = {r->message};
-  bool taken = r->message && clp_dds_take(dds, service->requests, samples, &info, 1) == 1;
-  if (taken && info.valid_data && read_question(r->message, &r->asked.question)) {
-    r->writer = info.publication_handle;
+  certify->more =
+      r->message && clp_dds_take(certify->dds, certify->service.requests, samples, &info, 1) == 1;
+  r->writer = info.publication_handle;
+  if (info.valid_data && read_question(r->message, &r->asked.question))
     return &r->asked;
-  }
   clp_certify_dds_drop(&r->asked);
   return NULL;
 }
@@ -124,14 +136,14 @@ static void wait_for_reader(const clp_dds_service *service, dds_instance_handle_
     dds_builtintopic_free_endpoint(client);
 }
 
-void clp_certify_dds_respond(clp_dds *dds, const clp_dds_service *service,
-                             const clp_request *request, const clp_question_answer *answer)
+void clp_certify_dds_respond(clp_certify_dds *certify, const clp_service_request *request,
+                             const clp_question_answer *answer)
 {
   const dds_request *r = (const dds_request *)request;
   CLP_DDS_MESSAGE(rclc_closest_point, CertifiedPair) pairs[CLP_QUESTION_PAIRS_MAX];
   response_message response = make_response(answer, pairs);
   response.client = r->message->client;
   response.number = r->message->number;
-  wait_for_reader(service, r->writer);
-  (void)clp_dds_write(dds, service->replies, &response);
+  wait_for_reader(&certify->service, r->writer);
+  (void)clp_dds_write(certify->dds, certify->service.replies, &response);
 }

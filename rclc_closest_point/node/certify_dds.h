@@ -6,12 +6,19 @@
 
 #include "rclc_closest_point/node/dds_wire.h"
 
-clp_dds_service clp_certify_dds_serve(clp_dds *dds);
+typedef struct clp_certify_dds {
+  clp_dds *dds;
+  clp_dds_service service;
+  bool more; /* there may be another request */
+} clp_certify_dds;
+
+/* False: it has been said why. It ends with its participant. */
+bool clp_certify_dds_serve(clp_certify_dds *certify, clp_dds *dds);
 
 /* These as the runner asks for them (front.h). */
-clp_request *clp_certify_dds_take(clp_dds *dds, const clp_dds_service *service);
-void clp_certify_dds_respond(clp_dds *dds, const clp_dds_service *service,
-                             const clp_request *request, const clp_question_answer *answer);
-void clp_certify_dds_drop(clp_request *request);
+clp_service_request *clp_certify_dds_take(clp_certify_dds *certify);
+void clp_certify_dds_respond(clp_certify_dds *certify, const clp_service_request *request,
+                             const clp_question_answer *answer);
+void clp_certify_dds_drop(clp_service_request *request);
 
 #endif

@@ -35,7 +35,7 @@ static rosidl_runtime_c__String text_of(const char *text)
 #include "rclc_closest_point/node/certify_messages.h"
 
 typedef struct ros_request {
-  clp_request asked;
+  clp_service_request asked;
   request_message *message;
   rmw_request_id_t id;
 } ros_request;
@@ -52,16 +52,9 @@ bool clp_certify_rclc_create(clp_certify_rclc *certify, rcl_node_t *node)
       certify->logger, "rcl_service_init", NAME);
 }
 
-void clp_certify_rclc_release(clp_certify_rclc *certify, rcl_node_t *node)
-{
-  if (certify->service.impl)
-    (void)clp_ros_good(rcl_service_fini(&certify->service, node), certify->logger,
-                       "rcl_service_fini", NAME);
-}
-
 /* ---- Requests ----------------------------------------------------------------------------- */
 
-void clp_certify_rclc_drop(clp_request *request)
+void clp_certify_rclc_drop(clp_service_request *request)
 {
   ros_request *r = (ros_request *)request;
   free(r->asked.question.joint_names);
@@ -69,6 +62,17 @@ void clp_certify_rclc_drop(clp_request *request)
   if (r->message)
     rclc_closest_point__srv__Certify_Request__destroy(r->message);
   free(r);
+}
+
+static clp_service_request *new_request(void)
+{
+  ros_request *r = calloc(1, sizeof *r);
+  if (r)
+    r->message = rclc_closest_point__srv__Certify_Request__create();
+  if (r && r->message)
+    return &r->asked;
+  free(r);
+  return NULL;
 }
 
 /* That nobody has asked anything is nothing wrong. */
@@ -82,13 +86,15 @@ static bool take(clp_certify_rclc *certify, ros_request *r)
   return clp_ros_good_once(result, &certify->troubled, certify->logger, "rcl_take_request", NAME);
 }
 
-clp_request *clp_certify_rclc_take(clp_certify_rclc *certify)
+clp_service_request *clp_certify_rclc_take(clp_certify_rclc *certify)
 {
-  ros_request *r = calloc(1, sizeof *r);
-  if (!r)
+  if (!certify->next)
+    certify->next = new_request();
+  ros_request *r = (ros_request *)certify->next;
+  if (!r || !take(certify, r))
     return NULL;
-  r->message = rclc_closest_point__srv__Certify_Request__create();
-  if (r->message && take(certify, r) && read_question(r->message, &r->asked.question))
+  certify->next = NULL;
+  if (read_question(r->message, &r->asked.question))
     return &r->asked;
   clp_certify_rclc_drop(&r->asked);
   return NULL;
@@ -96,7 +102,7 @@ clp_request *clp_certify_rclc_take(clp_certify_rclc *certify)
 
 /* ---- Replies ------------------------------------------------------------------------------ */
 
-void clp_certify_rclc_respond(clp_certify_rclc *certify, const clp_request *request,
+void clp_certify_rclc_respond(clp_certify_rclc *certify, const clp_service_request *request,
                               const clp_question_answer *answer)
 {
   rmw_request_id_t id = ((const ros_request *)request)->id;
@@ -104,4 +110,16 @@ void clp_certify_rclc_respond(clp_certify_rclc *certify, const clp_request *requ
   response_message response = make_response(answer, pairs);
   (void)clp_ros_good_once(rcl_send_response(&certify->service, &id, &response), &certify->troubled,
                           certify->logger, "rcl_send_response", NAME);
+}
+
+/* ---- The end ------------------------------------------------------------------------------ */
+
+void clp_certify_rclc_release(clp_certify_rclc *certify, rcl_node_t *node)
+{
+  if (certify->service.impl)
+    (void)clp_ros_good(rcl_service_fini(&certify->service, node), certify->logger,
+                       "rcl_service_fini", NAME);
+  if (certify->next)
+    clp_certify_rclc_drop(certify->next);
+  *certify = (clp_certify_rclc){.next = NULL};
 }

@@ -25,7 +25,7 @@ struct clp_desk {
   pthread_t clerk, worker;
   atomic_int stage;
   atomic_bool leaving, closing; /* the monitor goes; all ends */
-  clp_request *request;
+  clp_service_request *request;
   clp_question_answer answer;
   const clp_monitor *monitor; /* as it was seen to; NULL: there is none, */
   char why[512];              /* because of this */
@@ -63,14 +63,14 @@ static void *run_worker(void *user)
 
 /* ---- The clerk ---------------------------------------------------------------------------- */
 
-static void respond(const clp_desk *desk, clp_request *request, clp_question_answer *answer)
+static void respond(const clp_desk *desk, clp_service_request *request, clp_question_answer *answer)
 {
   desk->front->respond(desk->self, request, answer);
   desk->front->drop_request(desk->self, request);
   clp_question_answer_release(answer);
 }
 
-static void refuse(const clp_desk *desk, clp_request *request, clp_question_verdict verdict,
+static void refuse(const clp_desk *desk, clp_service_request *request, clp_question_verdict verdict,
                    const char *why)
 {
   clp_question_answer answer = {.verdict = verdict};
@@ -78,7 +78,7 @@ static void refuse(const clp_desk *desk, clp_request *request, clp_question_verd
   respond(desk, request, &answer);
 }
 
-static void receive(clp_desk *desk, clp_request *request)
+static void receive(clp_desk *desk, clp_service_request *request)
 {
   if (atomic_load(&desk->stage) != DESK_FREE) {
     refuse(desk, request, CLP_QUESTION_BUSY, "another request is being worked on");
@@ -106,7 +106,7 @@ static void *run_clerk(void *user)
   while (!atomic_load(&desk->closing)) {
     if (atomic_load(&desk->stage) == DESK_DONE)
       hand_out(desk);
-    clp_request *request = desk->front->take_request(desk->self);
+    clp_service_request *request = desk->front->take_request(desk->self);
     if (request)
       receive(desk, request);
     else

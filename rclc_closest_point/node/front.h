@@ -36,9 +36,9 @@ typedef struct clp_said {
 } clp_said;
 
 /* Somebody's request, to be given back; what it points to is the front end's. */
-typedef struct clp_request {
+typedef struct clp_service_request {
   clp_question question;
-} clp_request;
+} clp_service_request;
 
 /* `self` is the front end. What fails over and over is said once for each topic. */
 typedef struct clp_front {
@@ -69,9 +69,10 @@ typedef struct clp_front {
 
   /* The service ~/certify, in the thread of its clerk (desk.h): the next request, NULL if there is
    * none; its answer, which may not arrive; and what is done with. */
-  clp_request *(*take_request)(void *self);
-  void (*respond)(void *self, const clp_request *request, const clp_question_answer *answer);
-  void (*drop_request)(void *self, clp_request *request);
+  clp_service_request *(*take_request)(void *self);
+  void (*respond)(void *self, const clp_service_request *request,
+                  const clp_question_answer *answer);
+  void (*drop_request)(void *self, clp_service_request *request);
 
   size_t point_size, gradient_size, text_size; /* of its ClosestPoint, JointGradient and string */
 } clp_front;

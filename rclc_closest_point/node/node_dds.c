@@ -17,7 +17,7 @@ typedef struct dds_node {
   clp_ros_name name;
   clp_dds dds;
   dds_entity_t readers[CLP_TOPICS], writers[CLP_TOPICS]; /* 0: not used */
-  clp_dds_service certify;
+  clp_certify_dds certify;
   clp_dds_graph graph;
   clp_dds_room room;
   clp_runner runner;
@@ -59,19 +59,20 @@ static const char *name_of(void *self, clp_topic_id topic)
   return clp_dds_name_of(&node->dds, node->readers[topic]);
 }
 
-static clp_request *take_request(void *self)
+static clp_service_request *take_request(void *self)
 {
   dds_node *node = self;
-  return clp_certify_dds_take(&node->dds, &node->certify);
+  return clp_certify_dds_take(&node->certify);
 }
 
-static void respond(void *self, const clp_request *request, const clp_question_answer *answer)
+static void respond(void *self, const clp_service_request *request,
+                    const clp_question_answer *answer)
 {
   dds_node *node = self;
-  clp_certify_dds_respond(&node->dds, &node->certify, request, answer);
+  clp_certify_dds_respond(&node->certify, request, answer);
 }
 
-static void drop_request(void *self, clp_request *request)
+static void drop_request(void *self, clp_service_request *request)
 {
   (void)self;
   clp_certify_dds_drop(request);
@@ -109,8 +110,8 @@ static clp_status create_endpoints(dds_node *node)
     if (node->writers[k] < 0 || node->readers[k] < 0)
       return CLP_ERROR_FILE;
   }
-  node->certify = clp_certify_dds_serve(&node->dds);
-  return node->certify.replies < 0 ? CLP_ERROR_FILE : clp_dds_announce(&node->dds);
+  return clp_certify_dds_serve(&node->certify, &node->dds) ? clp_dds_announce(&node->dds)
+                                                           : CLP_ERROR_FILE;
 }
 
 static clp_status start(dds_node *node, const clp_ros_arguments *arguments, clp_model_sink sink)

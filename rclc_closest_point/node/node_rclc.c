@@ -124,19 +124,20 @@ static bool serve_until(void *self, int64_t planned)
   return is_active(n);
 }
 
-static clp_request *take_request(void *self)
+static clp_service_request *take_request(void *self)
 {
   rclc_node *n = self;
   return clp_certify_rclc_take(&n->certify);
 }
 
-static void respond(void *self, const clp_request *request, const clp_question_answer *answer)
+static void respond(void *self, const clp_service_request *request,
+                    const clp_question_answer *answer)
 {
   rclc_node *n = self;
   clp_certify_rclc_respond(&n->certify, request, answer);
 }
 
-static void drop_request(void *self, clp_request *request)
+static void drop_request(void *self, clp_service_request *request)
 {
   (void)self;
   clp_certify_rclc_drop(request);
