@@ -20,6 +20,7 @@ from lifecycle_msgs.srv import ChangeState, GetAvailableTransitions, GetState
 from rcl_interfaces.msg import Log, Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, ListParameters, SetParameters
 from rclc_closest_point.msg import ClosestPoint, ClosestPointArray, SafetyStatus
+from rclc_closest_point.srv import Certify
 from rclpy.qos import QoSDurabilityPolicy, QoSProfile
 from rosgraph_msgs.msg import Clock
 from tf2_msgs.msg import TFMessage
@@ -134,6 +135,13 @@ class TestNode(unittest.TestCase):
         self.assertTrue(math.isnan(self.newest["minimum"].distance))
         self.wait_for(lambda: self.newest["safety"].zone == SafetyStatus.STOP, "STOP")
         self.wait_for(lambda: self.has_distance(0.2), "recovery", x=0.4)
+
+    def test_certify(self):
+        self.wait_for(lambda: self.has_distance(0.3), "the distance", x=0.5)
+        refused = self.call(Certify, "certify")
+        self.assertEqual(refused.verdict, Certify.Response.REFUSED)
+        self.assertIn("a trajectory without points", refused.reason)
+        self.assertTrue(math.isnan(refused.clearance))
 
     def test_markers(self):
         seen = {}
