@@ -3,6 +3,7 @@
 #include "support/allocations.h"
 #include "support/amount.h"
 #include "support/motion_judge.h"
+#include "support/one_joint.h"
 #include "support/suite.h"
 
 /* Clearance over all of a motion, against samples of it (support/motion_judge.h). */
@@ -198,72 +199,10 @@ END_TEST
 
 /* ---- Motions with a known answer ---------------------------------------------------------- */
 
-enum { ONE_JOINT_PARTS = 33 };
-
-/* Two links, one joint between them, the parts fixed in either. */
-typedef struct one_joint {
-  clp_joint_tree *tree;
-  clp_body *bodies[ONE_JOINT_PARTS];
-  clp_part parts[ONE_JOINT_PARTS];
-  clp_certifier *certifier;
-  clp_joint_course course;
-  clp_course_segment segment;
-} one_joint;
-
-static void one_joint_make(one_joint *w, const char *type, const clp_body_def *moving,
-                           clp_vec3 place, const clp_body_def *resting, const clp_vec3 *places,
-                           int count)
-{
-  char text[1024];
-  snprintf(text, sizeof text,
-           "<robot name='r'><link name='rest'/><link name='move'/><joint name='j' type='%s'>"
-           "<parent link='rest'/><child link='move'/><axis xyz='0 0 1'/>"
-           "<limit lower='-9' upper='9' effort='1' velocity='1'/></joint></robot>",
-           type);
-  *w = (one_joint){0};
-  ck_assert_int_eq(clp_joint_tree_parse(text, strlen(text), "one", (clp_model_sink){0}, &w->tree),
-                   CLP_OK);
-  for (int k = 0; k <= count; ++k) {
-    w->bodies[k] = must_create(k == 0 ? moving : &resting[k - 1]);
-    w->parts[k] = (clp_part){w->bodies[k], clp_pose_identity(), ""};
-    w->parts[k].X_LP.position = k == 0 ? place : places[k - 1];
-  }
-  const clp_link links[] = {{w->parts + 1, count}, {w->parts, 1}};
-  const clp_certify_pair pair = {0, 1};
-  clp_certify_world world = {w->tree, links, &pair, 1, NULL, 0};
-  ck_assert_int_eq(clp_certifier_create(&world, &w->certifier), CLP_OK);
-}
-
-static void one_joint_destroy(one_joint *w)
-{
-  clp_certifier_destroy(w->certifier);
-  clp_joint_tree_destroy(w->tree);
-  for (int k = 0; k < ONE_JOINT_PARTS; ++k)
-    clp_body_destroy(w->bodies[k]);
-}
-
-static clp_certified one_joint_ask(one_joint *w, double speed, double time, long steps)
-{
-  clp_certify_options o = clp_default_certify_options();
-  clp_certified r;
-  o.steps = steps;
-  w->course = (clp_joint_course){{0, speed}};
-  w->segment = (clp_course_segment){0, time, &w->course, NULL};
-  ck_assert_int_eq(clp_certify_motion(w->certifier, &w->segment, 1, &o, &r, NULL), CLP_OK);
-  return r;
-}
-
 static clp_body_def box_of(double x, double y, double z)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_BOX);
   def.size = (clp_vec3){x, y, z};
-  return def;
-}
-
-static clp_body_def ball_of(double radius)
-{
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_SPHERE);
-  def.radius = radius;
   return def;
 }
 
@@ -444,88 +383,6 @@ START_TEST(test_budget)
   ck_assert_double_lt(few.clearance, 0);
   ck_assert_int_eq(all.verdict, CLP_CERTIFY_CLEAR);
   ck_assert_double_eq_tol(all.clearance, 0.001, 1e-4);
-  one_joint_destroy(&w);
-}
-END_TEST
-
-static bool go_on_for_a_while(void *user)
-{
-  int *left = user;
-  return --*left > 0;
-}
-
-/* Whoever gives up has no verdict, and a next question is worked on again. */
-START_TEST(test_giving_up)
-{
-  const clp_body_def ball = ball_of(0.1);
-  const clp_vec3 place = {1.201, 0, 0};
-  int left = 3;
-  clp_certify_options o = clp_default_certify_options();
-  clp_certified r;
-  long spent = 0;
-  one_joint w;
-  o.go_on = go_on_for_a_while;
-  o.user = &left;
-  one_joint_make(&w, "continuous", &ball, (clp_vec3){-1, 0, 0}, &ball, &place, 1);
-  w.course = (clp_joint_course){{0, 5}};
-  w.segment = (clp_course_segment){0, 1, &w.course, NULL};
-  ck_assert_int_eq(clp_certify_motion(w.certifier, &w.segment, 1, &o, &r, &spent), CLP_OK);
-  ck_assert_int_eq(r.verdict, CLP_CERTIFY_UNDECIDED);
-  ck_assert_int_eq(left, 0);
-  ck_assert_int_le(spent, 3);
-  ck_assert_int_eq(one_joint_ask(&w, 5, 1, 0).verdict, CLP_CERTIFY_CLEAR);
-  one_joint_destroy(&w);
-}
-END_TEST
-
-/* Where the nearest configuration is, and who touches whom there. */
-START_TEST(test_places)
-{
-  const clp_body_def ball = ball_of(0.1);
-  const clp_vec3 place = {1.5, 0, 0};
-  clp_vec3 on_rest, on_move;
-  one_joint w;
-  one_joint_make(&w, "continuous", &ball, (clp_vec3){-1, 0, 0}, &ball, &place, 1);
-  clp_certified r = one_joint_ask(&w, 5, 1, 0);
-  ck_assert_int_eq(clp_certify_places(w.certifier, 0, &on_rest, &on_move), CLP_OK);
-  double angle = 5 * r.time;
-  ck_assert_double_eq_tol(clp_distance(on_rest, on_move), r.distance, 1e-9);
-  ck_assert_double_eq_tol(clp_distance(on_rest, place), 0.1, 1e-9);
-  ck_assert_double_eq_tol(clp_distance(on_move, (clp_vec3){-cos(angle), -sin(angle), 0}), 0.1,
-                          1e-9);
-  ck_assert_int_eq(clp_certify_places(w.certifier, 1, &on_rest, &on_move), CLP_ERROR_ARGUMENT);
-  const double from = 0, to = 1;
-  clp_certified_edge edge;
-  clp_certify_options o = {.clearance = 0.01};
-  ck_assert_int_eq(clp_certify_edges(w.certifier, &from, &to, 1, &o, &edge), CLP_OK);
-  ck_assert_int_eq(clp_certify_places(w.certifier, 0, &on_rest, &on_move), CLP_ERROR_ARGUMENT);
-  one_joint_destroy(&w);
-}
-END_TEST
-
-/* A carried link is where its course says, and not where the joint above it would have it. */
-START_TEST(test_carried_below_a_joint)
-{
-  const clp_body_def ball = ball_of(0.1);
-  const clp_vec3 place = {0, 0, 0};
-  const int move = 1;
-  const clp_certify_pair pair = {0, 1};
-  one_joint w;
-  one_joint_make(&w, "continuous", &ball, (clp_vec3){0, 0, 0}, &ball, &place, 1);
-  const clp_link links[] = {{w.parts + 1, 1}, {w.parts, 1}};
-  clp_certify_world world = {w.tree, links, &pair, 1, &move, 1};
-  clp_carried_course carried = {.X_RL = clp_pose_identity(), .V_RL = {{-1, 0, 0}, {0, 0, 0}}};
-  clp_certify_options o = clp_default_certify_options();
-  clp_certified r;
-  carried.X_RL.position.x = 2;
-  clp_certifier_destroy(w.certifier);
-  ck_assert_int_eq(clp_certifier_create(&world, &w.certifier), CLP_OK);
-  w.course = (clp_joint_course){{0}};
-  w.segment = (clp_course_segment){0, 1, &w.course, &carried};
-  ck_assert_int_eq(clp_certify_motion(w.certifier, &w.segment, 1, &o, &r, NULL), CLP_OK);
-  ck_assert_int_eq(r.verdict, CLP_CERTIFY_CLEAR);
-  ck_assert_double_eq_tol(r.distance, 0.8, 1e-9);
-  ck_assert_double_eq_tol(r.time, 1, 1e-9);
   one_joint_destroy(&w);
 }
 END_TEST
@@ -727,9 +584,6 @@ static void suite_fill(Suite *suite)
   tcase_add_test(tcase, test_little_room);
   tcase_add_test(tcase, test_no_allocation);
   tcase_add_test(tcase, test_budget);
-  tcase_add_test(tcase, test_giving_up);
-  tcase_add_test(tcase, test_places);
-  tcase_add_test(tcase, test_carried_below_a_joint);
   tcase_add_test(tcase, test_tolerance_below_rounding);
   tcase_add_test(tcase, test_a_slide_that_jumps);
   tcase_add_test(tcase, test_refused);

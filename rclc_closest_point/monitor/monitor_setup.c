@@ -381,9 +381,9 @@ static void keep_fault(void *user, clp_severity severity, const char *line)
 static clp_status load_tree(clp_monitor *m, const char *description, size_t length)
 {
   clp_model_sink sink = {keep_fault, m};
-  clp_status status = description ? clp_joint_forest_parse(description, length, "robot_description",
-                                                           sink, &m->tree)
-                                  : clp_joint_forest_load(m->settings.model, sink, &m->tree);
+  clp_status status =
+      description ? clp_joint_forest_parse(description, length, "robot_description", sink, &m->tree)
+                  : clp_joint_forest_load(m->settings.model, sink, &m->tree);
   if (m->tree && m->tree->link_count != clp_model_link_count(m->model)) {
     keep_fault(m, CLP_DEFECT, "the model's file has changed while it was read");
     clp_joint_tree_destroy(m->tree);

@@ -424,6 +424,14 @@ static int worst_first(const void *a, const void *b)
   return order != 0 ? order : (x->clearance > y->clearance) - (x->clearance < y->clearance);
 }
 
+static const char *copy_name(char **at, const char *name)
+{
+  size_t size = strlen(name) + 1;
+  const char *copy = memcpy(*at, name, size);
+  *at += size;
+  return copy;
+}
+
 /* What is told of outlives the monitor, so its names are copied. */
 static bool copy_names(work *w)
 {
@@ -437,10 +445,8 @@ static bool copy_names(work *w)
   for (int k = 0; at && k < answer->count; ++k) {
     clp_questioned_pair *told = &answer->pairs[k];
     clp_certify_pair pair = w->pairs[told->pair];
-    told->body_a = strcpy(at, w->tree->links[pair.a]);
-    at += strlen(at) + 1;
-    told->body_b = strcpy(at, w->tree->links[pair.b]);
-    at += strlen(at) + 1;
+    told->body_a = copy_name(&at, w->tree->links[pair.a]);
+    told->body_b = copy_name(&at, w->tree->links[pair.b]);
   }
   return answer->names != NULL;
 }

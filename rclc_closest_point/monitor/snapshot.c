@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/snapshot.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,14 +97,13 @@ static void copy_carriers(clp_monitor *m)
 
 static void copy_joints(clp_monitor *m)
 {
-  for (int j = 0; j < m->tree->joint_count; ++j) {
-    clp_snapshot_joint *joint = &m->snapshot.joints[j];
-    const clp_joint_known *known = m->joints.tree ? &m->joints.known[j] : NULL;
-    *joint = (clp_snapshot_joint){.told = known && known->stamp != CLP_NEVER};
-    if (!joint->told)
-      continue;
-    joint->position = known->position;
-    joint->age = 1e-9 * (double)(m->time - known->stamp);
+  for (int j = 0; j < m->tree->joint_count && m->joints.tree; ++j) {
+    const clp_joint_known *known = &m->joints.known[j];
+    bool told = known->stamp != CLP_NEVER;
+    m->snapshot.joints[j] =
+        (clp_snapshot_joint){.told = told,
+                             .position = known->position,
+                             .age = told ? 1e-9 * (double)(m->time - known->stamp) : HUGE_VAL};
   }
 }
 
