@@ -180,7 +180,8 @@ START_TEST(contact)
 }
 END_TEST
 
-/* At 1 m/s towards the rail's beginning, from now on or from half a second ago; or where it is. */
+/* At 1 m/s towards the rail's beginning, last told of 50 ms ago: from now on, from half a second
+ * ago or in half a second; or where it was told to be. */
 START_TEST(obstacles_that_move)
 {
   static const struct {
@@ -188,10 +189,11 @@ START_TEST(obstacles_that_move)
     int64_t start;
     double x;
   } cases[] = {{false, 0, 3},
-               {true, 0, 2},
+               {true, 0, 1.95},
                {true, TIME_NOW + SECOND / 2, 1.5},
                {true, TIME_NOW - SECOND / 2, 2.5}};
   tell_at(3, -1, "world");
+  (void)clp_monitor_cycle(monitor, TIME_NOW + 50 * MILLISECOND);
   positions[1][0] = 0.001;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     question.obstacles_move = cases[k].moves;
