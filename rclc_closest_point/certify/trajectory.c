@@ -37,6 +37,23 @@ bool clp_trajectory_expect_values(clp_trajectory_reading *r, int count, const ch
   return count == joints;
 }
 
+void clp_trajectory_set_position(clp_trajectory_value *value, double x)
+{
+  value->position = x;
+}
+
+void clp_trajectory_set_velocity(clp_trajectory_value *value, double x)
+{
+  value->velocity = x;
+  value->has_velocity = true;
+}
+
+void clp_trajectory_set_acceleration(clp_trajectory_value *value, double x)
+{
+  value->acceleration = x;
+  value->has_acceleration = true;
+}
+
 /* Why no trajectory moves this joint; NULL: one may. */
 static const char *refusal_of(const clp_joint *joint)
 {

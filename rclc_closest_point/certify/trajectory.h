@@ -56,6 +56,11 @@ bool clp_trajectory_accepts(clp_trajectory_reading *r, double value, const char 
                             const char *what, int line);
 bool clp_trajectory_expect_values(clp_trajectory_reading *r, int count, const char *what, int line);
 
+/* One of a point's values for a joint. */
+typedef void clp_trajectory_set(clp_trajectory_value *value, double x);
+clp_trajectory_set clp_trajectory_set_position, clp_trajectory_set_velocity,
+    clp_trajectory_set_acceleration;
+
 /* Which lists a point has; whether that is a point is judged when it has been read. */
 typedef struct clp_trajectory_lists {
   bool positions, velocities, accelerations;

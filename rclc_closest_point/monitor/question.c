@@ -103,27 +103,8 @@ static bool read_joints(work *w, clp_trajectory_reading *r)
   return true;
 }
 
-typedef void set_value(clp_trajectory_value *value, double x);
-
-static void set_position(clp_trajectory_value *value, double x)
-{
-  value->position = x;
-}
-
-static void set_velocity(clp_trajectory_value *value, double x)
-{
-  value->velocity = x;
-  value->has_velocity = true;
-}
-
-static void set_acceleration(clp_trajectory_value *value, double x)
-{
-  value->acceleration = x;
-  value->has_acceleration = true;
-}
-
 static bool read_values(clp_trajectory_reading *r, const clp_question_list *list, const char *what,
-                        set_value *set, clp_trajectory_value *values, int line)
+                        clp_trajectory_set *set, clp_trajectory_value *values, int line)
 {
   if (list->count > 0 && !clp_trajectory_expect_values(r, (int)list->count, what, line))
     return false;
@@ -142,9 +123,12 @@ static bool read_point(clp_trajectory_reading *r, const clp_question_point *poin
   if (!clp_trajectory_accepts(r, point->time, time.text, "time_from_start", line))
     return false;
   clp_trajectory_value *values = clp_trajectory_add_point(r, point->time, line);
-  if (!values || !read_values(r, &point->positions, "positions", set_position, values, line) ||
-      !read_values(r, &point->velocities, "velocities", set_velocity, values, line) ||
-      !read_values(r, &point->accelerations, "accelerations", set_acceleration, values, line))
+  if (!values ||
+      !read_values(r, &point->positions, "positions", clp_trajectory_set_position, values, line) ||
+      !read_values(r, &point->velocities, "velocities", clp_trajectory_set_velocity, values,
+                   line) ||
+      !read_values(r, &point->accelerations, "accelerations", clp_trajectory_set_acceleration,
+                   values, line))
     return false;
   clp_trajectory_lists there = {point->positions.count > 0, point->velocities.count > 0,
                                 point->accelerations.count > 0};

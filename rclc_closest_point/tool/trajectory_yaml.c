@@ -71,29 +71,10 @@ static bool read_number(const reading *y, const yaml_node_t *node, const char *w
 
 /* ---- Points ------------------------------------------------------------------------------- */
 
-typedef void set_value(clp_trajectory_value *value, double x);
-
-static void set_position(clp_trajectory_value *value, double x)
-{
-  value->position = x;
-}
-
-static void set_velocity(clp_trajectory_value *value, double x)
-{
-  value->velocity = x;
-  value->has_velocity = true;
-}
-
-static void set_acceleration(clp_trajectory_value *value, double x)
-{
-  value->acceleration = x;
-  value->has_acceleration = true;
-}
-
 /* A list with a number for each joint, or one that is not there or empty: the message has no other
  * way to say that there is none. */
-static bool read_values(const reading *y, const yaml_node_t *point, const char *key, set_value *set,
-                        clp_trajectory_value *values, bool *there)
+static bool read_values(const reading *y, const yaml_node_t *point, const char *key,
+                        clp_trajectory_set *set, clp_trajectory_value *values, bool *there)
 {
   const yaml_node_t *list = find(y, point, key);
   int joints = y->r->trajectory->joint_count;
@@ -148,9 +129,12 @@ static bool read_point(const reading *y, const yaml_node_t *point)
   if (!read_time(y, point, &time))
     return false;
   clp_trajectory_value *values = clp_trajectory_add_point(y->r, time, line);
-  if (!values || !read_values(y, point, "positions", set_position, values, &there.positions) ||
-      !read_values(y, point, "velocities", set_velocity, values, &there.velocities) ||
-      !read_values(y, point, "accelerations", set_acceleration, values, &there.accelerations))
+  if (!values ||
+      !read_values(y, point, "positions", clp_trajectory_set_position, values, &there.positions) ||
+      !read_values(y, point, "velocities", clp_trajectory_set_velocity, values,
+                   &there.velocities) ||
+      !read_values(y, point, "accelerations", clp_trajectory_set_acceleration, values,
+                   &there.accelerations))
     return false;
   clp_trajectory_end_point(y->r, there, line);
   return y->r->log.defects == 0;
