@@ -64,6 +64,6 @@ if(BUILD_TESTING)
   find_package(launch_testing_ament_cmake QUIET)
   if(launch_testing_ament_cmake_FOUND)
     add_launch_test(test/launch/test_monitor_node.py TIMEOUT 120
-      ENV MONITOR=$<TARGET_FILE:closest_point_rclc> ROS_DOMAIN_ID=87 ROS_LOCALHOST_ONLY=1)
+      ENV MONITOR=$<TARGET_FILE:closest_point_rclc> TOOL=$<TARGET_FILE:closest_point_tool> ROS_DOMAIN_ID=87 ROS_LOCALHOST_ONLY=1)
   endif()
 endif()
