@@ -6,13 +6,6 @@
 /* The service ~/certify, called as rmw_cyclonedds_cpp's clients call it: a ball on a rail, which a
  * trajectory moves past somebody's head. */
 
-/* A head whose proof takes its time: balls within the one that counts. */
-#define BALL(name, radius) "<patches name='" name "'><sphere radius='" radius "'/></patches>"
-#define HEAD                                                                                \
-  BALL("a", "0.11")                                                                         \
-  BALL("b", "0.12") BALL("c", "0.13") BALL("d", "0.14") BALL("e", "0.15") BALL("f", "0.16") \
-      BALL("g", "0.17") BALL("h", "0.18") BALL("i", "0.19") BALL("j", "0.2")
-
 #define ROBOT "-p model:=rail.urdf -p rate:=500.0 "
 
 typedef rclc_closest_point_srv_dds__Certify_Request_ request_message;
@@ -28,18 +21,29 @@ static ear e;
 static trajectory_msgs_msg_dds__JointTrajectoryPoint_ points[POINTS_MAX];
 static double positions[POINTS_MAX];
 
+/* A head whose proof takes its time has balls within the one that counts. */
+static void write_robot(void)
+{
+  char text[2048];
+  int used = snprintf(text, sizeof text,
+                      "<robot name='rail'><link name='world'/><link name='carriage'><patches>"
+                      "<box size='0.2 0.2 0.2'/></patches></link><link name='head'>");
+  for (int k = 11; k <= 20; ++k)
+    used += snprintf(text + used, sizeof text - (size_t)used,
+                     "<patches name='ball%d'><sphere radius='0.%02d'/></patches>", k, k);
+  snprintf(text + used, sizeof text - (size_t)used,
+           "</link><joint name='rail' type='prismatic'><parent link='world'/>"
+           "<child link='carriage'/><axis xyz='1 0 0'/>"
+           "<limit lower='-9' upper='9' velocity='9' effort='1'/></joint>"
+           "<joint name='place' type='floating'><parent link='world'/><child link='head'/>"
+           "</joint></robot>");
+  write_whole("rail.urdf", text);
+}
+
 static void enter(void)
 {
   enter_world();
-  write_whole("rail.urdf",
-              "<robot name='rail'><link name='world'/>"
-              "<link name='carriage'><patches><box size='0.2 0.2 0.2'/></patches></link>"
-              "<link name='head'>" HEAD
-              "</link>"
-              "<joint name='rail' type='prismatic'><parent link='world'/><child link='carriage'/>"
-              "<axis xyz='1 0 0'/><limit lower='-9' upper='9' velocity='9' effort='1'/></joint>"
-              "<joint name='place' type='floating'><parent link='world'/><child link='head'/>"
-              "</joint></robot>");
+  write_robot();
   e = listen_to(NODE);
   requests = endpoint("rq" NODE "/certifyRequest",
                       &rclc_closest_point_srv_dds__Certify_Request__desc, true, false, 10);
@@ -171,8 +175,8 @@ START_TEST(answers)
 }
 END_TEST
 
-/* While one request is worked on for seconds, another is told so, and cycles go on; at the end it is
- * given up. */
+/* While one request is worked on for seconds, another is told so, and cycles go on; at the end it
+ * is given up. */
 START_TEST(cycles_go_on)
 {
   pid_t monitor = start_monitor(ROBOT);
@@ -197,6 +201,17 @@ START_TEST(cycles_go_on)
 }
 END_TEST
 
+/* Without a model there is nothing to certify, and that is said. */
+START_TEST(no_model)
+{
+  pid_t monitor = start_monitor("-p rate:=500.0");
+  wait_for_service();
+  ask(1, 2, 1, 1e-3, 0);
+  release(expect_reply(1, REFUSED, "there is no robot_description yet"));
+  end_monitor(monitor);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("certify, end to end");
@@ -204,5 +219,6 @@ int main(void)
   tcase_add_checked_fixture(tcase, enter, leave_world);
   tcase_add_test(tcase, answers);
   tcase_add_test(tcase, cycles_go_on);
+  tcase_add_test(tcase, no_model);
   return suite_run(suite);
 }
