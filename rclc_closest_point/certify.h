@@ -30,13 +30,12 @@ typedef struct clp_certify_world {
   const clp_certify_pair *pairs;
   int pair_count;
   const int *carried; /* links that are where segments say, with all that hangs on them, not where
-                         the joint above has them; no joint that moves is above them */
+                         the joint above has them, whatever that is */
   int carried_count;
 } clp_certify_world;
 
-/* CLP_ERROR_ARGUMENT: a link or a pair that is none, a part that is planar, a carried link that
- * joints move. CLP_ERROR_LIMIT: too many pairs of parts. Allocates: yes, all that the certifier
- * will ever use. Thread-safe: yes. */
+/* CLP_ERROR_ARGUMENT: a link or a pair that is none, a part that is planar. CLP_ERROR_LIMIT: too
+ * many pairs of parts. Allocates: yes, all that the certifier will ever use. Thread-safe: yes. */
 CLP_API clp_status clp_certifier_create(const clp_certify_world *world, clp_certifier **certifier);
 
 /* NULL is allowed. Allocates: no. Thread-safe: for different certifiers. */
@@ -75,6 +74,9 @@ typedef struct clp_certify_options {
   bool seek;        /* find a distance of each pair, also of those that balls keep apart */
   long steps;       /* how many stretches of time of a pair of parts may be examined, some hundred
                        to some ten thousand instructions each; 0: any number */
+  bool (*go_on)(void *user); /* asked at every step; false: it ends as if the steps were spent, and
+                                what was found until then is not completed; NULL: nobody is asked */
+  void *user;
 } clp_certify_options;
 
 /* The clearance 0, the tolerance 1e-4, narrow, any number of steps. Allocates: no. Thread-safe:
@@ -108,6 +110,12 @@ typedef struct clp_certified {
 CLP_API clp_status clp_certify_motion(clp_certifier *certifier, const clp_course_segment *segments,
                                       int count, const clp_certify_options *options,
                                       clp_certified *results, long *spent);
+
+/* The places of a pair's links that are nearest at the time of its result in the last question, in
+ * the root's frame; its segments are still there. CLP_ERROR_ARGUMENT: no such pair, or no distance
+ * was found. Allocates: no. Thread-safe: for different certifiers. */
+CLP_API clp_status clp_certify_places(clp_certifier *certifier, int pair, clp_vec3 *on_a,
+                                      clp_vec3 *on_b);
 
 /* What is known of one edge: of its pair that decided, or, where it is CLEAR, of all. */
 typedef struct clp_certified_edge {

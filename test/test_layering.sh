@@ -71,7 +71,7 @@ FNR == 1 {
     next
   }
   if (split(name, target, "/") < 2 || !(target[1] in level)) {
-    if (target[1] != "msg" || level[layer] < level["node"])
+    if (target[1] !~ /^(msg|srv)$/ || level[layer] < level["node"])
       complain("\"" name "\" is in no layer")
   }
   else if (layer == "") complain("a public header includes " name)
@@ -161,6 +161,7 @@ self_test()
   expect bad surface/a.c '#include "../body/body.h"'
   expect bad surface/a.c '#include "rclc_closest_point/surface.h"'
   expect bad elsewhere/a.c '#include "rclc_closest_point/types.h"'
+  expect good node/a.c '#include "rclc_closest_point/srv/certify.h"'
   expect bad body/a.c '#include "rclc_closest_point/msg/closest_point.h"'
 }
 

@@ -23,19 +23,6 @@ static bool is_planar(clp_link link)
   return false;
 }
 
-/* Whether a joint above the link moves it. */
-static bool is_moved(const clp_joint_tree *tree, int link)
-{
-  for (int j = clp_joint_tree_joint_above(tree, link); j >= 0;) {
-    clp_joint joint = clp_joint_tree_joint(tree, j);
-    if (joint.type == CLP_JOINT_REVOLUTE || joint.type == CLP_JOINT_CONTINUOUS ||
-        joint.type == CLP_JOINT_PRISMATIC)
-      return true;
-    j = clp_joint_tree_joint_above(tree, joint.parent);
-  }
-  return false;
-}
-
 static bool is_usable(const clp_certify_world *world)
 {
   if (!world || !world->tree || !world->links || !world->pairs || world->pair_count < 1 ||
@@ -50,7 +37,7 @@ static bool is_usable(const clp_certify_world *world)
       return false;
   }
   for (int k = 0; k < world->carried_count; ++k)
-    if (!is_link(world->carried[k], count) || is_moved(world->tree, world->carried[k]))
+    if (!is_link(world->carried[k], count))
       return false;
   return true;
 }

@@ -138,7 +138,7 @@ static void begin(clp_certifier *c, const clp_certify_options *options)
 {
   c->options = *options;
   c->steps = 0;
-  c->spent = c->ended = c->first_only = false;
+  c->spent = c->given_up = c->ended = c->first_only = false;
   for (int k = 0; k < c->link_pair_count; ++k) {
     clp_certify_state *state = &c->states[k];
     *state = (clp_certify_state){.first = state->first,
@@ -233,6 +233,14 @@ static void ask_the_rest(clp_certifier *c)
   }
 }
 
+/* How far balls round two parts are apart. */
+static double ball_gap(const clp_certifier *c, int pair, const clp_instant *at)
+{
+  const clp_moving_part *a = &c->chain.parts[c->pairs[pair].a],
+                        *b = &c->chain.parts[c->pairs[pair].b];
+  return clp_distance(clp_center_of_part(a, at), clp_center_of_part(b, at)) - a->radius - b->radius;
+}
+
 /* The least distance that was found is that of two parts; where the links have others, that balls
  * keep apart by as much as was wanted, some of these may be nearer at the same instant. */
 static void ask_others_at_the_least(clp_certifier *c, clp_certify_state *state)
@@ -241,12 +249,9 @@ static void ask_others_at_the_least(clp_certifier *c, clp_certify_state *state)
   if (state->end - state->first < 2 || !(state->best < HUGE_VAL))
     return;
   clp_chain_place(&c->chain, c->segments, state->segment, state->s, at);
-  for (int i = state->first; i < state->end; ++i) {
-    const clp_moving_part *a = &c->chain.parts[c->pairs[i].a], *b = &c->chain.parts[c->pairs[i].b];
-    double apart = clp_distance(clp_center_of_part(a, at), clp_center_of_part(b, at));
-    if (apart - a->radius - b->radius < state->best)
+  for (int i = state->first; i < state->end; ++i)
+    if (ball_gap(c, i, at) < state->best)
       clp_ask(c, i, at);
-  }
 }
 
 /* ---- Verdicts ----------------------------------------------------------------------------- */
@@ -293,6 +298,30 @@ clp_status clp_certify_motion(clp_certifier *c, const clp_course_segment *segmen
   if (spent)
     *spent = c->steps;
   return CLP_OK;
+}
+
+clp_status clp_certify_places(clp_certifier *c, int pair, clp_vec3 *on_a, clp_vec3 *on_b)
+{
+  double least = HUGE_VAL;
+  if (!c || !on_a || !on_b || pair < 0 || pair >= c->link_pair_count || !c->segments ||
+      !(c->states[pair].best < HUGE_VAL))
+    return CLP_ERROR_ARGUMENT;
+  const clp_certify_state *state = &c->states[pair];
+  clp_instant *at = &c->instants[0];
+  clp_chain_place(&c->chain, c->segments, state->segment, state->s, at);
+  for (int i = state->first; i < state->end; ++i) {
+    const clp_certify_parts *parts = &c->pairs[i];
+    if (ball_gap(c, i, at) >= least)
+      continue;
+    clp_answer answer = clp_pair_query(parts->pair, clp_pose_of_part(&c->chain.parts[parts->a], at),
+                                       clp_pose_of_part(&c->chain.parts[parts->b], at));
+    if (!(answer.distance < least))
+      continue;
+    least = answer.distance;
+    *on_a = answer.point_a;
+    *on_b = answer.point_b;
+  }
+  return least < HUGE_VAL ? CLP_OK : CLP_ERROR_ARGUMENT;
 }
 
 /* ---- Edges -------------------------------------------------------------------------------- */
@@ -349,13 +378,16 @@ clp_status clp_certify_edges(clp_certifier *c, const double *from, const double 
   for (int k = 0; k < count; ++k, from += joints, to += joints) {
     for (size_t j = 0; j < joints; ++j)
       c->courses[j] = (clp_joint_course){{from[j], to[j] - from[j]}};
-    if (!take_segments(c, &segment, 1))
+    if (!take_segments(c, &segment, 1)) {
+      c->segments = NULL;
       return CLP_ERROR_ARGUMENT;
+    }
     begin(c, &decide);
     c->first_only = true;
     c->coarse = 0;
     run_pass(c);
     results[k] = edge_result(c);
   }
+  c->segments = NULL;
   return CLP_OK;
 }

@@ -35,6 +35,14 @@ void clp_update_wanted(clp_certifier *c, clp_certify_state *state)
   state->wanted = best > 0 ? fmax(best - width, 0.5 * best) : best - width;
 }
 
+/* Whoever has given up once is not asked again. */
+static bool is_given_up(clp_certifier *c)
+{
+  const clp_certify_options *o = &c->options;
+  c->given_up = c->given_up || (o->go_on && !o->go_on(o->user));
+  return c->given_up;
+}
+
 /* ---- Asking ------------------------------------------------------------------------------- */
 
 /* Whether the parts overlap, where that is all that is asked for: how deep they do is a search of
@@ -85,8 +93,10 @@ static void keep(clp_certifier *c, int pair, const clp_answer *answer, const clp
 clp_end clp_ask(clp_certifier *c, int pair, const clp_instant *at)
 {
   const clp_certify_parts *asked = &c->pairs[pair];
-  clp_answer answer = answer_at(c, asked, at);
   clp_end end = {.asked = true, .n = {0, 0, 1}, .gap = -HUGE_VAL, .lower = -HUGE_VAL};
+  if (is_given_up(c))
+    return end;
+  clp_answer answer = answer_at(c, asked, at);
   if (answer.distance < HUGE_VAL)
     keep(c, pair, &answer, at);
   if (!asked->proven)
@@ -148,7 +158,7 @@ static bool examine(clp_certifier *c, clp_stretch_entry *entry, const clp_stretc
     double bound = clp_bound_over(c, &c->pairs[entry->pair], stretch, entry, state->wanted);
     entry->lower = fmax(entry->lower, bound);
     ++c->steps;
-    c->spent = c->options.steps > 0 && c->steps >= c->options.steps;
+    c->spent = is_given_up(c) || (c->options.steps > 0 && c->steps >= c->options.steps);
     if (!(entry->lower >= state->wanted) && !stretch->last && !is_hopeless(c, entry, state->wanted))
       return true;
   }

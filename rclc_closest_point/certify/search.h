@@ -78,6 +78,7 @@ struct clp_certifier {
   long steps;
   int used;        /* entries */
   bool spent;      /* the steps */
+  bool given_up;   /* by whoever asked */
   bool first_only; /* what follows the first pair that is not CLEAR does not matter */
   bool ended;      /* that pair was found */
 };
@@ -135,7 +136,8 @@ static inline double clp_time_of(const clp_certifier *c, int segment, double s)
 /* What is wanted of the pair's bounds from now on; whether more is. */
 void clp_update_wanted(clp_certifier *c, clp_certify_state *state);
 
-/* Asks for the distance of two parts at an instant; what is found is kept. */
+/* Asks for the distance of two parts at an instant; what is found is kept. Nothing is where it has
+ * been given up. */
 clp_end clp_ask(clp_certifier *c, int pair, const clp_instant *at);
 
 /* ---- Contact (touch.c) -------------------------------------------------------------------- */

@@ -26,16 +26,20 @@ install(DIRECTORY launch config urdf_patches DESTINATION ${share_directory}
   PATTERN "*.gitkeep" EXCLUDE PATTERN "*.sh" EXCLUDE PATTERN "simulated_cell.py" EXCLUDE)
 
 set(messages msg/ClosestPoint.msg msg/ClosestPointArray.msg msg/SafetyStatus.msg
-  msg/JointGradient.msg msg/JointGradients.msg)
+  msg/JointGradient.msg msg/JointGradients.msg msg/CertifiedPair.msg)
+set(service srv/Certify.srv) # rosidl goes by the folder's name, which is below msg/
 if(ament_cmake_FOUND AND rosidl_default_generators_FOUND)
   find_package(geometry_msgs REQUIRED)
   find_package(std_msgs REQUIRED)
+  find_package(trajectory_msgs REQUIRED)
   enable_language(CXX) # for the generated type support
-  rosidl_generate_interfaces(rclc_closest_point ${messages} DEPENDENCIES geometry_msgs std_msgs)
-  ament_export_dependencies(geometry_msgs rosidl_default_runtime std_msgs)
+  rosidl_generate_interfaces(rclc_closest_point ${messages}
+    ${CMAKE_CURRENT_SOURCE_DIR}/msg:${service} DEPENDENCIES geometry_msgs std_msgs trajectory_msgs)
+  ament_export_dependencies(geometry_msgs rosidl_default_runtime std_msgs trajectory_msgs)
   include(rclc_closest_point/cmake/rclc_node.cmake)
 else()
   install(FILES ${messages} DESTINATION ${share_directory}/msg)
+  install(FILES msg/${service} DESTINATION ${share_directory}/srv)
 endif()
 
 # pkg-config: relative to the file itself, so that the tree can be installed under any prefix.

@@ -8,7 +8,7 @@ if(NOT rclc_FOUND)
 endif()
 
 set(rclc_packages rcl rclc rcl_interfaces rcl_lifecycle rcutils rosidl_runtime_c
-  diagnostic_msgs lifecycle_msgs rosgraph_msgs sensor_msgs tf2_msgs visualization_msgs)
+  diagnostic_msgs lifecycle_msgs rosgraph_msgs sensor_msgs tf2_msgs trajectory_msgs visualization_msgs)
 foreach(package ${rclc_packages})
   find_package(${package} REQUIRED)
 endforeach()
@@ -64,6 +64,6 @@ if(BUILD_TESTING)
   find_package(launch_testing_ament_cmake QUIET)
   if(launch_testing_ament_cmake_FOUND)
     add_launch_test(test/launch/test_monitor_node.py TIMEOUT 120
-      ENV MONITOR=$<TARGET_FILE:closest_point_rclc> ROS_DOMAIN_ID=87 ROS_LOCALHOST_ONLY=1)
+      ENV MONITOR=$<TARGET_FILE:closest_point_rclc> TOOL=$<TARGET_FILE:closest_point_tool> ROS_DOMAIN_ID=87 ROS_LOCALHOST_ONLY=1)
   endif()
 endif()

@@ -9,12 +9,9 @@
 #include "rclc_closest_point/model/joint_tree.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
 
-struct clp_carrier {
-  int link;                /* of the tree, and of the model */
-  int monitored;           /* the same among the monitor's links; -1: it has a state of its own, */
-  clp_monitor_frame frame; /* unless it is the fixed frame */
-  int watched;             /* in the input; -1: the fixed frame */
-  /* In this cycle: */
+/* A carrier's motion in this cycle. */
+struct clp_carrier_motion {
+  const clp_carrier *carrier;
   clp_link_now now;
   bool placed, known; /* where it is, and how it moves */
   clp_twist rest;     /* without the joints that it hangs on itself */
@@ -22,23 +19,9 @@ struct clp_carrier {
 
 /* ---- From start to end -------------------------------------------------------------------- */
 
-static bool is_carrier(const clp_joint_tree *tree, int link)
-{
-  int j = tree->above[link];
-  return j < 0 ||
-         (tree->joints[j].type != CLP_JOINT_FIXED && !clp_joint_is_single(tree->joints[j].type));
-}
-
 static int link_before(const clp_joint_tree *tree, int link)
 {
   return tree->joints[tree->above[link]].parent;
-}
-
-static int carrier_link(const clp_joint_tree *tree, int link)
-{
-  while (!is_carrier(tree, link))
-    link = link_before(tree, link);
-  return link;
 }
 
 static void name_joints(clp_gradients *g, const clp_joint_tree *tree)
@@ -55,33 +38,6 @@ static void name_joints(clp_gradients *g, const clp_joint_tree *tree)
       g->coordinates[j] = g->coordinates[tree->joints[j].follows];
 }
 
-static int monitored_as(const clp_monitor *m, int link)
-{
-  for (int k = 0; k < m->link_count; ++k)
-    if (m->links[k].link == link)
-      return k;
-  return -1;
-}
-
-/* What carries something that is monitored. Links of the tree are numbered as the model's. */
-static void choose_carriers(clp_gradients *g, const clp_monitor *m)
-{
-  const clp_joint_tree *tree = m->joints.tree;
-  for (int l = 0; l < tree->link_count; ++l)
-    g->carried_by[l] = -1;
-  for (int k = 0; k < m->link_count; ++k) {
-    int link = carrier_link(tree, m->links[k].link);
-    if (g->carried_by[link] >= 0)
-      continue;
-    int monitored = monitored_as(m, link);
-    g->carried_by[link] = g->carrier_count;
-    g->carriers[g->carrier_count++] =
-        (clp_carrier){.link = link, .monitored = monitored, .watched = monitored};
-  }
-  for (int l = 0; l < tree->link_count; ++l)
-    g->carried_by[l] = g->carried_by[carrier_link(tree, l)];
-}
-
 clp_status clp_gradients_create(clp_monitor *monitor)
 {
   const clp_joint_tree *tree = monitor->joints.tree;
@@ -94,15 +50,14 @@ clp_status clp_gradients_create(clp_monitor *monitor)
   g->names = calloc(joints, sizeof *g->names);
   g->coordinates = calloc(joints, sizeof *g->coordinates);
   g->axes = calloc(joints, sizeof *g->axes);
-  g->carried_by = calloc(links, sizeof *g->carried_by);
   g->X_WL = calloc(links, sizeof *g->X_WL);
-  g->carriers = calloc((size_t)monitor->link_count, sizeof *g->carriers);
+  g->motions = calloc((size_t)monitor->carriers.count + 1, sizeof *g->motions);
   g->rows = calloc(rows, sizeof *g->rows);
-  if (!g->names || !g->coordinates || !g->axes || !g->carried_by || !g->X_WL || !g->carriers ||
-      !g->rows)
+  if (!g->names || !g->coordinates || !g->axes || !g->X_WL || !g->motions || !g->rows)
     return CLP_ERROR_MEMORY;
+  for (int k = 0; k < monitor->carriers.count; ++k)
+    g->motions[k].carrier = &monitor->carriers.items[k];
   name_joints(g, tree);
-  choose_carriers(g, monitor);
   g->values = calloc(rows * (size_t)g->count + 1, sizeof *g->values);
   for (size_t k = 0; g->values && k < rows; ++k)
     g->rows[k].gradient = g->values + k * (size_t)g->count;
@@ -113,52 +68,12 @@ void clp_gradients_release(clp_gradients *gradients)
 {
   free(gradients->names);
   free(gradients->coordinates);
-  free(gradients->carried_by);
-  free(gradients->carriers);
+  free(gradients->motions);
   free(gradients->X_WL);
   free(gradients->axes);
   free(gradients->values);
   free(gradients->rows);
   *gradients = (clp_gradients){0};
-}
-
-/* ---- Carriers ----------------------------------------------------------------------------- */
-
-int clp_gradients_watch(clp_monitor *monitor, int first, const char **names)
-{
-  int count = 0;
-  for (int k = 0; k < monitor->gradients.carrier_count; ++k) {
-    clp_carrier *c = &monitor->gradients.carriers[k];
-    const char *name = monitor->joints.frames[c->link];
-    c->frame.watched = c->monitored < 0 && strcmp(name, monitor->settings.fixed_frame) != 0;
-    if (!c->frame.watched)
-      continue;
-    c->watched = first + count;
-    names[count++] = name;
-  }
-  return count;
-}
-
-void clp_gradients_take(clp_monitor *monitor)
-{
-  for (int k = 0; k < monitor->gradients.carrier_count; ++k) {
-    clp_carrier *c = &monitor->gradients.carriers[k];
-    if (c->frame.watched)
-      clp_monitor_take_frame(monitor, c->watched, &c->frame);
-  }
-}
-
-static clp_link_now place_of(const clp_monitor *m, const clp_carrier *c, int64_t time)
-{
-  clp_link_now fixed = {.freshness = CLP_LINK_FRESH,
-                        .measured = true,
-                        .orientation = {0, 0, 0, 1},
-                        .X_WL = clp_pose_identity()};
-  if (c->monitored >= 0)
-    return m->links[c->monitored].now;
-  return c->frame.watched ? clp_link_state_at(&c->frame.state, time, m->settings.max_speed,
-                                              m->settings.stale_after)
-                          : fixed;
 }
 
 /* ---- Joints ------------------------------------------------------------------------------- */
@@ -201,11 +116,11 @@ static void place_links(clp_monitor *m, int64_t time)
 {
   clp_gradients *g = &m->gradients;
   const clp_joint_tree *tree = m->joints.tree;
-  for (int k = 0; k < g->carrier_count; ++k)
-    g->X_WL[g->carriers[k].link] = g->carriers[k].now.X_WL;
+  for (int k = 0; k < m->carriers.count; ++k)
+    g->X_WL[m->carriers.items[k].link] = g->motions[k].now.X_WL;
   for (int k = 0; k < tree->joint_count; ++k) {
     int j = tree->order[k], child = tree->joints[j].child;
-    if (g->carried_by[child] >= 0 && !is_carrier(tree, child))
+    if (m->carriers.of_link[child] >= 0 && !clp_is_carrier(tree, child))
       place_link(m, j, time);
   }
 }
@@ -255,10 +170,10 @@ static bool walk_on(joint_walk *w)
 }
 
 /* The carrier's motion, less that by joints. */
-static void judge_carrier(const clp_monitor *m, clp_carrier *c, int64_t time)
+static void judge_carrier(const clp_monitor *m, clp_carrier_motion *c, int64_t time)
 {
   clp_vec3 none = {0, 0, 0};
-  joint_walk walk = walk_of(m, c);
+  joint_walk walk = walk_of(m, c->carrier);
   c->placed =
       c->now.freshness == CLP_LINK_FRESH && !(walk.watched && walk.watched->chain_count < 0);
   c->known = c->placed && c->now.measured;
@@ -286,15 +201,15 @@ static void add_joint(const clp_monitor *m, int j, double sign, clp_vec3 along, 
       factor * clp_dot(along, velocity_by(&m->gradients.axes[j], at));
 }
 
-static const clp_carrier *carrier_of(const clp_monitor *m, int link)
+static const clp_carrier_motion *motion_of(const clp_monitor *m, int link)
 {
-  return &m->gradients.carriers[m->gradients.carried_by[link]];
+  return &m->gradients.motions[m->carriers.of_link[link]];
 }
 
 static int depth_of(const clp_joint_tree *tree, int link)
 {
   int depth = 0;
-  for (; !is_carrier(tree, link); link = link_before(tree, link))
+  for (; !clp_is_carrier(tree, link); link = link_before(tree, link))
     ++depth;
   return depth;
 }
@@ -324,11 +239,11 @@ static void add_joints(const clp_monitor *m, int link, int top, clp_vec3 along, 
 }
 
 /* The same of its carrier; returns the rest. */
-static double add_carrier(const clp_monitor *m, const clp_carrier *c, clp_vec3 along, clp_vec3 at,
-                          double *gradient)
+static double add_carrier(const clp_monitor *m, const clp_carrier_motion *c, clp_vec3 along,
+                          clp_vec3 at, double *gradient)
 {
   clp_vec3 arm = clp_sub(at, c->now.X_WL.position);
-  for (joint_walk walk = walk_of(m, c); walk_on(&walk);)
+  for (joint_walk walk = walk_of(m, c->carrier); walk_on(&walk);)
     add_joint(m, walk.joint, walk.sign, along, at, gradient);
   return c->known ? clp_dot(along, clp_add(c->rest.linear, clp_cross(c->rest.angular, arm)))
                   : (double)NAN;
@@ -339,15 +254,15 @@ static double add_pair(const clp_monitor *m, const clp_closest_point *point, dou
 {
   const clp_monitor_pair *pair = &m->pairs[point->pair];
   int a = m->links[pair->a].link, b = m->links[pair->b].link;
-  const clp_carrier *carrier_a = carrier_of(m, a), *carrier_b = carrier_of(m, b);
-  bool together = carrier_a == carrier_b;
+  const clp_carrier_motion *of_a = motion_of(m, a), *of_b = motion_of(m, b);
+  bool together = of_a == of_b;
   int top = together ? fork_of(m->joints.tree, a, b) : -1;
   clp_vec3 back = clp_scale(-1, point->normal);
-  add_joints(m, a, together ? top : carrier_a->link, back, point->point_a, gradient);
-  add_joints(m, b, together ? top : carrier_b->link, point->normal, point->point_b, gradient);
+  add_joints(m, a, together ? top : of_a->carrier->link, back, point->point_a, gradient);
+  add_joints(m, b, together ? top : of_b->carrier->link, point->normal, point->point_b, gradient);
   return together ? 0
-                  : add_carrier(m, carrier_a, back, point->point_a, gradient) +
-                        add_carrier(m, carrier_b, point->normal, point->point_b, gradient);
+                  : add_carrier(m, of_a, back, point->point_a, gradient) +
+                        add_carrier(m, of_b, point->normal, point->point_b, gradient);
 }
 
 static bool is_known(const clp_monitor *m, const clp_closest_point *point)
@@ -355,8 +270,8 @@ static bool is_known(const clp_monitor *m, const clp_closest_point *point)
   if (point->status == CLP_STALE || !point->stepped)
     return false;
   const clp_monitor_pair *pair = &m->pairs[point->pair];
-  return carrier_of(m, m->links[pair->a].link)->placed &&
-         carrier_of(m, m->links[pair->b].link)->placed;
+  return motion_of(m, m->links[pair->a].link)->placed &&
+         motion_of(m, m->links[pair->b].link)->placed;
 }
 
 /* Of a pair without an answer of this cycle nothing is known. Numbers that are not are told from
@@ -375,11 +290,11 @@ void clp_gradients_report(clp_monitor *monitor, int64_t time)
   clp_report *report = &monitor->report;
   if (!g->rows)
     return;
-  for (int k = 0; k < g->carrier_count; ++k)
-    g->carriers[k].now = place_of(monitor, &g->carriers[k], time);
+  for (int k = 0; k < monitor->carriers.count; ++k)
+    g->motions[k].now = clp_carrier_at(monitor, g->motions[k].carrier, time);
   place_links(monitor, time);
-  for (int k = 0; k < g->carrier_count; ++k)
-    judge_carrier(monitor, &g->carriers[k], time);
+  for (int k = 0; k < monitor->carriers.count; ++k)
+    judge_carrier(monitor, &g->motions[k], time);
   for (int k = 0; k < report->pair_count; ++k)
     g->rows[k].rate_rest =
         fill_row(monitor, &report->pairs[k], g->values + (size_t)k * (size_t)g->count);

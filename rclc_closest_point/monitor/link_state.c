@@ -135,6 +135,13 @@ bool clp_link_state_rests(const clp_link_state *state)
   return state->count > 0 && !pose_before(state, 0)->moving;
 }
 
+bool clp_link_state_newest(const clp_link_state *state, clp_measured *pose)
+{
+  if (state->count > 0)
+    *pose = *pose_before(state, 0);
+  return state->count > 0;
+}
+
 /* ---- At an instant ------------------------------------------------------------------------ */
 
 static clp_twist bounded(const clp_link_state *state, clp_mat3 rotation, clp_twist twist,

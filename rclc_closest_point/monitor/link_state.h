@@ -46,6 +46,9 @@ void clp_link_state_forget(clp_link_state *state);
 /* Whether there is a pose, from static transforms alone. */
 bool clp_link_state_rests(const clp_link_state *state);
 
+/* The newest pose; false: there is none. */
+bool clp_link_state_newest(const clp_link_state *state, clp_measured *pose);
+
 typedef enum clp_freshness {
   CLP_LINK_UNKNOWN, /* there is no pose at all */
   CLP_LINK_STALE,   /* none that is young enough */
@@ -72,5 +75,12 @@ clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double
 
 /* Poses per second; 0: not moving, or not known. It sinks when nothing comes any more. */
 double clp_link_state_rate(const clp_link_state *state, int64_t time);
+
+/* A frame beside the links. One that is not watched is the fixed frame. */
+typedef struct clp_monitor_frame {
+  bool watched;
+  clp_link_state state;
+  clp_link_now now;
+} clp_monitor_frame;
 
 #endif

@@ -42,7 +42,7 @@ static void take_poses(clp_monitor *m)
   for (int k = 0, index = m->link_count; k < 2; ++k)
     if (frames[k]->watched)
       clp_monitor_take_frame(m, index++, frames[k]);
-  clp_gradients_take(m);
+  clp_carriers_take(m);
 }
 
 static bool is_taken(clp_feed_verdict verdict)
@@ -151,6 +151,7 @@ static void start_anew(clp_monitor *m)
   }
   clp_link_state_forget(&m->tool.state);
   clp_link_state_forget(&m->wrench_frame.state);
+  clp_carriers_forget(m);
   take_poses(m);
 }
 

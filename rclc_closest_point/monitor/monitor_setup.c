@@ -8,6 +8,7 @@
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/model/joint_tree.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/monitor/monitor_state.h"
 #include "rclc_closest_point/monitor/wrench.h"
@@ -368,15 +369,40 @@ static clp_status load_model(clp_monitor *m, const char *description, size_t len
   return status;
 }
 
+static void keep_fault(void *user, clp_severity severity, const char *line)
+{
+  clp_monitor *m = user;
+  if (severity == CLP_DEFECT && !*m->tree_fault)
+    snprintf(m->tree_fault, sizeof m->tree_fault, "%.199s", line);
+}
+
+/* Transforms tell where all links are: joints that cannot be used are missed by who asks about
+ * trajectories alone. */
+static clp_status load_tree(clp_monitor *m, const char *description, size_t length)
+{
+  clp_model_sink sink = {keep_fault, m};
+  clp_status status =
+      description ? clp_joint_forest_parse(description, length, "robot_description", sink, &m->tree)
+                  : clp_joint_forest_load(m->settings.model, sink, &m->tree);
+  if (m->tree && m->tree->link_count != clp_model_link_count(m->model)) {
+    keep_fault(m, CLP_DEFECT, "the model's file has changed while it was read");
+    clp_joint_tree_destroy(m->tree);
+    m->tree = NULL;
+  }
+  return status == CLP_ERROR_MEMORY ? status : CLP_OK;
+}
+
 static clp_status load_joints(clp_monitor *m, const char *description, size_t length,
                               clp_model_sink sink)
 {
   const char *prefix = m->settings.frame_prefix;
   if (!*m->settings.joint_states)
-    return CLP_OK;
-  return description
-             ? clp_joints_create(&m->joints, description, length, "robot_description", prefix, sink)
-             : clp_joints_load(&m->joints, m->settings.model, prefix, sink);
+    return load_tree(m, description, length);
+  clp_status status = description ? clp_joints_create(&m->joints, description, length,
+                                                      "robot_description", prefix, sink)
+                                  : clp_joints_load(&m->joints, m->settings.model, prefix, sink);
+  m->tree = m->joints.tree;
+  return status;
 }
 
 void clp_monitor_heed_settings(clp_monitor *monitor)
@@ -416,10 +442,10 @@ static clp_status watch_frames(clp_monitor *m)
   for (int k = 0; names && frames && k < 2; ++k)
     if (k == 0 ? m->tool.watched : m->wrench_frame.watched)
       frames[count++] = k == 0 ? tool : frame;
+  if (names && frames)
+    count += clp_carriers_watch(m, count, frames + count);
   for (int k = 0; names && frames && k < count; ++k)
     names[k] = frames[k].text;
-  if (names && frames)
-    count += clp_gradients_watch(m, count, names + count);
   clp_status status = names && frames
                           ? clp_input_create(&m->input, settings->fixed_frame, names, count)
                           : CLP_ERROR_MEMORY;
@@ -451,6 +477,8 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
   if (status == CLP_OK)
     status = choose_safety_pairs(m, &log);
   if (status == CLP_OK)
+    status = clp_carriers_create(m);
+  if (status == CLP_OK)
     status = clp_gradients_create(m);
   if (status == CLP_OK)
     status = make_claim(m, &log);
@@ -462,6 +490,8 @@ clp_status clp_monitor_create(const clp_settings *settings, const char *descript
     status = build_scene(m, &log);
   if (status == CLP_OK)
     status = watch_frames(m);
+  if (status == CLP_OK)
+    status = clp_snapshot_create(m);
   if (status == CLP_OK)
     *monitor = m;
   else
@@ -475,6 +505,10 @@ void clp_monitor_destroy(clp_monitor *monitor)
     return;
   clp_input_release(&monitor->input);
   clp_gradients_release(&monitor->gradients);
+  clp_snapshot_release(&monitor->snapshot);
+  clp_carriers_release(&monitor->carriers);
+  if (monitor->tree != monitor->joints.tree)
+    clp_joint_tree_destroy(monitor->tree);
   clp_joints_release(&monitor->joints);
   clp_claim_release(&monitor->claim);
   clp_scene_destroy(monitor->scene);

@@ -4,11 +4,13 @@
 
 /* What a monitor consists of. monitor_setup.c puts it together, monitor.c runs it. */
 
+#include "rclc_closest_point/monitor/carriers.h"
 #include "rclc_closest_point/monitor/claim.h"
 #include "rclc_closest_point/monitor/gradients.h"
 #include "rclc_closest_point/monitor/link_state.h"
 #include "rclc_closest_point/monitor/monitor.h"
 #include "rclc_closest_point/monitor/separation.h"
+#include "rclc_closest_point/monitor/snapshot.h"
 #include "rclc_closest_point/scene.h"
 
 /* A link of some monitored pair. */
@@ -44,13 +46,6 @@ typedef struct clp_set_back {
   int64_t since; /* the time that it went back to */
 } clp_set_back;
 
-/* A frame beside the links. One that is not watched is the fixed frame. */
-typedef struct clp_monitor_frame {
-  bool watched;
-  clp_link_state state;
-  clp_link_now now;
-} clp_monitor_frame;
-
 /* How far away the scene has to see: farther than what is published, where safety needs it. */
 static inline double clp_monitor_range(const clp_settings *settings)
 {
@@ -70,6 +65,10 @@ struct clp_monitor {
   clp_scene *scene;
   clp_input input; /* watches the links in their order here, the tool, wrench_frame, carriers */
   clp_joints joints;
+  clp_joint_tree
+      *tree; /* of the model, joint states or not; NULL: its joints are not to be used, */
+  char tree_fault[200]; /* because of this */
+  clp_carriers carriers;
   clp_monitor_link *links;
   int link_count;
   clp_monitor_pair *pairs;
@@ -78,6 +77,7 @@ struct clp_monitor {
   clp_claim claim;
   clp_monitor_frame tool, wrench_frame;
   clp_gradients gradients;
+  clp_snapshot snapshot;
   double wrench_step; /* seconds that pushes may change for in this cycle */
   bool started, closing;
   int64_t time; /* of the last cycle */

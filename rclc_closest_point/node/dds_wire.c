@@ -267,13 +267,21 @@ void clp_dds_close(clp_dds *dds)
 
 /* ---- Readers and writers ------------------------------------------------------------------ */
 
-static dds_entity_t create_endpoint(clp_dds *dds, const dds_topic_descriptor_t *type,
-                                    const clp_quality *quality, const char *name, bool writer,
-                                    const clp_promise *promise)
+/* What stands before a name of ROS's on the wire, and after it. */
+typedef struct wire_kind {
+  const char *prefix, *suffix;
+} wire_kind;
+
+static const wire_kind topic_kind = {"rt", ""}, request_kind = {"rq", "Request"},
+                       reply_kind = {"rr", "Reply"};
+
+static dds_entity_t create_endpoint(clp_dds *dds, wire_kind kind,
+                                    const dds_topic_descriptor_t *type, const clp_quality *quality,
+                                    const char *name, bool writer, const clp_promise *promise)
 {
   clp_dds_endpoint endpoint = {.writer = writer, .topic = clp_ros_topic(dds->arguments, name)};
-  char wire[sizeof(clp_ros_name) + 8];
-  snprintf(wire, sizeof wire, "rt%s", endpoint.topic.text);
+  char wire[sizeof(clp_ros_name) + 16];
+  snprintf(wire, sizeof wire, "%s%s%s", kind.prefix, endpoint.topic.text, kind.suffix);
   dds_entity_t topic = dds->endpoint_count < CLP_DDS_ENDPOINTS_MAX
                            ? create_topic(dds, wire, endpoint.topic.text, type)
                            : DDS_RETCODE_OUT_OF_RESOURCES;
@@ -304,13 +312,28 @@ dds_entity_t clp_dds_overhear(clp_dds *dds, clp_topic_id topic, const char *name
 dds_entity_t clp_dds_reader_of(clp_dds *dds, const dds_topic_descriptor_t *type,
                                const clp_quality *quality, const char *name)
 {
-  return create_endpoint(dds, type, quality, name, false, NULL);
+  return create_endpoint(dds, topic_kind, type, quality, name, false, NULL);
 }
 
 dds_entity_t clp_dds_writer(clp_dds *dds, clp_topic_id topic, const char *name,
                             const clp_promise *promise)
 {
-  return create_endpoint(dds, types[topic], &clp_topics[topic].quality, name, true, promise);
+  return create_endpoint(dds, topic_kind, types[topic], &clp_topics[topic].quality, name, true,
+                         promise);
+}
+
+/* As rmw has it for all services. */
+static const clp_quality service_quality = {.depth = 10, .reliable = true};
+
+clp_dds_service clp_dds_serve(clp_dds *dds, const char *name, const dds_topic_descriptor_t *request,
+                              const dds_topic_descriptor_t *reply)
+{
+  clp_dds_service service = {.replies = DDS_RETCODE_ERROR};
+  service.requests =
+      create_endpoint(dds, request_kind, request, &service_quality, name, false, NULL);
+  if (service.requests > 0)
+    service.replies = create_endpoint(dds, reply_kind, reply, &service_quality, name, true, NULL);
+  return service;
 }
 
 const char *clp_dds_name_of(const clp_dds *dds, dds_entity_t entity)

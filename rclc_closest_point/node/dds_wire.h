@@ -67,6 +67,15 @@ dds_entity_t clp_dds_overhear(clp_dds *dds, clp_topic_id topic, const char *name
 dds_entity_t clp_dds_reader_of(clp_dds *dds, const dds_topic_descriptor_t *type,
                                const clp_quality *quality, const char *name);
 
+/* A service by its ROS name: who reads its requests, and who writes its replies. Negative: it has
+ * been said. */
+typedef struct clp_dds_service {
+  dds_entity_t requests, replies;
+} clp_dds_service;
+
+clp_dds_service clp_dds_serve(clp_dds *dds, const char *name, const dds_topic_descriptor_t *request,
+                              const dds_topic_descriptor_t *reply);
+
 /* The full name of what one of these reads or writes. */
 const char *clp_dds_name_of(const clp_dds *dds, dds_entity_t entity);
 

@@ -8,6 +8,7 @@
 #include "rclc_closest_point/monitor/diagnostics.h"
 #include "rclc_closest_point/monitor/picture.h"
 #include "rclc_closest_point/monitor/publishers.h"
+#include "rclc_closest_point/monitor/question.h"
 
 /* A message as it came over the wire. */
 typedef struct clp_message {
@@ -33,6 +34,11 @@ typedef struct clp_said {
   const clp_diagnostics *diagnostics;
   const char *node;
 } clp_said;
+
+/* Somebody's request, to be given back; what it points to is the front end's. */
+typedef struct clp_service_request {
+  clp_question question;
+} clp_service_request;
 
 /* `self` is the front end. What fails over and over is said once for each topic. */
 typedef struct clp_front {
@@ -60,6 +66,13 @@ typedef struct clp_front {
   /* Does what else there is to do before the cycle that is planned then. False: there shall be
    * none. NULL: there is nothing. */
   bool (*serve)(void *self, int64_t planned);
+
+  /* The service ~/certify, in the thread of its clerk (desk.h): the next request, NULL if there is
+   * none; its answer, which may not arrive; and what is done with. */
+  clp_service_request *(*take_request)(void *self);
+  void (*respond)(void *self, const clp_service_request *request,
+                  const clp_question_answer *answer);
+  void (*drop_request)(void *self, clp_service_request *request);
 
   size_t point_size, gradient_size, text_size; /* of its ClosestPoint, JointGradient and string */
 } clp_front;

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The IDL of this package's messages as DDS sees them, from the .msg files themselves:
-#   awk -v package=NAME -f messages_to_idl.awk A.msg B.msg ... > messages.idl
-# A message comes after those that it uses. Constants are not part of the wire.
+# The IDL of this package's messages and services as DDS sees them, from their files themselves:
+#   awk -v package=NAME -f messages_to_idl.awk A.msg B.msg ... C.srv ... > messages.idl
+# A message comes after those that it uses, and services come last. Constants and defaults are not
+# part of the wire. In front of a request and of its response stands who has asked, and which of his
+# requests that is, as rmw_cyclonedds_cpp has it.
 
 BEGIN {
   split("bool boolean byte octet char uint8 uint8 uint8 int8 int8 int16 short uint16 unsigned_short " \
@@ -12,9 +14,18 @@ BEGIN {
     gsub("_", " ", name)
     basic[words[k]] = name
   }
-  print "/* Written by messages_to_idl.awk from the .msg files. */"
+  print "/* Written by messages_to_idl.awk from the .msg and .srv files. */"
   print "#include \"ros_types.idl\""
-  printf "module %s { module msg { module dds_ {\n", package
+  begin_module("msg")
+}
+
+function begin_module(kind) {
+  printf "module %s { module %s { module dds_ {\n", package, kind
+  in_module = kind
+}
+
+function begin_part(part) {
+  printf "  @topic struct %s_%s_ {\n    unsigned long long client;\n    long long number;\n", name, part
 }
 
 function idl_type(type,    path) {
@@ -25,10 +36,21 @@ function idl_type(type,    path) {
 
 FNR == 1 {
   if (NR > 1) print "  };"
-  name = FILENAME
+  kind = name = FILENAME
+  sub(/.*\./, "", kind)
   sub(/.*\//, "", name)
-  sub(/\.msg$/, "", name)
-  printf "  @topic struct %s_ {\n", name
+  sub(/\.[a-z]+$/, "", name)
+  if (kind != in_module) {
+    print "}; }; };"
+    begin_module(kind)
+  }
+  if (kind == "srv") begin_part("Request")
+  else printf "  @topic struct %s_ {\n", name
+}
+
+$1 == "---" {
+  print "  };"
+  begin_part("Response")
 }
 
 {

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "rclc_closest_point/node/certify_dds.h"
 #include "rclc_closest_point/node/convert_dds.h"
 #include "rclc_closest_point/node/dds_graph.h"
 #include "rclc_closest_point/node/process.h"
@@ -16,6 +17,7 @@ typedef struct dds_node {
   clp_ros_name name;
   clp_dds dds;
   dds_entity_t readers[CLP_TOPICS], writers[CLP_TOPICS]; /* 0: not used */
+  clp_certify_dds certify;
   clp_dds_graph graph;
   clp_dds_room room;
   clp_runner runner;
@@ -57,12 +59,34 @@ static const char *name_of(void *self, clp_topic_id topic)
   return clp_dds_name_of(&node->dds, node->readers[topic]);
 }
 
+static clp_service_request *take_request(void *self)
+{
+  dds_node *node = self;
+  return clp_certify_dds_take(&node->certify);
+}
+
+static void respond(void *self, const clp_service_request *request,
+                    const clp_question_answer *answer)
+{
+  dds_node *node = self;
+  clp_certify_dds_respond(&node->certify, request, answer);
+}
+
+static void drop_request(void *self, clp_service_request *request)
+{
+  (void)self;
+  clp_certify_dds_drop(request);
+}
+
 static const clp_front front = {.take = take,
                                 .unread = unread,
                                 .publish = publish,
                                 .is_heard = is_heard,
                                 .gather = gather,
                                 .name_of = name_of,
+                                .take_request = take_request,
+                                .respond = respond,
+                                .drop_request = drop_request,
                                 .point_size = sizeof(clp_dds_point),
                                 .gradient_size = sizeof(clp_dds_gradient),
                                 .text_size = sizeof(char *)};
@@ -86,7 +110,8 @@ static clp_status create_endpoints(dds_node *node)
     if (node->writers[k] < 0 || node->readers[k] < 0)
       return CLP_ERROR_FILE;
   }
-  return clp_dds_announce(&node->dds);
+  return clp_certify_dds_serve(&node->certify, &node->dds) ? clp_dds_announce(&node->dds)
+                                                           : CLP_ERROR_FILE;
 }
 
 static clp_status start(dds_node *node, const clp_ros_arguments *arguments, clp_model_sink sink)
@@ -99,7 +124,8 @@ static clp_status start(dds_node *node, const clp_ros_arguments *arguments, clp_
   if (status != CLP_OK)
     return status;
   clp_runner_note(&node->runner, "%s in domain %" PRIu32, node->name.text, node->dds.domain_id);
-  return clp_runner_load(&node->runner);
+  status = clp_runner_open(&node->runner);
+  return status == CLP_OK ? clp_runner_load(&node->runner) : status;
 }
 
 clp_status clp_run_dds_node(const clp_settings *settings, const clp_ros_arguments *arguments,
@@ -121,6 +147,7 @@ clp_status clp_run_dds_node(const clp_settings *settings, const clp_ros_argument
     clp_runner_begin(&node->runner);
     clp_runner_run(&node->runner);
   }
+  clp_runner_close(&node->runner);
   clp_dds_close(&node->dds);
   clp_restore_signals(&before);
   clp_runner_release(&node->runner);

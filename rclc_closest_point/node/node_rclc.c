@@ -9,6 +9,7 @@
 #include <rclc/rclc.h>
 #include <stdlib.h>
 
+#include "rclc_closest_point/node/certify_rclc.h"
 #include "rclc_closest_point/node/convert_rclc.h"
 #include "rclc_closest_point/node/process.h"
 #include "rclc_closest_point/node/ros_graph.h"
@@ -35,6 +36,7 @@ typedef struct rclc_node {
   clp_runner runner;
   clp_parameters parameters;
   clp_lifecycle lifecycle;
+  clp_certify_rclc certify;
   clp_ros_graph graph;
   bool services_troubled; /* has been said */
   clp_status failure;     /* why the last configuration has failed */
@@ -122,12 +124,34 @@ static bool serve_until(void *self, int64_t planned)
   return is_active(n);
 }
 
+static clp_service_request *take_request(void *self)
+{
+  rclc_node *n = self;
+  return clp_certify_rclc_take(&n->certify);
+}
+
+static void respond(void *self, const clp_service_request *request,
+                    const clp_question_answer *answer)
+{
+  rclc_node *n = self;
+  clp_certify_rclc_respond(&n->certify, request, answer);
+}
+
+static void drop_request(void *self, clp_service_request *request)
+{
+  (void)self;
+  clp_certify_rclc_drop(request);
+}
+
 static const clp_front front = {.take = take,
                                 .publish = publish,
                                 .is_heard = is_heard,
                                 .gather = gather,
                                 .name_of = name_of,
                                 .serve = serve_until,
+                                .take_request = take_request,
+                                .respond = respond,
+                                .drop_request = drop_request,
                                 .point_size = sizeof(rclc_closest_point__msg__ClosestPoint),
                                 .gradient_size = sizeof(rclc_closest_point__msg__JointGradient),
                                 .text_size = sizeof(rosidl_runtime_c__String)};
@@ -227,7 +251,8 @@ static bool create_interface(rclc_node *n)
              n->logger, "rclc_executor_init", "services") &&
          clp_parameters_create(&n->parameters, &n->settings, take_settings, n, &n->node,
                                &n->executor) &&
-         clp_lifecycle_create(&n->lifecycle, &steps, &n->node, &n->executor);
+         clp_lifecycle_create(&n->lifecycle, &steps, &n->node, &n->executor) &&
+         clp_certify_rclc_create(&n->certify, &n->node);
 }
 
 static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *arguments)
@@ -245,8 +270,9 @@ static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *
     return status;
   if (!create_interface(n))
     return CLP_ERROR_FILE;
-  if (!n->settings.autostart)
-    return CLP_OK;
+  status = clp_runner_open(&n->runner);
+  if (status != CLP_OK || !n->settings.autostart)
+    return status;
   bool started =
       clp_lifecycle_change(&n->lifecycle, lifecycle_msgs__msg__Transition__TRANSITION_CONFIGURE) &&
       clp_lifecycle_change(&n->lifecycle, lifecycle_msgs__msg__Transition__TRANSITION_ACTIVATE);
@@ -258,7 +284,9 @@ static clp_status start(rclc_node *n, int argc, char **argv, clp_ros_arguments *
 static void finish(rclc_node *n)
 {
   static const char about[] = "the end";
+  clp_runner_close(&n->runner);
   clp_runner_release(&n->runner);
+  clp_certify_rclc_release(&n->certify, &n->node);
   clp_ros_wire_release(&n->wire, false);
   clp_lifecycle_release(&n->lifecycle, &n->node);
   clp_parameters_release(&n->parameters, &n->node);

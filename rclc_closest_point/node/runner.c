@@ -44,6 +44,7 @@ static int64_t now_of(const clp_runner *r)
 
 void clp_runner_unload(clp_runner *r)
 {
+  clp_desk_leave(r->desk);
   clp_painter_destroy(r->painter);
   clp_monitor_destroy(r->monitor);
   clp_tiler_destroy(r->tiler);
@@ -465,6 +466,7 @@ static void run_cycle(clp_runner *r)
   clp_pace_done(&r->pace, begin, clp_steady_now());
   if (clp_is_due(&r->diagnostics_due, planned, CLP_SECOND))
     publish_diagnostics(r, report);
+  clp_desk_attend(r->desk, r->monitor, report->safety.reason);
 }
 
 void clp_runner_run(clp_runner *r)
@@ -472,8 +474,10 @@ void clp_runner_run(clp_runner *r)
   bool active = !r->front->serve;
   while (!clp_must_stop()) {
     active = !r->front->serve || r->front->serve(r->self, r->pace.planned);
-    if (!active)
+    if (!active) {
+      clp_desk_attend(r->desk, NULL, "the monitor is not active");
       continue;
+    }
     clp_sleep_until(r->pace.planned);
     if (!clp_must_stop())
       run_cycle(r);
@@ -498,6 +502,18 @@ clp_status clp_runner_create(clp_runner *r, const clp_front *front, void *self,
                     .arrivals = calloc(CLP_TF_STATIC_ROOM, sizeof *r->arrivals),
                     .joints = calloc(CLP_JOINT_ROOM, sizeof *r->joints)};
   return r->arrivals && r->joints ? CLP_OK : CLP_ERROR_MEMORY;
+}
+
+clp_status clp_runner_open(clp_runner *r)
+{
+  r->desk = clp_desk_open(r->front, r->self);
+  return r->desk ? CLP_OK : CLP_ERROR_MEMORY;
+}
+
+void clp_runner_close(clp_runner *r)
+{
+  clp_desk_close(r->desk);
+  r->desk = NULL;
 }
 
 void clp_runner_release(clp_runner *r)

@@ -9,6 +9,7 @@
  * between them and this one stand its caches, so nothing here needs a lock. */
 
 #include "rclc_closest_point/monitor/pace.h"
+#include "rclc_closest_point/node/desk.h"
 #include "rclc_closest_point/node/front.h"
 #include "rclc_closest_point/node/tiler.h"
 
@@ -22,6 +23,7 @@ typedef struct clp_runner {
   clp_tiler *tiler; /* of the model that is being made */
   clp_model_sink tiler_sink;
   clp_monitor *monitor; /* NULL: no model yet */
+  clp_desk *desk;       /* NULL: it is not open */
   clp_painter *painter;
   void *points;             /* room for a message of each pair, */
   void *gradients;          /* for another of each pair, */
@@ -43,6 +45,10 @@ typedef struct clp_runner {
 clp_status clp_runner_create(clp_runner *runner, const clp_front *front, void *self,
                              const clp_settings *settings, const char *node, clp_model_sink sink);
 void clp_runner_release(clp_runner *runner);
+
+/* Takes questions from here on, and no more: while the front end has the service. */
+clp_status clp_runner_open(clp_runner *runner);
+void clp_runner_close(clp_runner *runner);
 
 /* Reads the model, or waits for one: robot_description must be listened to by now. What is wrong
  * has been told to the sink. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* pthread_attr_setinheritsched */
+#define _POSIX_C_SOURCE 200809L /* sigaction, PATH_MAX */
 
 #include "rclc_closest_point/node/tiler.h"
 
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/mesh/tile_cache.h"
+#include "rclc_closest_point/node/background.h"
 #include "rclc_closest_point/node/process.h"
 
 /* What the thread has said, until the one of the cycles passes it on. */
@@ -84,18 +83,9 @@ static void *run(void *user)
   return NULL;
 }
 
-/* Not at the priority of a thread that has to be in time. */
 static bool start_thread(clp_tiler *tiler)
 {
-  pthread_attr_t attributes;
-  const struct sched_param usual = {0};
-  if (pthread_attr_init(&attributes) != 0)
-    return false;
-  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-  pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
-  pthread_attr_setschedparam(&attributes, &usual);
-  tiler->begun = pthread_create(&tiler->thread, &attributes, run, tiler) == 0;
-  pthread_attr_destroy(&attributes);
+  tiler->begun = clp_begin_background(&tiler->thread, run, tiler);
   return tiler->begun;
 }
 

@@ -7,10 +7,11 @@
 #include "rclc_closest_point/model/joint_tree.h"
 #include "rclc_closest_point/model/log.h"
 #include "rclc_closest_point/scene/meeting.h"
-#include "rclc_closest_point/tool/certify_courses.h"
+#include "rclc_closest_point/tool/carried_poses.h"
 #include "rclc_closest_point/tool/options.h"
 #include "rclc_closest_point/tool/output.h"
 #include "rclc_closest_point/tool/pair_options.h"
+#include "rclc_closest_point/tool/trajectory.h"
 
 typedef struct certify_run {
   const clp_command *command;
@@ -26,6 +27,7 @@ typedef struct certify_run {
   clp_poses *poses;
   double from, to;
   double *rest; /* where joints stand that the trajectory leaves out */
+  clp_carried_stamps carried;
   clp_courses courses;
   clp_certifier *certifier;
   clp_certified *results;
@@ -128,10 +130,13 @@ static clp_exit_status make_courses(certify_run *run)
   clp_exit_status status = EXIT_DONE;
   if (run->poses_path)
     status = clp_poses_open(run->poses_path, run->model, clp_stderr_sink(&run->quiet), &run->poses);
-  if (status == EXIT_DONE)
-    status = clp_courses_make(run->tree, &run->trajectory, run->poses, run->from, run->to,
-                              run->rest, &run->courses);
-  return status;
+  if (status == EXIT_DONE && run->poses)
+    status = clp_carried_poses_read(run->tree, run->poses, &run->carried);
+  if (status != EXIT_DONE)
+    return status;
+  bool made = clp_courses_make(run->tree, &run->trajectory, &run->carried, run->from, run->to,
+                               run->rest, &run->courses);
+  return clp_exit_status_of(made ? CLP_OK : CLP_ERROR_MEMORY);
 }
 
 /* ---- The question ------------------------------------------------------------------------- */
@@ -142,8 +147,8 @@ static clp_status create(certify_run *run, const clp_certify_pair *pairs, const 
                              .links = links,
                              .pairs = pairs,
                              .pair_count = (int)run->pairs.count,
-                             .carried = run->courses.links,
-                             .carried_count = run->courses.link_count};
+                             .carried = run->carried.links,
+                             .carried_count = run->carried.link_count};
   return clp_certifier_create(&world, &run->certifier);
 }
 
@@ -228,6 +233,7 @@ static void release(certify_run *run)
   free(run->rest);
   clp_certifier_destroy(run->certifier);
   clp_courses_release(&run->courses);
+  clp_carried_stamps_release(&run->carried);
   clp_poses_close(run->poses);
   clp_trajectory_release(&run->trajectory);
   clp_pair_list_release(&run->pairs);

@@ -71,29 +71,10 @@ static bool read_number(const reading *y, const yaml_node_t *node, const char *w
 
 /* ---- Points ------------------------------------------------------------------------------- */
 
-typedef void set_value(clp_trajectory_value *value, double x);
-
-static void set_position(clp_trajectory_value *value, double x)
-{
-  value->position = x;
-}
-
-static void set_velocity(clp_trajectory_value *value, double x)
-{
-  value->velocity = x;
-  value->has_velocity = true;
-}
-
-static void set_acceleration(clp_trajectory_value *value, double x)
-{
-  value->acceleration = x;
-  value->has_acceleration = true;
-}
-
 /* A list with a number for each joint, or one that is not there or empty: the message has no other
  * way to say that there is none. */
-static bool read_values(const reading *y, const yaml_node_t *point, const char *key, set_value *set,
-                        clp_trajectory_value *values, bool *there)
+static bool read_values(const reading *y, const yaml_node_t *point, const char *key,
+                        clp_trajectory_set *set, clp_trajectory_value *values, bool *there)
 {
   const yaml_node_t *list = find(y, point, key);
   int joints = y->r->trajectory->joint_count;
@@ -102,11 +83,8 @@ static bool read_values(const reading *y, const yaml_node_t *point, const char *
     return true;
   if (!expect_list(y, list, key))
     return false;
-  if (list_length(list) != joints) {
-    clp_log_defect(&y->r->log, line_of(list), "%d %s, expected %d, as there are joint_names",
-                   list_length(list), key, joints);
+  if (!clp_trajectory_expect_values(y->r, list_length(list), key, line_of(list)))
     return false;
-  }
   for (int k = 0; k < joints; ++k) {
     double x = 0;
     if (!read_number(y, list_item(y, list, k), key, &x))
@@ -143,7 +121,7 @@ static bool read_point(const reading *y, const yaml_node_t *point)
 {
   double time = 0;
   int line = line_of(point);
-  bool has_positions = false, has_velocities = false, has_accelerations = false;
+  clp_trajectory_lists there = {false, false, false};
   if (point->type != YAML_MAPPING_NODE) {
     clp_log_defect(&y->r->log, line, "%s as a point, expected a map", node_kind(point));
     return false;
@@ -151,16 +129,14 @@ static bool read_point(const reading *y, const yaml_node_t *point)
   if (!read_time(y, point, &time))
     return false;
   clp_trajectory_value *values = clp_trajectory_add_point(y->r, time, line);
-  if (!values || !read_values(y, point, "positions", set_position, values, &has_positions) ||
-      !read_values(y, point, "velocities", set_velocity, values, &has_velocities) ||
-      !read_values(y, point, "accelerations", set_acceleration, values, &has_accelerations))
+  if (!values ||
+      !read_values(y, point, "positions", clp_trajectory_set_position, values, &there.positions) ||
+      !read_values(y, point, "velocities", clp_trajectory_set_velocity, values,
+                   &there.velocities) ||
+      !read_values(y, point, "accelerations", clp_trajectory_set_acceleration, values,
+                   &there.accelerations))
     return false;
-  if (!has_positions && y->r->trajectory->joint_count > 0)
-    clp_log_defect(&y->r->log, line, "a point without positions, expected one for each joint");
-  else if (has_accelerations && !has_velocities)
-    clp_log_defect(&y->r->log, line,
-                   "accelerations without velocities, with which the joint_trajectory_controller "
-                   "does not interpolate");
+  clp_trajectory_end_point(y->r, there, line);
   return y->r->log.defects == 0;
 }
 

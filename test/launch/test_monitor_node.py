@@ -20,12 +20,14 @@ from lifecycle_msgs.srv import ChangeState, GetAvailableTransitions, GetState
 from rcl_interfaces.msg import Log, Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, ListParameters, SetParameters
 from rclc_closest_point.msg import ClosestPoint, ClosestPointArray, SafetyStatus
+from rclc_closest_point.srv import Certify
 from rclpy.qos import QoSDurabilityPolicy, QoSProfile
 from rosgraph_msgs.msg import Clock
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 NODE = "/cell/closest_point_monitor"
+PLAIN = "/plain/closest_point_monitor"  # the monitor on DDS alone
 MODEL = """<robot name="two">
   <link name="ball"><patches><sphere radius="0.1"/></patches></link>
   <link name="box"><patches><box size="0.2 0.2 0.2"/></patches></link>
@@ -43,7 +45,9 @@ def generate_test_description():
         executable=os.environ["MONITOR"], name="closest_point_monitor", namespace=namespace,
         parameters=[parameters | {"use_sim_time": namespace == "simulated"}])
         for namespace in ("cell", "simulated"))
-    return launch.LaunchDescription([monitor, simulated, launch_testing.actions.ReadyToTest()]), {
+    plain = launch.actions.ExecuteProcess(cmd=[
+        os.environ["TOOL"], "monitor", "--ros-args", "-r", "__ns:=/plain", "-p", f"model:={path}"])
+    return launch.LaunchDescription([monitor, simulated, plain, launch_testing.actions.ReadyToTest()]), {
         "monitor": monitor, "simulated": simulated}
 
 
@@ -95,8 +99,8 @@ class TestNode(unittest.TestCase):
                 return
         self.fail(f"waited in vain for {what}")
 
-    def call(self, kind, name, **fields):
-        client = self.node.create_client(kind, f"{NODE}/{name}")
+    def call(self, kind, name, node=NODE, **fields):
+        client = self.node.create_client(kind, f"{node}/{name}")
         self.assertTrue(client.wait_for_service(timeout_sec=20), name)
         future = client.call_async(kind.Request(**fields))
         rclpy.spin_until_future_complete(self.node, future, timeout_sec=20)
@@ -134,6 +138,14 @@ class TestNode(unittest.TestCase):
         self.assertTrue(math.isnan(self.newest["minimum"].distance))
         self.wait_for(lambda: self.newest["safety"].zone == SafetyStatus.STOP, "STOP")
         self.wait_for(lambda: self.has_distance(0.2), "recovery", x=0.4)
+
+    def test_certify(self):
+        self.wait_for(lambda: self.has_distance(0.3), "the distance", x=0.5)
+        for node in (NODE, PLAIN):
+            refused = self.call(Certify, "certify", node)
+            self.assertEqual(refused.verdict, Certify.Response.REFUSED)
+            self.assertIn("a trajectory without points", refused.reason)
+            self.assertTrue(math.isnan(refused.clearance))
 
     def test_markers(self):
         seen = {}
