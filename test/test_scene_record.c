@@ -151,7 +151,7 @@ END_TEST
 /* The results of 10,000 cycles. They are the same for any number of workers, any compiler and, as
  * far as its C library's mathematics agrees, any machine. Whoever changes the results on purpose
  * writes the new number here. */
-static const uint64_t golden = 0xc561fb1ca4302943u;
+static const uint64_t golden = 0xa51e1c6cb5ac927cu;
 
 START_TEST(test_golden)
 {
