@@ -85,7 +85,11 @@ static clp_vec3 some_direction(random_state *g, const clp_body *body)
   return clp_unit(clp_add_scaled(axis, off, n));
 }
 
-START_TEST(climbs_to_the_top)
+SUITE("bounded");
+
+TEST_CASE("tops", 60);
+
+LOOP_TEST(climbs_to_the_top, 0, 3)
 {
   static const int rings[] = {6, 9, 40}, around[] = {12, 7, 22};
   clp_body *body = make_globe(rings[_i], around[_i], _i == 1 ? 0.01 : 0.7);
@@ -103,7 +107,6 @@ START_TEST(climbs_to_the_top)
   ck_assert_int_gt(whole, amount_of(20000) / 50); /* faces are farthest as a whole, too */
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Cycles ------------------------------------------------------------------------------- */
 
@@ -160,8 +163,10 @@ static void expect_settling(scene *s, const clp_pose *X, int most)
     ck_assert_double_eq_tol(answer.distance, truth.distance, rounding);
 }
 
+TEST_CASE("cycles", 120);
+
 /* Through each other, at any orientation. */
-START_TEST(overlapping)
+LOOP_TEST(overlapping, 0, 4)
 {
   static const int rings[] = {4, 40, 40, 9}, around[] = {6, 22, 22, 14};
   clp_body *a = make_globe(rings[_i], around[_i], 0.6);
@@ -176,7 +181,6 @@ START_TEST(overlapping)
   }
   free_scene(&s);
 }
-END_TEST
 
 /* None, or between a rounding and a tenth. */
 static double next_to_nothing(random_state *g)
@@ -185,7 +189,7 @@ static double next_to_nothing(random_state *g)
 }
 
 /* Planes that are parallel, or nearly: on one axis, or aside. */
-START_TEST(facing)
+LOOP_TEST(facing, 0, 3)
 {
   solid disc = make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 0.1);
   solid other = _i == 0   ? make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 0.1)
@@ -201,16 +205,4 @@ START_TEST(facing)
     expect_settling(&s, &X, MOST_STEPS);
   }
   free_scene(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("bounded");
-  TCase *tops = suite_case(suite, "tops", 60);
-  tcase_add_loop_test(tops, climbs_to_the_top, 0, 3);
-  TCase *cycles = suite_case(suite, "cycles", 120);
-  tcase_add_loop_test(cycles, overlapping, 0, 4);
-  tcase_add_loop_test(cycles, facing, 0, 3);
-  return suite_run(suite);
 }

@@ -50,7 +50,11 @@ static void expect_next(clp_bag *bag, const char *topic, int64_t time, char last
   ck_assert_int_eq(((const char *)message.bytes)[4], last);
 }
 
-START_TEST(test_messages_in_the_order_of_their_times)
+SUITE("db3");
+
+TEST_CASE("databases", 60);
+
+LOOP_TEST(test_messages_in_the_order_of_their_times, 0, 2)
 {
   static const char *const versions[] = {
       TOPICS_HUMBLE MESSAGES TWO_TOPICS("") FOUR_MESSAGES,
@@ -79,9 +83,8 @@ START_TEST(test_messages_in_the_order_of_their_times)
   clp_bag_close(bag);
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_a_folder_with_messages_that_are_compressed)
+TEST(test_a_folder_with_messages_that_are_compressed)
 {
   enter_folder();
   ck_assert_int_eq(mkdir("bag", 0777), 0);
@@ -105,7 +108,6 @@ START_TEST(test_a_folder_with_messages_that_are_compressed)
   clp_bag_close(bag);
   leave_folder();
 }
-END_TEST
 
 static void expect_refused(const char *path, const char *in_line)
 {
@@ -116,7 +118,7 @@ static void expect_refused(const char *path, const char *in_line)
   ck_assert_msg(strstr(told, in_line), "no '%s' in: %s", in_line, told);
 }
 
-START_TEST(test_what_is_none)
+TEST(test_what_is_none)
 {
   enter_folder();
   make("other.db3", "CREATE TABLE things(a)");
@@ -137,10 +139,9 @@ START_TEST(test_what_is_none)
   expect_refused("front.db3", "cannot be read");
   leave_folder();
 }
-END_TEST
 
 /* Of a database that has been cut off or overwritten, what SQLite still finds. */
-START_TEST(test_damage)
+TEST(test_damage)
 {
   enter_folder();
   char sql[4096] = TOPICS_HUMBLE MESSAGES TWO_TOPICS("");
@@ -171,16 +172,4 @@ START_TEST(test_damage)
   }
   free(bytes);
   leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("db3");
-  TCase *tcase = suite_case(suite, "databases", 60);
-  tcase_add_loop_test(tcase, test_messages_in_the_order_of_their_times, 0, 2);
-  tcase_add_test(tcase, test_a_folder_with_messages_that_are_compressed);
-  tcase_add_test(tcase, test_what_is_none);
-  tcase_add_test(tcase, test_damage);
-  return suite_run(suite);
 }

@@ -125,7 +125,11 @@ static content content_of(const char *folder, const char *name)
 
 /* ---- One file ----------------------------------------------------------------------------- */
 
-START_TEST(test_one_file_has_all)
+SUITE("recorder");
+
+TEST_CASE("files", 60);
+
+TEST(test_one_file_has_all)
 {
   enter_folder();
   clp_bag_recorder *r = record("all.mcap", 0);
@@ -138,9 +142,8 @@ START_TEST(test_one_file_has_all)
   ck_assert_int_eq(content_of(".", "all.mcap").counts[TF], 5000);
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_a_file_that_cannot_be)
+TEST(test_a_file_that_cannot_be)
 {
   enter_folder();
   write_whole("there.mcap", "x");
@@ -152,10 +155,9 @@ START_TEST(test_a_file_that_cannot_be)
   ck_assert_ptr_nonnull(strstr(complaint, "cannot make the folder"));
   leave_folder();
 }
-END_TEST
 
 /* What no longer fits is told, and what has been written can be read, to its last chunk. */
-START_TEST(test_a_full_disk)
+TEST(test_a_full_disk)
 {
   enum { ROOM = 300000, SIZE = 4000 };
   static unsigned char bytes[SIZE];
@@ -178,7 +180,6 @@ START_TEST(test_a_full_disk)
   ck_assert_int_ge(c.counts[TF], taken - 2);
   leave_folder();
 }
-END_TEST
 
 /* ---- About each STOP ---------------------------------------------------------------------- */
 
@@ -192,7 +193,7 @@ static void run_quietly(clp_bag_recorder *r, double from, double to, uint8_t zon
   }
 }
 
-START_TEST(test_a_stop_is_kept_with_what_was_before)
+TEST(test_a_stop_is_kept_with_what_was_before)
 {
   char names[8][256];
   enter_folder();
@@ -217,9 +218,8 @@ START_TEST(test_a_stop_is_kept_with_what_was_before)
   ck_assert_int_eq(content_of("box", names[1]).counts[STATIC], 1);
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_a_stop_while_one_is_written_prolongs_it)
+TEST(test_a_stop_while_one_is_written_prolongs_it)
 {
   char names[8][256];
   enter_folder();
@@ -234,10 +234,9 @@ START_TEST(test_a_stop_while_one_is_written_prolongs_it)
   ck_assert_int_ge(content_of("box", names[0]).last, at(16.98));
   leave_folder();
 }
-END_TEST
 
 /* A STOP that was there before is none that begins; one that begins by silence is one. */
-START_TEST(test_silence_is_a_stop)
+TEST(test_silence_is_a_stop)
 {
   char names[8][256];
   enter_folder();
@@ -256,10 +255,9 @@ START_TEST(test_silence_is_a_stop)
   ck_assert_int_ge(content_of("box", names[0]).counts[SAFETY], 190);
   leave_folder();
 }
-END_TEST
 
 /* What is in memory does not grow with time. */
-START_TEST(test_memory_is_bounded)
+TEST(test_memory_is_bounded)
 {
   enter_folder();
   clp_bag_recorder *r = record("box", 5);
@@ -270,10 +268,9 @@ START_TEST(test_memory_is_bounded)
   ck_assert(clp_bag_recorder_close(r, &totals));
   leave_folder();
 }
-END_TEST
 
 /* Whatever the reason says, the name is that of a file in the folder. */
-START_TEST(test_names_of_files)
+TEST(test_names_of_files)
 {
   static const char *const reasons[] = {"../../etc/passwd", "",   "a/b\\c\n\x01\xff%s", "....",
                                         "x y  z",           "-rf"};
@@ -291,20 +288,4 @@ START_TEST(test_names_of_files)
     ck_assert_msg(strstr(names[0], ends[k]), "%s", names[0]);
     leave_folder();
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("recorder");
-  TCase *tcase = suite_case(suite, "files", 60);
-  tcase_add_test(tcase, test_one_file_has_all);
-  tcase_add_test(tcase, test_a_file_that_cannot_be);
-  tcase_add_test(tcase, test_a_full_disk);
-  tcase_add_test(tcase, test_a_stop_is_kept_with_what_was_before);
-  tcase_add_test(tcase, test_a_stop_while_one_is_written_prolongs_it);
-  tcase_add_test(tcase, test_silence_is_a_stop);
-  tcase_add_test(tcase, test_memory_is_bounded);
-  tcase_add_test(tcase, test_names_of_files);
-  return suite_run(suite);
 }

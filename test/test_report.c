@@ -51,7 +51,11 @@ static const char *load_text(const char *path)
   return text;
 }
 
-START_TEST(test_numbers)
+SUITE("report");
+
+TEST_CASE("reports", 60);
+
+TEST(test_numbers)
 {
   enter_folder();
   write_recording("r.mcap", "stop: separation 0.5 m, required 0.5 m");
@@ -77,9 +81,8 @@ START_TEST(test_numbers)
   ck_assert_double_eq_tol(number_of(person, "\"rate\":"), 50, 1e-6);
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_page)
+TEST(test_page)
 {
   enter_folder();
   write_recording("r.mcap", "stop: separation 0.5 m, required 0.5 m");
@@ -97,10 +100,9 @@ START_TEST(test_page)
   ck_assert_ptr_null(strstr(html, "nan"));
   leave_folder();
 }
-END_TEST
 
 /* Whatever a message says is text. */
-START_TEST(test_texts_are_escaped)
+TEST(test_texts_are_escaped)
 {
   static const char *bodies[] = {"<b>\"", "</svg>'&\x01\xff"};
   enter_folder();
@@ -119,9 +121,8 @@ START_TEST(test_texts_are_escaped)
   ck_assert_ptr_nonnull(strstr(html, "&lt;/svg&gt;&#39;&amp;??"));
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_causes_in_words)
+LOOP_TEST(test_causes_in_words, 0, 5)
 {
   static const struct {
     const char *reason, *words;
@@ -140,9 +141,8 @@ START_TEST(test_causes_in_words)
   ck_assert_ptr_nonnull(strstr(html, causes[_i].reason));
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_what_has_nothing)
+TEST(test_what_has_nothing)
 {
   enter_folder();
   builder b = build_bag("tf.mcap");
@@ -159,7 +159,6 @@ START_TEST(test_what_has_nothing)
   expect_failure("report tf.mcap --out tf.mcap", 2, "not also");
   leave_folder();
 }
-END_TEST
 
 /* ---- Recordings that nobody has recorded -------------------------------------------------- */
 
@@ -171,7 +170,7 @@ static void add_stops(builder *b, int count)
 }
 
 /* All are counted; what is told of them is bounded. */
-START_TEST(test_more_stops_than_anybody_reads)
+TEST(test_more_stops_than_anybody_reads)
 {
   enter_folder();
   builder b = build_bag("r.mcap");
@@ -187,10 +186,9 @@ START_TEST(test_more_stops_than_anybody_reads)
   ck_assert(number_of(load_text("r.json"), "\"stop_count\":") == 10100);
   leave_folder();
 }
-END_TEST
 
 /* Of a thousand bodies and sixty STOPs not every picture is in the page. */
-START_TEST(test_more_outlines_than_a_page_can_have)
+TEST(test_more_outlines_than_a_page_can_have)
 {
   char names[1000][16];
   enter_folder();
@@ -206,10 +204,9 @@ START_TEST(test_more_outlines_than_a_page_can_have)
   ck_assert_ptr_nonnull(strstr(load_text("r.html"), "those above have all the outlines"));
   leave_folder();
 }
-END_TEST
 
 /* A chain of frames that is longer than any robot's. */
-START_TEST(test_frames_without_an_end)
+TEST(test_frames_without_an_end)
 {
   char names[400][16];
   enter_folder();
@@ -229,11 +226,10 @@ START_TEST(test_frames_without_an_end)
   ck_assert_ptr_null(strstr(html, "<title>frame_399</title>"));
   leave_folder();
 }
-END_TEST
 
 /* Times from one end of 64 bits to the other: nothing is reckoned beyond them (the sanitizers see
  * to it). */
-START_TEST(test_times_that_are_none)
+TEST(test_times_that_are_none)
 {
   static const uint64_t times[] = {0, UINT64_MAX, INT64_MAX, 1, UINT64_C(1) << 63, BEGIN};
   enter_folder();
@@ -250,21 +246,4 @@ START_TEST(test_times_that_are_none)
   ck_assert_ptr_nonnull(strstr(load_text("r.html"), "times"));
   expect_done("report r.mcap --json --out r.json", "");
   leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("report");
-  TCase *tcase = suite_case(suite, "reports", 60);
-  tcase_add_test(tcase, test_numbers);
-  tcase_add_test(tcase, test_page);
-  tcase_add_test(tcase, test_texts_are_escaped);
-  tcase_add_loop_test(tcase, test_causes_in_words, 0, 5);
-  tcase_add_test(tcase, test_what_has_nothing);
-  tcase_add_test(tcase, test_more_stops_than_anybody_reads);
-  tcase_add_test(tcase, test_more_outlines_than_a_page_can_have);
-  tcase_add_test(tcase, test_frames_without_an_end);
-  tcase_add_test(tcase, test_times_that_are_none);
-  return suite_run(suite);
 }

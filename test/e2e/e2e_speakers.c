@@ -78,9 +78,13 @@ static void tell_of_the_tool(void)
   tell(second, "world", "tool", 9);
 }
 
+SUITE("e2e_speakers");
+
+FIXTURE_CASE("speakers", 60, enter, leave_world);
+
 /* STOP names the frame, and the publisher that this process is; the distance goes on to be that of
  * the first one. It ends after that. */
-START_TEST(two_publishers_of_a_frame)
+TEST(two_publishers_of_a_frame)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -99,11 +103,10 @@ START_TEST(two_publishers_of_a_frame)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 /* Each speaks once, and is right as long as he is there: nobody knows which of the two, and it is
  * STOP until one of them has gone. */
-START_TEST(two_publishers_of_a_static_frame)
+TEST(two_publishers_of_a_static_frame)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -122,7 +125,6 @@ START_TEST(two_publishers_of_a_static_frame)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 /* From now on, for so long, every answer is STOP; `tell_it` is called so often. */
 static void expect_stop_for(int64_t duration, int64_t period, void (*tell_it)(void))
@@ -145,7 +147,7 @@ static void expect_stop_for(int64_t duration, int64_t period, void (*tell_it)(vo
 }
 
 /* Who contradicts once a second is not over after minimum_hold. */
-START_TEST(a_publisher_that_speaks_seldom)
+TEST(a_publisher_that_speaks_seldom)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -161,7 +163,6 @@ START_TEST(a_publisher_that_speaks_seldom)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 static dds_entity_t fixed;
 
@@ -172,7 +173,7 @@ static void move_the_head(void)
 }
 
 /* Somebody's place, told as if it were for ever. */
-START_TEST(a_static_frame_that_moves)
+TEST(a_static_frame_that_moves)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -191,10 +192,9 @@ START_TEST(a_static_frame_that_moves)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 /* Each says that there is the other one, and neither lets anything move. */
-START_TEST(two_monitors_of_one_name)
+TEST(two_monitors_of_one_name)
 {
   publisher = start_source();
   pid_t first = start_monitor(BALLS);
@@ -221,10 +221,9 @@ START_TEST(two_monitors_of_one_name)
   end_monitor(first);
   end_source(&publisher);
 }
-END_TEST
 
 /* A crowd of publishers, as large systems have it, and somebody in it who answers, too. */
-START_TEST(somebody_answers_in_a_crowd)
+TEST(somebody_answers_in_a_crowd)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -245,7 +244,6 @@ START_TEST(somebody_answers_in_a_crowd)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 /* The ear hears it, and so does the monitor. */
 static void wait_for_two_readers(dds_entity_t writer)
@@ -258,7 +256,7 @@ static void wait_for_two_readers(dds_entity_t writer)
 }
 
 /* Who is gone as soon as he has answered is not there when publishers are looked at. */
-START_TEST(somebody_answers_once)
+TEST(somebody_answers_once)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -278,7 +276,6 @@ START_TEST(somebody_answers_once)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 /* ---- Why nothing arrives ------------------------------------------------------------------ */
 
@@ -289,7 +286,7 @@ static void fix_the_head(void)
   go(&publisher, 100);
 }
 
-START_TEST(a_best_effort_publisher)
+TEST(a_best_effort_publisher)
 {
   fix_the_head();
   dds_qos_t *qos = dds_create_qos();
@@ -304,9 +301,8 @@ START_TEST(a_best_effort_publisher)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
-START_TEST(another_type_under_the_name)
+TEST(another_type_under_the_name)
 {
   fix_the_head();
   (void)endpoint("rt/tf", &std_msgs_msg_dds__String__desc, true, false, 1);
@@ -315,14 +311,13 @@ START_TEST(another_type_under_the_name)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 static void tell_with_a_prefix(void)
 {
   tell(second, "left/base", "left/tool", 9);
 }
 
-START_TEST(frames_with_a_prefix)
+TEST(frames_with_a_prefix)
 {
   fix_the_head();
   second = tf_writer();
@@ -333,7 +328,6 @@ START_TEST(frames_with_a_prefix)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 /* How often the monitor has said that it begins. */
 static int beginnings(void)
@@ -348,7 +342,7 @@ static int beginnings(void)
 
 /* A model that cannot be heard, one that cannot be used, the first one that can, and a later one,
  * which changes nothing. */
-START_TEST(descriptions)
+TEST(descriptions)
 {
   fix_the_head();
   write_whole("broken.urdf",
@@ -377,7 +371,6 @@ START_TEST(descriptions)
   end_monitor(monitor);
   end_source(&publisher);
 }
-END_TEST
 
 /* ---- Qualities ---------------------------------------------------------------------------- */
 
@@ -445,7 +438,7 @@ static void look_at_one(dds_entity_t reader, bool writer, bool found[CLP_TOPICS]
 }
 
 /* Every reader and writer that the table has, with everything that may be used. */
-START_TEST(qualities)
+TEST(qualities)
 {
   bool found[CLP_TOPICS] = {false};
   int count = 0;
@@ -466,7 +459,6 @@ START_TEST(qualities)
   ck_assert_int_eq(count, CLP_TOPICS);
   end_monitor(monitor);
 }
-END_TEST
 
 /* ---- Too much, and nonsense --------------------------------------------------------------- */
 
@@ -513,7 +505,7 @@ static void expect_resident(pid_t process, long before)
 }
 
 /* Half of them is of the tool. It is told of at one instant, as if it were everywhere. */
-START_TEST(a_hundred_thousand_transforms)
+TEST(a_hundred_thousand_transforms)
 {
   enum { COUNT = 100000 };
   static char names[COUNT][24];
@@ -550,10 +542,9 @@ START_TEST(a_hundred_thousand_transforms)
   printf("%s", takes);
   end_source(&publisher);
 }
-END_TEST
 
 /* Another type under the name of transforms, as far as the wire tells. */
-START_TEST(what_cannot_be_read_is_counted)
+TEST(what_cannot_be_read_is_counted)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -575,27 +566,4 @@ START_TEST(what_cannot_be_read_is_counted)
   wait_for(&e, is_right, "the right distance afterwards");
   end_monitor(monitor);
   end_source(&publisher);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_speakers");
-  TCase *tcase = suite_case(suite, "speakers", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_world);
-  tcase_add_test(tcase, two_publishers_of_a_frame);
-  tcase_add_test(tcase, two_publishers_of_a_static_frame);
-  tcase_add_test(tcase, a_publisher_that_speaks_seldom);
-  tcase_add_test(tcase, a_static_frame_that_moves);
-  tcase_add_test(tcase, two_monitors_of_one_name);
-  tcase_add_test(tcase, somebody_answers_in_a_crowd);
-  tcase_add_test(tcase, somebody_answers_once);
-  tcase_add_test(tcase, a_best_effort_publisher);
-  tcase_add_test(tcase, another_type_under_the_name);
-  tcase_add_test(tcase, frames_with_a_prefix);
-  tcase_add_test(tcase, descriptions);
-  tcase_add_test(tcase, qualities);
-  tcase_add_test(tcase, a_hundred_thousand_transforms);
-  tcase_add_test(tcase, what_cannot_be_read_is_counted);
-  return suite_run(suite);
 }
