@@ -62,14 +62,6 @@ static clp_body *make_globe(int rings, int around, double flatness)
 
 /* ---- Farthest vertices -------------------------------------------------------------------- */
 
-static double height_of_all(const clp_body *body, clp_vec3 n)
-{
-  double height = -HUGE_VAL;
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    height = fmax(height, clp_dot(n, body->vertices[k].place));
-  return height;
-}
-
 /* At random, along faces' normals, along axes, and next to these. */
 static clp_vec3 some_direction(random_state *g, const clp_body *body)
 {
@@ -98,7 +90,7 @@ LOOP_TEST(climbs_to_the_top, 0, 3)
   ck_assert_uint_gt(body->compass.grid, 0);
   for (int k = 0, count = amount_of(20000); k < count; ++k) {
     clp_vec3 n = some_direction(&g, body);
-    double height = height_of_all(body, n);
+    double height = vertex_height(body, n);
     clp_support s = clp_support_find(body, n);
     ck_assert_double_eq_tol(s.value, height, 1e-13);
     ck_assert_double_eq_tol(clp_dot(n, clp_spot_point(body, s.spot)), s.value, 1e-13);

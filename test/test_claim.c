@@ -3,16 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "rclc_closest_point/monitor/diagnostics.h"
-#include "rclc_closest_point/monitor/monitor.h"
-#include "support/lines.h"
-#include "support/suite.h"
+#include "support/one_monitor.h"
 
 /* Half a robot is not CLEAR: links that are there and have no body. */
 
-#define SECOND INT64_C(1000000000)
-#define BEGIN (1700000000 * SECOND)
 #define BODY "<patches><sphere radius='0.1'/></patches>"
 #define SHOWN "<visual><geometry><box size='1 1 1'/></geometry></visual>"
 #define HEAVY "<inertial><mass value='2'/></inertial>"
@@ -53,36 +47,10 @@ static const char robot_text[] =
     "<joint name='j9' type='floating'><parent link='world'/><child link='head'/></joint>"
     "</robot>";
 
-static clp_settings settings;
-static clp_monitor *monitor;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
-
 static void create(const char *text)
 {
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
   said = (lines){0};
-  ck_assert_int_eq(clp_monitor_create(&settings, text, strlen(text), lines_sink(&said), &monitor),
-                   CLP_OK);
-}
-
-static void enter(void)
-{
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
-}
-
-static void leave(void)
-{
-  clp_monitor_destroy(monitor);
-  clp_settings_release(&settings);
+  ck_assert_int_eq(create_of(text), CLP_OK);
 }
 
 /* What is said when all that is watched is far apart. */
@@ -115,7 +83,7 @@ static void expect_clear(void)
 
 SUITE("claim");
 
-FIXTURE_CASE("coverage", 20, enter, leave);
+FIXTURE_CASE("coverage", 20, monitor_begin, leave);
 
 TEST(half_a_robot_is_stop)
 {
@@ -216,14 +184,6 @@ TEST(loops_of_joints_end)
   set("robot_links", "[a1]");
   create(text);
   expect_stop("link b of the robot has no body");
-}
-
-static const char *value_of(const clp_diagnostics *d, const char *key)
-{
-  for (int k = 0; k < d->count; ++k)
-    if (strcmp(d->values[k].key, key) == 0)
-      return d->values[k].value;
-  return "";
 }
 
 TEST(the_diagnostics_name_them)

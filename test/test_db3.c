@@ -52,7 +52,7 @@ static void expect_next(clp_bag *bag, const char *topic, int64_t time, char last
 
 SUITE("db3");
 
-TEST_CASE("databases", 60);
+FIXTURE_CASE("databases", 60, enter_folder, leave_folder);
 
 LOOP_TEST(test_messages_in_the_order_of_their_times, 0, 2)
 {
@@ -61,7 +61,6 @@ LOOP_TEST(test_messages_in_the_order_of_their_times, 0, 2)
       TOPICS_JAZZY MESSAGES TWO_TOPICS(", 'RIHS01_'") FOUR_MESSAGES
       "CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);"
       "CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER, metadata TEXT);"};
-  enter_folder();
   make("bag.db3", versions[_i]);
   ck_assert(clp_is_bag("bag.db3"));
   clp_bag *bag = open_bag("bag.db3");
@@ -81,12 +80,10 @@ LOOP_TEST(test_messages_in_the_order_of_their_times, 0, 2)
   expect_next(bag, "/tf", 20, 'A');
   ck_assert_int_eq(told_count, 0);
   clp_bag_close(bag);
-  leave_folder();
 }
 
 TEST(test_a_folder_with_messages_that_are_compressed)
 {
-  enter_folder();
   ck_assert_int_eq(mkdir("bag", 0777), 0);
   make("bag/bag_0.db3", TOPICS_HUMBLE MESSAGES TWO_TOPICS("") FOUR_MESSAGES);
   /* 'zstd' of 00 01 00 00 44, with its size */
@@ -106,7 +103,6 @@ TEST(test_a_folder_with_messages_that_are_compressed)
   ck_assert_int_eq(told_count, 1);
   ck_assert_ptr_nonnull(strstr(told, "a message of a topic that is not there"));
   clp_bag_close(bag);
-  leave_folder();
 }
 
 static void expect_refused(const char *path, const char *in_line)
@@ -120,7 +116,6 @@ static void expect_refused(const char *path, const char *in_line)
 
 TEST(test_what_is_none)
 {
-  enter_folder();
   make("other.db3", "CREATE TABLE things(a)");
   expect_refused("other.db3", "no tables of topics and messages");
   make("endless.db3", TOPICS_HUMBLE
@@ -137,13 +132,11 @@ TEST(test_what_is_none)
   expect_refused("columns.db3", "no such column");
   write_bytes("front.db3", "SQLite format 3\0and no more", 27);
   expect_refused("front.db3", "cannot be read");
-  leave_folder();
 }
 
 /* Of a database that has been cut off or overwritten, what SQLite still finds. */
 TEST(test_damage)
 {
-  enter_folder();
   char sql[4096] = TOPICS_HUMBLE MESSAGES TWO_TOPICS("");
   strcat(sql,
          "WITH RECURSIVE n(k) AS (VALUES(1) UNION ALL SELECT k + 1 FROM n WHERE k < 2000)"
@@ -171,5 +164,4 @@ TEST(test_damage)
     clp_bag_close(bag);
   }
   free(bytes);
-  leave_folder();
 }

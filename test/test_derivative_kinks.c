@@ -13,23 +13,14 @@ enum { BRANCHES = 16 };
 
 static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
 
-static clp_body *make(clp_shape shape, clp_vec3 size, double radius, double length)
-{
-  clp_body_def def = clp_default_body_def(shape);
-  def.size = size;
-  def.radius = radius;
-  def.length = length;
-  return must_create(&def);
-}
-
 static clp_body *ball(double radius)
 {
-  return make(CLP_SHAPE_SPHERE, (clp_vec3){0, 0, 0}, radius, 0);
+  return make_shape(CLP_SHAPE_SPHERE, (clp_vec3){0, 0, 0}, radius, 0);
 }
 
 static clp_body *cube(double edge)
 {
-  return make(CLP_SHAPE_BOX, (clp_vec3){edge, edge, edge}, 0, 0);
+  return make_shape(CLP_SHAPE_BOX, (clp_vec3){edge, edge, edge}, 0, 0);
 }
 
 typedef struct encounter {
@@ -135,8 +126,9 @@ TEST(over_a_face)
  * leaves z cos t between the axes; moving it along them, or turning it about z, nothing. */
 TEST(crossed_cylinders)
 {
-  encounter e = meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
-                     make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0, 0, 0.9});
+  encounter e =
+      meet(make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
+           make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0, 0, 0.9});
   e.X_WA.rotation = clp_rotation_from_rpy(0, 0.5 * 3.14159265358979323846, 0);
   e.X_WB.rotation = clp_rotation_from_rpy(0.5 * 3.14159265358979323846, 0, 0);
   ask(&e);
@@ -153,8 +145,8 @@ TEST(crossed_cylinders)
 TEST(none)
 {
   encounter e =
-      meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
-           make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0.9, 0, 0.1});
+      meet(make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
+           make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0.9, 0, 0.1});
   ck_assert(e.answer.non_unique);
   ck_assert_int_eq(e.count, 0);
   part(&e);
@@ -259,8 +251,8 @@ TEST(leaves_an_edge)
 /* A capsule's side goes on smoothly into its cap. */
 TEST(smooth_edge)
 {
-  encounter e =
-      meet(make(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.2, 1), ball(0.1), (clp_vec3){1, 0, 0.5});
+  encounter e = meet(make_shape(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.2, 1), ball(0.1),
+                     (clp_vec3){1, 0, 0.5});
   ck_assert_int_eq(e.count, 2);
   int side = e.branches[0].feature_a == 0 ? 0 : 1;
   ck_assert_double_eq_tol(second_of(&e, side, still, moving(0, 0, 1)), 0, 1e-12);
@@ -275,8 +267,8 @@ TEST(smooth_edge)
 /* The rim of a cylinder is of several arcs, and has no corner where they meet. */
 TEST(arcs_of_one_rim)
 {
-  encounter e =
-      meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.5, 1), ball(0.1), (clp_vec3){1, 0, 1.2});
+  encounter e = meet(make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.5, 1), ball(0.1),
+                     (clp_vec3){1, 0, 1.2});
   ck_assert_int_eq(e.count, 1);
   ck_assert_int_eq((int)e.branches[0].kind_a, CLP_EDGE);
   expect_one_sided(&e, &e.branches[0], (clp_vec3){0.3, 0.4, -0.2});

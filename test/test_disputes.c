@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/input.h"
 
+#include "support/instants.h"
 #include "support/suite.h"
 
 /* Disputes that come back: who contradicts seldom contradicts all the time. */
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
 
 static clp_input input;
 

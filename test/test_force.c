@@ -6,14 +6,8 @@
 #include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/monitor/monitor.h"
-#include "support/lines.h"
+#include "support/one_monitor.h"
 #include "support/random.h"
-#include "support/suite.h"
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
 
 static const clp_force_law law = {500, 10, 0.1};
 
@@ -219,36 +213,16 @@ static const char model_text[] =
     "<link name='ball'><patches><ellipsoid radii='0.1 0.07 0.05'/></patches></link>"
     "</robot>";
 
-static clp_settings settings;
-static clp_monitor *monitor;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
-
 static clp_status create(void)
 {
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
-  return clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &monitor);
+  return create_of(model_text);
 }
 
 static void enter(void)
 {
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
+  monitor_begin();
   set("wrench_tool", "flange");
   set("max_speed", "10");
-}
-
-static void leave(void)
-{
-  clp_monitor_destroy(monitor);
-  clp_settings_release(&settings);
 }
 
 static void feed(const char *parent, const char *child, bool is_static, int64_t stamp, clp_vec3 p,

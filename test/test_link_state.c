@@ -2,14 +2,11 @@
 #include "rclc_closest_point/monitor/link_state.h"
 
 #include "rclc_closest_point/math/pose.h"
+#include "support/instants.h"
 #include "support/random.h"
 #include "support/suite.h"
 
 /* A link's motion from measured poses. */
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND) /* as many digits as stamps have in practice */
 
 static clp_link_state box_link(void)
 {

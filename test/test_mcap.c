@@ -13,7 +13,7 @@ enum { MANY = 95 };
 
 SUITE("mcap");
 
-TEST_CASE("files", 120);
+FIXTURE_CASE("files", 120, enter_folder, leave_folder);
 
 TEST(test_checksum)
 {
@@ -24,7 +24,6 @@ TEST(test_checksum)
 
 LOOP_TEST(test_what_is_written_is_read, 0, CLP_COMPRESSIONS)
 {
-  enter_folder();
   if (clp_compression_is_there((clp_compression)_i)) {
     write_bag("all.mcap", MANY, (clp_compression)_i);
     ck_assert(clp_is_bag("all.mcap"));
@@ -42,12 +41,10 @@ LOOP_TEST(test_what_is_written_is_read, 0, CLP_COMPRESSIONS)
     ck_assert_int_eq(told_count, 0);
     clp_bag_close(bag);
   }
-  leave_folder();
 }
 
 TEST(test_it_begins_where_it_is_asked_to)
 {
-  enter_folder();
   write_bag("all.mcap", MANY, CLP_COMPRESSION_NONE);
   clp_bag *bag = open_bag("all.mcap");
   clp_bag_message message;
@@ -63,7 +60,6 @@ TEST(test_it_begins_where_it_is_asked_to)
   clp_bag_rewind(bag, last + 1);
   ck_assert(!clp_bag_next(bag, &message));
   clp_bag_close(bag);
-  leave_folder();
 }
 
 /* Where the chunks of a file begin, and the end of the last one's indices. */
@@ -87,7 +83,6 @@ static size_t find_ends(const unsigned char *bytes, size_t size, size_t ends[], 
 TEST(test_cut_off_anywhere)
 {
   enum { COUNT = 30, CHUNKS = 3 };
-  enter_folder();
   write_bag("all.mcap", COUNT, CLP_COMPRESSION_NONE);
   size_t size, ends[CHUNKS];
   unsigned char *bytes = load_file("all.mcap", &size);
@@ -112,14 +107,12 @@ TEST(test_cut_off_anywhere)
     clp_bag_close(bag);
   }
   free(bytes);
-  leave_folder();
 }
 
 /* Wherever a bit is turned, no message is told that has not been written. */
 LOOP_TEST(test_turned_bits, 0, 1)
 {
   enum { COUNT = 40 };
-  enter_folder();
   write_bag("all.mcap", COUNT, (clp_compression)_i);
   size_t size;
   unsigned char *bytes = load_file("all.mcap", &size);
@@ -146,7 +139,6 @@ LOOP_TEST(test_turned_bits, 0, 1)
   }
   ck_assert_uint_ge(least, COUNT - 10);
   free(bytes);
-  leave_folder();
 }
 
 /* ---- Files of others ---------------------------------------------------------------------- */
@@ -207,7 +199,6 @@ static void end_foreign(clp_bytes *file)
 
 TEST(test_messages_without_chunks_and_without_a_summary)
 {
-  enter_folder();
   clp_bytes file = begin_foreign("cdr"), c = {0};
   put_message(&file, 5, "first");
   clp_put_text(&c, "something that is not known");
@@ -234,7 +225,6 @@ TEST(test_messages_without_chunks_and_without_a_summary)
   bag = open_bag("foreign.mcap");
   ck_assert(!clp_bag_next(bag, &message));
   clp_bag_close(bag);
-  leave_folder();
 }
 
 /* A chunk that says that it is this large, so compressed, with these bytes in it. */
@@ -264,7 +254,6 @@ static void expect_bad_chunk(uint64_t size, const char *compression, const char 
 
 TEST(test_hostile_chunks)
 {
-  enter_folder();
   expect_bad_chunk(UINT64_MAX, "", "abc", "too large");
   expect_bad_chunk(UINT64_C(1) << 40, "zstd", "abc",
                    clp_compression_is_there(CLP_COMPRESSION_ZSTD) ? "too large" : "without");
@@ -275,14 +264,12 @@ TEST(test_hostile_chunks)
     expect_bad_chunk(100, "zstd", "abc", "decompressed");
   if (clp_compression_is_there(CLP_COMPRESSION_LZ4))
     expect_bad_chunk(100, "lz4", "abc", "decompressed");
-  leave_folder();
 }
 
 /* ---- Which files there are ---------------------------------------------------------------- */
 
 TEST(test_folders)
 {
-  enter_folder();
   ck_assert_int_eq(mkdir("empty", 0777), 0);
   ck_assert_int_eq(mkdir("bag", 0777), 0);
   ck_assert(!clp_is_bag("empty"));
@@ -314,12 +301,10 @@ TEST(test_folders)
   ck_assert(!clp_is_bag("words.mcap"));
   ck_assert_int_eq(clp_bag_open("words.mcap", hearing, &none), CLP_ERROR_FILE);
   ck_assert_ptr_nonnull(strstr(told, "it is no recording"));
-  leave_folder();
 }
 
 TEST(test_what_is_there_is_left_alone)
 {
-  enter_folder();
   write_whole("there.mcap", "precious");
   ck_assert_ptr_null(clp_mcap_writer_open("there.mcap", bag_channels, BAG_CHANNELS));
   char text[32];
@@ -327,5 +312,4 @@ TEST(test_what_is_there_is_left_alone)
   ck_assert_str_eq(text, "precious");
   write_whole("there.mcap", "");
   write_bag("there.mcap", 5, CLP_COMPRESSION_NONE);
-  leave_folder();
 }

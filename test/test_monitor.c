@@ -15,7 +15,7 @@
 
 SUITE("monitor");
 
-FIXTURE_CASE("reports", 20, enter, leave);
+FIXTURE_CASE("reports", 20, enter, leave_with_model);
 
 TEST(without_input_all_is_stale)
 {
@@ -140,7 +140,7 @@ static void expect_tool_tracked_at(int64_t time, double z)
   ck_assert_uint_eq(report->stale, 0);
 }
 
-FIXTURE_CASE("faults", 30, enter, leave);
+FIXTURE_CASE("faults", 30, enter, leave_with_model);
 
 TEST(a_frame_that_vanishes_and_returns)
 {
@@ -398,7 +398,7 @@ TEST(a_storm_of_unrelated_frames)
 
 /* ---- Settings ----------------------------------------------------------------------------- */
 
-FIXTURE_CASE("settings", 20, enter, leave);
+FIXTURE_CASE("settings", 20, enter, leave_with_model);
 
 TEST(range_and_size_limit_what_is_published)
 {
@@ -555,7 +555,7 @@ TEST(roles_without_a_pair_are_noted)
                 "%s", said.text);
 }
 
-FIXTURE_CASE("reports", 20, enter, leave);
+FIXTURE_CASE("reports", 20, enter, leave_with_model);
 
 TEST(the_last_report_takes_everything_back)
 {
@@ -616,7 +616,7 @@ TEST(two_monitors_say_the_same_bit_for_bit)
   clp_monitor_destroy(other);
 }
 
-FIXTURE_CASE("settings", 20, enter, leave);
+FIXTURE_CASE("settings", 20, enter, leave_with_model);
 
 TEST(models_that_do_not_do)
 {

@@ -217,6 +217,7 @@ static void expect_differences(void)
   }
   static clp_monitor *first;
   first = monitor; /* its names are looked at below */
+  monitor = NULL;
   for (int j = 0; j < JOINTS; ++j) {
     for (int side = 0; side < 2; ++side) {
       double moved[JOINTS];

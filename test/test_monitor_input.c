@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
+#include "support/instants.h"
 #include "support/random.h"
 #include "support/suite.h"
 
 /* Transforms in, poses out: what is taken, what is refused, and what that costs. */
 
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
 #define NOW (1700000000 * SECOND)
 
 static clp_input input;

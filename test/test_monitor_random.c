@@ -57,7 +57,7 @@ static void deliver(mover *m, int64_t time)
 
 SUITE("monitor_random");
 
-FIXTURE_CASE("truth", 30, enter, leave);
+FIXTURE_CASE("truth", 30, enter, leave_with_model);
 
 LOOP_TEST(the_interval_holds_the_truth, 0, 12)
 {

@@ -66,7 +66,7 @@ static const double leads[] = {0.0205, 0.03, 0.3, 0.9, 2, 100};
 
 SUITE("monitor_time");
 
-FIXTURE_CASE("ahead", 20, begin, leave);
+FIXTURE_CASE("ahead", 20, begin, leave_with_model);
 
 LOOP_TEST(a_clock_that_is_ahead_is_stop, 0, 6)
 {
@@ -164,14 +164,6 @@ TEST(the_limit_changes_at_run_time)
               "clocks differ");
 }
 
-static const char *value_of(const clp_diagnostics *d, const char *key)
-{
-  for (int k = 0; k < d->count; ++k)
-    if (strcmp(d->values[k].key, key) == 0)
-      return d->values[k].value;
-  return "";
-}
-
 TEST(leads_and_lags_are_in_the_diagnostics)
 {
   static const clp_cycle_record record;
@@ -193,7 +185,7 @@ TEST(leads_and_lags_are_in_the_diagnostics)
 
 static const double steps[] = {0.000001, 0.002, 0.05, 0.9, 1.5, 100};
 
-FIXTURE_CASE("back", 20, begin, leave);
+FIXTURE_CASE("back", 20, begin, leave_with_model);
 
 LOOP_TEST(a_clock_that_goes_back_starts_anew, 0, 6)
 {
@@ -261,7 +253,7 @@ TEST(copies_that_come_late_are_nothing)
 
 /* ---- Simulated time ----------------------------------------------------------------------- */
 
-FIXTURE_CASE("simulated", 20, begin, leave);
+FIXTURE_CASE("simulated", 20, begin, leave_with_model);
 
 /* /clock stops while transforms go on: whoever walks in would never be seen. */
 TEST(a_clock_that_stands_is_stop)

@@ -75,14 +75,6 @@ TEST(boxes)
   clp_body_destroy(b.body);
 }
 
-static double vertex_height(const clp_body *body, clp_vec3 n)
-{
-  double height = -HUGE_VAL;
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    height = fmax(height, clp_dot(n, body->vertices[k].place));
-  return height;
-}
-
 static double polyhedra_along(const clp_couple *c, clp_vec3 n)
 {
   clp_vec3 n_B = clp_negate(clp_rotate_back(c->X_AB.rotation, n));

@@ -101,14 +101,6 @@ TEST(test_parts)
   free(table.rows);
 }
 
-/* The distance from a point to a box in its own frame. */
-static double box_distance(clp_vec3 p, clp_vec3 half)
-{
-  clp_vec3 over = {fmax(0, fabs(p.x) - half.x), fmax(0, fabs(p.y) - half.y),
-                   fmax(0, fabs(p.z) - half.z)};
-  return clp_norm(over);
-}
-
 /* A ball around a box, both anywhere in the world. The quaternions are turned by hand into
  * rotations of vectors: v + 2 q x (q x v + w v). */
 TEST(test_ball_and_box_in_the_world)

@@ -53,11 +53,10 @@ static const char *load_text(const char *path)
 
 SUITE("report");
 
-TEST_CASE("reports", 60);
+FIXTURE_CASE("reports", 60, enter_folder, leave_folder);
 
 TEST(test_numbers)
 {
-  enter_folder();
   write_recording("r.mcap", "stop: separation 0.5 m, required 0.5 m");
   expect_done("report r.mcap --json --out r.json", "");
   const char *json = load_text("r.json");
@@ -79,12 +78,10 @@ TEST(test_numbers)
   ck_assert_ptr_null(strstr(stop, "Frame hand was late"));
   const char *person = strstr(json, "\"frame\":\"person\"");
   ck_assert_double_eq_tol(number_of(person, "\"rate\":"), 50, 1e-6);
-  leave_folder();
 }
 
 TEST(test_page)
 {
-  enter_folder();
   write_recording("r.mcap", "stop: separation 0.5 m, required 0.5 m");
   expect_done("report r.mcap --out r.html", "");
   const char *html = load_text("r.html");
@@ -98,14 +95,12 @@ TEST(test_page)
   ck_assert_ptr_null(strstr(html, "http:"));
   ck_assert_ptr_null(strstr(html, "https:"));
   ck_assert_ptr_null(strstr(html, "nan"));
-  leave_folder();
 }
 
 /* Whatever a message says is text. */
 TEST(test_texts_are_escaped)
 {
   static const char *bodies[] = {"<b>\"", "</svg>'&\x01\xff"};
-  enter_folder();
   builder b = build_bag("r.mcap");
   add_safety(&b, BEGIN, 1, 0, 1, 0.5, bodies, "");
   add_safety(&b, BEGIN + MS, 2, 2, 0.1, 0.5, bodies, "<script>alert(1)</script>%s%n");
@@ -119,7 +114,6 @@ TEST(test_texts_are_escaped)
   ck_assert_ptr_null(strstr(html, "</svg>'"));
   ck_assert_ptr_nonnull(strstr(html, "&lt;script&gt;alert(1)&lt;/script&gt;%s%n"));
   ck_assert_ptr_nonnull(strstr(html, "&lt;/svg&gt;&#39;&amp;??"));
-  leave_folder();
 }
 
 LOOP_TEST(test_causes_in_words, 0, 5)
@@ -133,18 +127,15 @@ LOOP_TEST(test_causes_in_words, 0, 5)
       {"the clock stands still", "The monitor itself has ordered it"},
       {"stop: separation 0.5 m, required 0.4 m, held 0.2 s more",
        "held for a while after its cause"}};
-  enter_folder();
   write_recording("r.mcap", causes[_i].reason);
   expect_done("report r.mcap --out r.html", "");
   const char *html = load_text("r.html");
   ck_assert_msg(strstr(html, causes[_i].words), "no '%s'", causes[_i].words);
   ck_assert_ptr_nonnull(strstr(html, causes[_i].reason));
-  leave_folder();
 }
 
 TEST(test_what_has_nothing)
 {
-  enter_folder();
   builder b = build_bag("tf.mcap");
   add_transform(&b, BEGIN, BEGIN, "w", "a", (clp_vec3){0, 0, 0});
   finish_bag(&b);
@@ -157,7 +148,6 @@ TEST(test_what_has_nothing)
   expect_failure("report nothing.mcap", 1, "nothing.mcap:1: ");
   expect_failure("report", 2, "FILE");
   expect_failure("report tf.mcap --out tf.mcap", 2, "not also");
-  leave_folder();
 }
 
 /* ---- Recordings that nobody has recorded -------------------------------------------------- */
@@ -172,7 +162,6 @@ static void add_stops(builder *b, int count)
 /* All are counted; what is told of them is bounded. */
 TEST(test_more_stops_than_anybody_reads)
 {
-  enter_folder();
   builder b = build_bag("r.mcap");
   add_stops(&b, 10100);
   finish_bag(&b);
@@ -184,14 +173,12 @@ TEST(test_more_stops_than_anybody_reads)
   ck_assert_ptr_nonnull(strstr(html, "And 100 more."));
   expect_done("report r.mcap --json --out r.json", "");
   ck_assert(number_of(load_text("r.json"), "\"stop_count\":") == 10100);
-  leave_folder();
 }
 
 /* Of a thousand bodies and sixty STOPs not every picture is in the page. */
 TEST(test_more_outlines_than_a_page_can_have)
 {
   char names[1000][16];
-  enter_folder();
   builder b = build_bag("r.mcap");
   for (int k = 0; k < 1000; ++k) {
     snprintf(names[k], sizeof names[k], "body_%d", k);
@@ -202,14 +189,12 @@ TEST(test_more_outlines_than_a_page_can_have)
   finish_bag(&b);
   expect_done("report r.mcap --out r.html", "");
   ck_assert_ptr_nonnull(strstr(load_text("r.html"), "those above have all the outlines"));
-  leave_folder();
 }
 
 /* A chain of frames that is longer than any robot's. */
 TEST(test_frames_without_an_end)
 {
   char names[400][16];
-  enter_folder();
   builder b = build_bag("r.mcap");
   for (int k = 0; k < 400; ++k) {
     snprintf(names[k], sizeof names[k], "frame_%d", k);
@@ -224,7 +209,6 @@ TEST(test_frames_without_an_end)
   const char *html = load_text("r.html");
   ck_assert_ptr_nonnull(strstr(html, "<title>frame_200</title>"));
   ck_assert_ptr_null(strstr(html, "<title>frame_399</title>"));
-  leave_folder();
 }
 
 /* Times from one end of 64 bits to the other: nothing is reckoned beyond them (the sanitizers see
@@ -232,7 +216,6 @@ TEST(test_frames_without_an_end)
 TEST(test_times_that_are_none)
 {
   static const uint64_t times[] = {0, UINT64_MAX, INT64_MAX, 1, UINT64_C(1) << 63, BEGIN};
-  enter_folder();
   builder b = build_bag("r.mcap");
   for (int k = 0; k < 60; ++k) {
     int64_t time = (int64_t)times[k % 6];
@@ -245,5 +228,4 @@ TEST(test_times_that_are_none)
   expect_done("report r.mcap --out r.html", "");
   ck_assert_ptr_nonnull(strstr(load_text("r.html"), "times"));
   expect_done("report r.mcap --json --out r.json", "");
-  leave_folder();
 }

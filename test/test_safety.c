@@ -2,16 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "rclc_closest_point/monitor/monitor.h"
-#include "support/lines.h"
-#include "support/suite.h"
+#include "support/one_monitor.h"
 
 /* ~/safety of the whole monitor, fed with scripted transforms. */
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
 
 static const char model_text[] =
     "<robot name='cell'>"
@@ -22,38 +15,16 @@ static const char model_text[] =
     "<link name='bob'><patches><capsule radius='0.2' length='1.2'/></patches></link>"
     "</robot>";
 
-static clp_settings settings;
-static clp_monitor *monitor;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
-
 static void create(void)
 {
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
-  ck_assert_int_eq(
-      clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &monitor),
-      CLP_OK);
+  ck_assert_int_eq(create_of(model_text), CLP_OK);
 }
 
 static void enter(void)
 {
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
+  monitor_begin();
   set("robot_links", "[arm]");
   set("human_links", "[alice, bob]");
-}
-
-static void leave(void)
-{
-  clp_monitor_destroy(monitor);
-  clp_settings_release(&settings);
 }
 
 static void feed(const char *child, bool is_static, int64_t stamp, clp_vec3 position)

@@ -4,31 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/lines.h"
+#include "support/instants.h"
 #include "support/random.h"
-#include "support/suite.h"
+#include "support/settings.h"
 
 /* The judgment on distances alone: what is required, zones, scale, reasons. */
 
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
-
-static clp_settings settings;
 static clp_separation separation;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
 
 static void enter(void)
 {
-  said = (lines){0};
+  settings_begin();
   separation = (clp_separation){0};
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
 }
 
 static void leave(void)

@@ -5,21 +5,11 @@
 
 #include <string.h>
 
-#include "support/lines.h"
-#include "support/suite.h"
+#include "support/settings.h"
 
 /* Parameters: the table, values and their limits, files and overrides. */
 
 #define NODE "/cell/closest_point_monitor"
-
-static clp_settings settings;
-static lines said;
-
-static void enter(void)
-{
-  said = (lines){0};
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
-}
 
 static void leave(void)
 {
@@ -47,7 +37,7 @@ static void expect_refused(const char *text, int line, const char *what)
 
 SUITE("settings");
 
-FIXTURE_CASE("parameters", 10, enter, leave);
+FIXTURE_CASE("parameters", 10, settings_begin, leave);
 
 TEST(the_defaults_are_those_of_the_table)
 {

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "support/instants.h"
 #include "support/suite.h"
 
 /* Static frames that several publishers tell of in different ways. */
-
-#define SECOND INT64_C(1000000000)
 
 enum { CROWD = 300 };
 

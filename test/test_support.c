@@ -10,22 +10,6 @@
 #include "support/suite.h"
 #include "support/tiled.h"
 
-static clp_body *make_shape(clp_shape shape, clp_vec3 size, double radius, double length)
-{
-  clp_body_def def = clp_default_body_def(shape);
-  def.size = size;
-  def.radius = radius;
-  def.length = length;
-  return must_create(&def);
-}
-
-static clp_body *make_tiled(const char *name)
-{
-  tiled t;
-  tiled_load(&t, name);
-  return must_create(&t.def);
-}
-
 /* Mostly random, but also along axes and next to them. */
 static clp_vec3 some_direction(random_state *g, int k)
 {

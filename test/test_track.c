@@ -74,13 +74,6 @@ static void write_round(int count)
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
-static double box_distance(clp_vec3 p, clp_vec3 half)
-{
-  clp_vec3 over = {fmax(0, fabs(p.x) - half.x), fmax(0, fabs(p.y) - half.y),
-                   fmax(0, fabs(p.z) - half.z)};
-  return clp_norm(over);
-}
-
 static void expect_round(const char *options)
 {
   char arguments[512];

@@ -69,6 +69,21 @@ static void expect_diagnosed(const char *key, long least)
   ck_abort_msg("no %ld '%s'", least, key);
 }
 
+static pid_t monitor_of_moving_balls(void)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  return monitor;
+}
+
+static void end_both(pid_t monitor)
+{
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+
 /* ---- Two who speak ------------------------------------------------------------------------ */
 
 static dds_entity_t second;
@@ -86,10 +101,7 @@ FIXTURE_CASE("speakers", 60, enter, leave_world);
  * the first one. It ends after that. */
 TEST(two_publishers_of_a_frame)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   second = tf_writer();
   expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
@@ -100,18 +112,14 @@ TEST(two_publishers_of_a_frame)
   snprintf(name, sizeof name, "%02x%02x%02x%02x", guid.v[12], guid.v[13], guid.v[14], guid.v[15]);
   expect_safety_while(&e, 2, name, tell_of_the_tool);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 /* Each speaks once, and is right as long as he is there: nobody knows which of the two, and it is
  * STOP until one of them has gone. */
 TEST(two_publishers_of_a_static_frame)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   second = endpoint("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, true, 1);
   tell(second, "world", "head", 30);
@@ -122,8 +130,7 @@ TEST(two_publishers_of_a_static_frame)
   }
   dds_delete(second);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 /* From now on, for so long, every answer is STOP; `tell_it` is called so often. */
@@ -149,10 +156,7 @@ static void expect_stop_for(int64_t duration, int64_t period, void (*tell_it)(vo
 /* Who contradicts once a second is not over after minimum_hold. */
 TEST(a_publisher_that_speaks_seldom)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   second = tf_writer();
   expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
@@ -160,8 +164,7 @@ TEST(a_publisher_that_speaks_seldom)
   expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
   expect_stop_for(4 * SECOND, SECOND, tell_of_the_tool);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 static dds_entity_t fixed;
@@ -189,17 +192,13 @@ TEST(a_static_frame_that_moves)
   expect_safety(&e, 2, "static frame head has been moved, says ");
   expect_stop_for(3 * SECOND, SECOND / 2, move_the_head);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 /* Each says that there is the other one, and neither lets anything move. */
 TEST(two_monitors_of_one_name)
 {
-  publisher = start_source();
-  pid_t first = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t first = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   pid_t other = start_monitor_to(BALLS "-p stop_distance:=5.0", "err2");
   expect_safety(&e, 2, " publishes ~/");
@@ -218,8 +217,7 @@ TEST(two_monitors_of_one_name)
   }
   ck_assert_int_eq(stop_process(other, SIGINT), 0);
   expect_safety(&e, 0, "clear");
-  end_monitor(first);
-  end_source(&publisher);
+  end_both(first);
 }
 
 /* A crowd of publishers, as large systems have it, and somebody in it who answers, too. */
@@ -241,8 +239,7 @@ TEST(somebody_answers_in_a_crowd)
   expect_safety(&e, 2, " publishes ~/safety, too");
   dds_delete(forged);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 /* The ear hears it, and so does the monitor. */
@@ -258,10 +255,7 @@ static void wait_for_two_readers(dds_entity_t writer)
 /* Who is gone as soon as he has answered is not there when publishers are looked at. */
 TEST(somebody_answers_once)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   for (int k = 0; k < 3; ++k) {
     expect_safety(&e, 0, "clear");
     dds_entity_t forged = endpoint("rt" NODE "/safety",
@@ -273,8 +267,7 @@ TEST(somebody_answers_once)
     expect_safety(&e, 2, " publishes ~/safety, too");
   }
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 /* ---- Why nothing arrives ------------------------------------------------------------------ */
@@ -298,8 +291,7 @@ TEST(a_best_effort_publisher)
   pid_t monitor = start_monitor(BALLS);
   expect_safety_while(&e, 2, "no transform of tool yet; ", tell_of_the_tool);
   expect_safety_while(&e, 2, " publishes /tf as best effort, expected reliable", tell_of_the_tool);
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 TEST(another_type_under_the_name)
@@ -308,8 +300,7 @@ TEST(another_type_under_the_name)
   (void)endpoint("rt/tf", &std_msgs_msg_dds__String__desc, true, false, 1);
   pid_t monitor = start_monitor(BALLS);
   expect_safety(&e, 2, " on /tf, expected tf2_msgs/");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 static void tell_with_a_prefix(void)
@@ -325,8 +316,7 @@ TEST(frames_with_a_prefix)
   expect_safety_while(&e, 2,
                       "no transform of tool yet; there is left/tool, is that a frame_prefix?",
                       tell_with_a_prefix);
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 /* How often the monitor has said that it begins. */
@@ -368,8 +358,7 @@ TEST(descriptions)
   move_balls(&publisher);
   wait_for(&e, is_right, "the same distance");
   ck_assert_int_eq(beginnings(), 1);
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
 
 /* ---- Qualities ---------------------------------------------------------------------------- */
@@ -546,10 +535,7 @@ TEST(a_hundred_thousand_transforms)
 /* Another type under the name of transforms, as far as the wire tells. */
 TEST(what_cannot_be_read_is_counted)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   dds_topic_descriptor_t disguised = std_msgs_msg_dds__String__desc;
   disguised.m_typename = tf2_msgs_msg_dds__TFMessage__desc.m_typename;
   dds_entity_t own = participant;
@@ -564,6 +550,5 @@ TEST(what_cannot_be_read_is_counted)
     ck_assert_int_eq(dds_write(second, &(std_msgs_msg_dds__String_){words}), DDS_RETCODE_OK);
   expect_diagnosed("messages that cannot be read", 20);
   wait_for(&e, is_right, "the right distance afterwards");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
