@@ -8,19 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/seconds.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/batch.h"
 
 enum { PAIRS = 256, CYCLES = 400, ROUNDS = 9 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- Bodies and motions ------------------------------------------------------------------- */
 
@@ -144,12 +137,6 @@ static outcome run(const contest *w, way how, double *distances)
   return out;
 }
 
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void show(const contest *w)
 {
   static double distances[CYCLES * PAIRS];
@@ -161,7 +148,7 @@ static void show(const contest *w)
       seconds[how][round] = out[how].seconds;
     }
   for (way how = ONE_BY_ONE; how < WAYS; ++how)
-    qsort(seconds[how], ROUNDS, sizeof seconds[how][0], compare);
+    qsort(seconds[how], ROUNDS, sizeof seconds[how][0], ascending);
   double single = seconds[ONE_BY_ONE][0];
   printf("%-24s %9.0f %8.2f %8.2f %9.1f%% %12.1e %s\n", w->name,
          1e9 * single / ((CYCLES - 4.0) * PAIRS), single / seconds[PLAIN][0],

@@ -19,6 +19,7 @@
 
 #include "bench/peers/peer.h"
 #include "bench/pool.h"
+#include "bench/seconds.h"
 #include "bench/workloads.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene.h"
@@ -30,19 +31,6 @@ enum { WARM_UP = 50, CYCLES = 2000, PEER_CYCLES = 200 };
 
 /* The monitored range of a cell with a person in it: at 1.6 m/s, half a second away. */
 #define RANGE 0.8
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static void fail(const char *what)
 {
@@ -186,7 +174,7 @@ static figures ours_measure(ours *o)
     f.part_pairs += (double)report.part_pairs / CYCLES;
     f.uncovered += report.uncovered;
   }
-  qsort(seconds, CYCLES, sizeof seconds[0], compare);
+  qsort(seconds, CYCLES, sizeof seconds[0], ascending);
   f.median = seconds[CYCLES / 2];
   f.p999 = seconds[CYCLES - 1 - CYCLES / 1000];
   f.worst = seconds[CYCLES - 1];
@@ -285,7 +273,7 @@ static double median_wall(const clp_scene_options *options)
     seconds[k] = wall() - start;
   }
   ours_destroy(&o);
-  qsort(seconds, SOME, sizeof seconds[0], compare);
+  qsort(seconds, SOME, sizeof seconds[0], ascending);
   return seconds[SOME / 2];
 }
 
@@ -349,7 +337,7 @@ static rival measure_peer(const peer_cell *peer, ours *o, question what)
       r.error = fmax(r.error, fabs(distance - truth) / truth);
   }
   peer->destroy(state);
-  qsort(seconds, (size_t)cycles, sizeof seconds[0], compare);
+  qsort(seconds, (size_t)cycles, sizeof seconds[0], ascending);
   r.median = seconds[cycles / 2];
   return r;
 }

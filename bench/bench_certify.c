@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/seconds.h"
 #include "rclc_closest_point/certify.h"
 #include "rclc_closest_point/math/pose.h"
 
@@ -58,13 +58,6 @@ static void fail(const char *what)
 {
   fprintf(stderr, "bench_certify: %s\n", what);
   exit(EXIT_FAILURE);
-}
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* splitmix64 */

@@ -17,10 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/approach.h"
 #include "bench/method.h"
+#include "bench/seconds.h"
 #include "bench/shapes.h"
 #include "bench/truth.h"
 #include "bench/workloads.h"
@@ -40,14 +40,6 @@ static void fail(const char *what)
 {
   fprintf(stderr, "bench_pairs: %s\n", what);
   exit(EXIT_FAILURE);
-}
-
-/* The processor's time of this process: other work on the machine does not count. */
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- Methods -------------------------------------------------------------------------------- */
@@ -110,12 +102,6 @@ static void make_motion(motion *m)
   }
   workload_destroy(&w);
   m->course = (course){STEPS, m->poses, {m->twists[0], m->twists[1]}, 0};
-}
-
-static int ascending(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 static double median(const double *values, int count)

@@ -15,21 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/method.h"
+#include "bench/seconds.h"
 #include "bench/workloads.h"
 #include "rclc_closest_point/math/pose.h"
 
 enum { STEPS = WORKLOAD_STEPS, MOST_ROWS = 24, MOST_ROUNDS = 15, LEAST_ROUNDS = 4 };
-
-/* The processor's time of this process: other work on the machine does not count. */
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- Rows --------------------------------------------------------------------------------- */
 
@@ -99,12 +91,6 @@ static double make_reference(const workload *w, const clp_pose *poses, double *r
   }
   clp_pair_destroy(pair);
   return widest;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* Of at most STEPS values; the one in the middle is number count / 2, the largest the last. */

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/seconds.h"
 #include "rclc_closest_point/joint_tree.h"
 #include "rclc_closest_point/math/quaternion.h"
 #include "rclc_closest_point/mesh/tile.h"
@@ -73,13 +73,6 @@ static const clp_model_sink sink = {on_message, NULL};
 
 /* ---- The model ---------------------------------------------------------------------------- */
 
-static double seconds_of_work(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool write_model(const run *r)
 {
   FILE *file = fopen(r->model, "wb");
@@ -93,15 +86,15 @@ static bool tile(run *r)
 {
   clp_tile_wish wish = r->options->wish;
   wish.package_paths = r->options->paths; /* NULL at their end */
-  double begin = seconds_of_work();
+  double begin = now();
   if (clp_tile(r->options->urdf, wish, sink, &r->tiled) != CLP_OK)
     return false;
-  r->tile_seconds = seconds_of_work() - begin;
+  r->tile_seconds = now() - begin;
   clp_model *model = NULL;
-  begin = seconds_of_work();
+  begin = now();
   if (clp_model_parse(r->tiled.text, r->tiled.length, r->options->urdf, sink, &model) != CLP_OK)
     return false;
-  r->load_seconds = seconds_of_work() - begin;
+  r->load_seconds = now() - begin;
   clp_model_destroy(model);
   return write_model(r) && clp_joint_tree_parse(r->tiled.text, r->tiled.length, r->options->urdf,
                                                 sink, &r->tree) == CLP_OK;
@@ -258,12 +251,6 @@ static bool join(run *r)
 }
 
 /* ---- The row ------------------------------------------------------------------------------ */
-
-static int ascending(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static void print_row(const run *r)
 {

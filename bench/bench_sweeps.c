@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/peers/peer.h"
+#include "bench/seconds.h"
 #include "bench/sweep.h"
 #include "rclc_closest_point/certify.h"
 #include "rclc_closest_point/math/pose.h"
@@ -115,13 +115,6 @@ static int make_rows(row *rows)
     for (const peer_motion *p = *library; p->name && count < ROWS; ++p)
       rows[count++] = (row){.name = p->name, .how = p->representation, .peer = p};
   return count;
-}
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void judge(row *r, const couple *c, const sweep *s, sweep_kind kind,

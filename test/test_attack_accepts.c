@@ -20,7 +20,13 @@ static bool build_sound(attack_body *body, int number, double epsilon, char *nam
   return true;
 }
 
-START_TEST(sound)
+enum { SOUND = (int)ATTACK_SOLIDS * (int)ATTACK_LAYOUTS };
+
+ATTACK_SUITE("accepts");
+
+TEST_CASE("accepts", 60);
+
+LOOP_TEST(sound, 0, SOUND)
 {
   attack_run run = {.size = 1, .kind = ""};
   attack_body body;
@@ -40,7 +46,6 @@ START_TEST(sound)
   ck_assert_msg(right, "%s: refused", run.name);
   attack_run_end(&run);
 }
-END_TEST
 
 /* ---- Thin ones of patches -----------------------------------------------------------------------
  */
@@ -101,7 +106,7 @@ static void expect_passed(attack_run *run, int must, int passed, double refused)
   attack_run_end(run);
 }
 
-START_TEST(thin)
+LOOP_TEST(thin, 0, 20)
 {
   attack_run run = {.size = 1, .kind = "", .thin = true};
   int passed = 0;
@@ -123,7 +128,6 @@ START_TEST(thin)
   }
   expect_passed(&run, MUST_PASS, passed, refused);
 }
-END_TEST
 
 /* ---- Thin ones of other shapes ------------------------------------------------------------------
  */
@@ -256,7 +260,7 @@ static const thin_shape thin_shapes[] = {{"box", flat_box},
                                          {"turned conics", turned_conics},
                                          {"turned needle", turned_needle}};
 
-START_TEST(thin_shape_passes)
+LOOP_TEST(thin_shape_passes, 0, (int)(sizeof thin_shapes / sizeof *thin_shapes))
 {
   attack_run run = {.size = 1, .kind = ""};
   int passed = 0;
@@ -280,19 +284,4 @@ START_TEST(thin_shape_passes)
     passed += k < MUST_PASS && status == CLP_OK;
   }
   expect_passed(&run, MUST_PASS, passed, refused);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("attack_accepts");
-  attack_figures_begin();
-  TCase *accepts = suite_case(suite, "accepts", 60);
-  tcase_add_loop_test(accepts, sound, 0, (int)ATTACK_SOLIDS * (int)ATTACK_LAYOUTS);
-  tcase_add_loop_test(accepts, thin, 0, 20);
-  tcase_add_loop_test(accepts, thin_shape_passes, 0,
-                      (int)(sizeof thin_shapes / sizeof *thin_shapes));
-  int status = suite_run(suite);
-  attack_figures_print("accepts");
-  return status;
 }

@@ -103,11 +103,14 @@ static bool build_winding(attack_body *body, int number, double epsilon, char *n
   return true;
 }
 
-START_TEST(winds)
+ATTACK_SUITE("covers");
+
+TEST_CASE("covers", 60);
+
+LOOP_TEST(winds, 0, (int)(sizeof windings / sizeof *windings))
 {
   attack_family(build_winding, _i);
 }
-END_TEST
 
 /* ---- Second shells --------------------------------------------------------------------------- */
 
@@ -149,11 +152,10 @@ static bool build_speck(attack_body *body, int number, double epsilon, char *nam
   return true;
 }
 
-START_TEST(speck)
+LOOP_TEST(speck, 0, 20)
 {
   attack_family(build_speck, _i);
 }
-END_TEST
 
 /* The body once more, smaller, or one patch of it once more, or a needle with two equal sides. */
 static bool build_again(attack_body *body, int number, double epsilon, char *name)
@@ -179,11 +181,10 @@ static bool build_again(attack_body *body, int number, double epsilon, char *nam
   return true;
 }
 
-START_TEST(again)
+LOOP_TEST(again, 0, 16)
 {
   attack_family(build_again, _i);
 }
-END_TEST
 
 /* ---- The box with a strip along one edge ------------------------------------------------------
  */
@@ -254,11 +255,10 @@ static bool build_strip(attack_body *body, int number, double epsilon, char *nam
   return true;
 }
 
-START_TEST(strip_along_an_edge)
+LOOP_TEST(strip_along_an_edge, 0, (int)(sizeof strips / sizeof *strips))
 {
   attack_family(build_strip, _i);
 }
-END_TEST
 
 /* ---- Hexahedra out of shape --------------------------------------------------------------------
  */
@@ -297,11 +297,10 @@ static bool build_bent(attack_body *body, int number, double epsilon, char *name
   return true;
 }
 
-START_TEST(bent)
+LOOP_TEST(bent, 0, 18)
 {
   attack_family(build_bent, _i);
 }
-END_TEST
 
 /* ---- Towers, pits, ridges, grooves ------------------------------------------------------------
  */
@@ -378,24 +377,7 @@ static bool build_tower(attack_body *body, int number, double epsilon, char *nam
   return true;
 }
 
-START_TEST(tower)
+LOOP_TEST(tower, 0, 7)
 {
   attack_family(build_tower, _i);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("attack_covers");
-  attack_figures_begin();
-  TCase *covers = suite_case(suite, "covers", 60);
-  tcase_add_loop_test(covers, winds, 0, (int)(sizeof windings / sizeof *windings));
-  tcase_add_loop_test(covers, speck, 0, 20);
-  tcase_add_loop_test(covers, again, 0, 16);
-  tcase_add_loop_test(covers, strip_along_an_edge, 0, (int)(sizeof strips / sizeof *strips));
-  tcase_add_loop_test(covers, bent, 0, 18);
-  tcase_add_loop_test(covers, tower, 0, 7);
-  int status = suite_run(suite);
-  attack_figures_print("covers");
-  return status;
 }

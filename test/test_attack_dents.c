@@ -79,11 +79,14 @@ static bool build_inside(attack_body *body, int number, double epsilon, char *na
   return true;
 }
 
-START_TEST(inside)
+ATTACK_SUITE("dents");
+
+TEST_CASE("dents", 120);
+
+LOOP_TEST(inside, 0, 9 * attack_variants())
 {
   attack_family(build_inside, _i);
 }
-END_TEST
 
 /* ---- Along an edge --------------------------------------------------------------------------- */
 
@@ -127,11 +130,10 @@ static bool build_edge(attack_body *body, int number, double epsilon, char *name
   return true;
 }
 
-START_TEST(edge)
+LOOP_TEST(edge, 0, 7 * attack_variants())
 {
   attack_family(build_edge, _i);
 }
-END_TEST
 
 /* ---- Many spans ------------------------------------------------------------------------------ */
 
@@ -199,11 +201,10 @@ static bool build_fine(attack_body *body, int number, double epsilon, char *name
   return true;
 }
 
-START_TEST(fine)
+LOOP_TEST(fine, 0, amount_thorough() ? 8 : amount_quick() ? 1 : 4)
 {
   attack_family(build_fine, _i);
 }
-END_TEST
 
 /* ---- One dent among decoys ------------------------------------------------------------------- */
 
@@ -308,22 +309,7 @@ static bool build_decoys(attack_body *body, int number, double epsilon, char *na
   return true;
 }
 
-START_TEST(decoys)
+LOOP_TEST(decoys, 0, amount_thorough() ? 8 : amount_quick() ? 1 : 6)
 {
   attack_family(build_decoys, _i);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("attack_dents");
-  attack_figures_begin();
-  TCase *dents = suite_case(suite, "dents", 120);
-  tcase_add_loop_test(dents, inside, 0, 9 * attack_variants());
-  tcase_add_loop_test(dents, edge, 0, 7 * attack_variants());
-  tcase_add_loop_test(dents, fine, 0, amount_thorough() ? 8 : amount_quick() ? 1 : 4);
-  tcase_add_loop_test(dents, decoys, 0, amount_thorough() ? 8 : amount_quick() ? 1 : 6);
-  int status = suite_run(suite);
-  attack_figures_print("dents");
-  return status;
 }

@@ -53,11 +53,14 @@ static bool build_ledge(attack_body *body, int number, double epsilon, char *nam
   return true;
 }
 
-START_TEST(ledge)
+ATTACK_SUITE("leaks");
+
+TEST_CASE("leaks", 60);
+
+LOOP_TEST(ledge, 0, 2)
 {
   attack_family(build_ledge, _i);
 }
-END_TEST
 
 /* ---- One control point of a side ----------------------------------------------------------- */
 
@@ -75,11 +78,10 @@ static bool build_side_point(attack_body *body, int number, double epsilon, char
   return true;
 }
 
-START_TEST(side_point)
+LOOP_TEST(side_point, 0, 5 * attack_variants())
 {
   attack_family(build_side_point, _i);
 }
-END_TEST
 
 /* ---- A whole side, a corner ------------------------------------------------------------------ */
 
@@ -114,11 +116,10 @@ static bool build_side(attack_body *body, int number, double epsilon, char *name
   return true;
 }
 
-START_TEST(side)
+LOOP_TEST(side, 0, 6 * attack_variants())
 {
   attack_family(build_side, _i);
 }
-END_TEST
 
 /* ---- A whole patch --------------------------------------------------------------------------- */
 
@@ -165,11 +166,10 @@ static bool build_patch(attack_body *body, int number, double epsilon, char *nam
   return true;
 }
 
-START_TEST(whole_patch)
+LOOP_TEST(whole_patch, 0, 5 * attack_variants())
 {
   attack_family(build_patch, _i);
 }
-END_TEST
 
 /* ---- Halves of a patch, and T-junctions -------------------------------------------------------
  */
@@ -217,23 +217,7 @@ static bool build_halves(attack_body *body, int number, double epsilon, char *na
   return true;
 }
 
-START_TEST(halves)
+LOOP_TEST(halves, 0, 5 * attack_variants())
 {
   attack_family(build_halves, _i);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("attack_leaks");
-  attack_figures_begin();
-  TCase *leaks = suite_case(suite, "leaks", 60);
-  tcase_add_loop_test(leaks, ledge, 0, 2);
-  tcase_add_loop_test(leaks, side_point, 0, 5 * attack_variants());
-  tcase_add_loop_test(leaks, side, 0, 6 * attack_variants());
-  tcase_add_loop_test(leaks, whole_patch, 0, 5 * attack_variants());
-  tcase_add_loop_test(leaks, halves, 0, 5 * attack_variants());
-  int status = suite_run(suite);
-  attack_figures_print("leaks");
-  return status;
 }

@@ -105,14 +105,17 @@ static void starve_all(int number, double dent)
   attack_body_free(&body);
 }
 
-START_TEST(starved)
+ATTACK_SUITE("memory");
+
+TEST_CASE("memory", 120);
+
+LOOP_TEST(starved, 0, CASES)
 {
   if (!amount_has(_i))
     return;
   ++figures->families;
   starve_all(_i, 0);
 }
-END_TEST
 
 static bool passes(int number, double dent)
 {
@@ -126,7 +129,7 @@ static bool passes(int number, double dent)
 
 /* About the deepest dent that passes, where what decides with memory and what would without it are
  * likeliest to differ: on either side of it. */
-START_TEST(starved_at_the_limit)
+LOOP_TEST(starved_at_the_limit, 4, CASES)
 {
   double lo = 1e-13, hi = 0.3;
   if (!amount_has(_i))
@@ -142,17 +145,4 @@ START_TEST(starved_at_the_limit)
   starve_all(_i, lo);
   starve_all(_i, hi);
   starve_all(_i, 1.5 * hi);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("attack_memory");
-  attack_figures_begin();
-  TCase *memory = suite_case(suite, "memory", 120);
-  tcase_add_loop_test(memory, starved, 0, CASES);
-  tcase_add_loop_test(memory, starved_at_the_limit, 4, CASES);
-  int status = suite_run(suite);
-  attack_figures_print("memory");
-  return status;
 }

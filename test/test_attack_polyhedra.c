@@ -145,11 +145,14 @@ static void build_ball(attack_other *other, int number, double epsilon, char *na
   finish(other, (clp_vec3){0, 0, 0});
 }
 
-START_TEST(ball)
+ATTACK_SUITE("polyhedra");
+
+TEST_CASE("polyhedra", 60);
+
+LOOP_TEST(ball, 0, 12)
 {
   attack_other_family(build_ball, _i);
 }
-END_TEST
 
 /* ---- Prisms and pyramids over rings
  * -------------------------------------------------------------- */
@@ -231,11 +234,10 @@ static void build_ring(attack_other *other, int number, double epsilon, char *na
   finish(other, (clp_vec3){0, 0, 0});
 }
 
-START_TEST(ring_of_corners)
+LOOP_TEST(ring_of_corners, 0, 18)
 {
   attack_other_family(build_ring, _i);
 }
-END_TEST
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
@@ -299,11 +301,10 @@ static void build_box(attack_other *other, int number, double epsilon, char *nam
   finish(other, (clp_vec3){-0.2, 0, 0});
 }
 
-START_TEST(box)
+LOOP_TEST(box, 0, 7)
 {
   attack_other_family(build_box, _i);
 }
-END_TEST
 
 /* ---- Turned profiles ---------------------------------------------------------------------------
  */
@@ -482,23 +483,9 @@ static void build_turned(attack_other *other, int number, double epsilon, char *
   other->samples.spacing = 1;
 }
 
-START_TEST(turned)
+TEST_CASE("turned", 60);
+
+LOOP_TEST(turned, 0, 21)
 {
   attack_other_family(build_turned, _i);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("attack_polyhedra");
-  attack_figures_begin();
-  TCase *polyhedra = suite_case(suite, "polyhedra", 60);
-  tcase_add_loop_test(polyhedra, ball, 0, 12);
-  tcase_add_loop_test(polyhedra, ring_of_corners, 0, 18);
-  tcase_add_loop_test(polyhedra, box, 0, 7);
-  TCase *profiles = suite_case(suite, "turned", 60);
-  tcase_add_loop_test(profiles, turned, 0, 21);
-  int status = suite_run(suite);
-  attack_figures_print("polyhedra");
-  return status;
 }

@@ -123,7 +123,11 @@ static const struct {
 
 enum { VALLEYS = sizeof valleys / sizeof *valleys };
 
-START_TEST(crease)
+ATTACK_SUITE("siege");
+
+TEST_CASE("siege", 120);
+
+LOOP_TEST(crease, 0, VALLEYS)
 {
   attack_body b;
   profile p;
@@ -135,9 +139,8 @@ START_TEST(crease)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
-START_TEST(crease_query)
+LOOP_TEST(crease_query, 0, VALLEYS)
 {
   attack_body b;
   profile p;
@@ -149,7 +152,6 @@ START_TEST(crease_query)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
 /* z = s |x| - k x^2 with |x| = w^2 on both sides of an inner break: two parabolic cylinders. */
 static void set_curved_valley(profile *p, double s, double k)
@@ -165,7 +167,7 @@ static void set_curved_valley(profile *p, double s, double k)
   }
 }
 
-START_TEST(curved_crease)
+LOOP_TEST(curved_crease, 0, 3)
 {
   static const double shapes[][2] = {{1e-3, 0.05}, {0.1, 0.05}, {0.1, 0.3}};
   attack_body b;
@@ -178,7 +180,6 @@ START_TEST(curved_crease)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
 /* ---- Narrow strips ----------------------------------------------------------------------------
  */
@@ -223,7 +224,7 @@ static void set_strip(attack_body *b, double width, double rise)
   }
 }
 
-START_TEST(strip)
+LOOP_TEST(strip, 0, STRIPS)
 {
   attack_body b;
   double width = strips[_i].width, rise = strips[_i].rise;
@@ -234,10 +235,9 @@ START_TEST(strip)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
 /* A large box along the strip's tangent plane at its rim: the roof's end is nearer. */
-START_TEST(strip_query)
+LOOP_TEST(strip_query, 0, STRIPS)
 {
   attack_body b;
   double width = strips[_i].width, rise = strips[_i].rise, tilt = 2 * rise / width;
@@ -262,7 +262,6 @@ START_TEST(strip_query)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
 /* ---- Weights whose powers overflow ------------------------------------------------------------
  */
@@ -281,7 +280,7 @@ static void set_dented(profile *p, double m, double d, double weight)
   }
 }
 
-START_TEST(heavy)
+LOOP_TEST(heavy, 0, 4)
 {
   static const double weights[] = {1, 2e34, 1e36, 1e40};
   attack_body b;
@@ -295,7 +294,6 @@ START_TEST(heavy)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
 /* ---- A pole that points inwards ---------------------------------------------------------------
  */
@@ -313,7 +311,7 @@ static meridian cap_at(long double top, long double pole, long double t)
                     dz / length, -dr / length};
 }
 
-START_TEST(pole_dimple)
+TEST(pole_dimple)
 {
   double top = 1.0832, pole = top - 0.25 * 0.95e-6, fault = 0;
   clp_profile_piece pieces[] = {
@@ -333,7 +331,6 @@ START_TEST(pole_dimple)
   expect_fault_covered(body, fault, 1.8);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Far from the origin ----------------------------------------------------------------------
  */
@@ -399,7 +396,7 @@ static double ridge_fault(const attack_patch *p, double offset)
   return fault;
 }
 
-START_TEST(far_away)
+LOOP_TEST(far_away, 0, 6)
 {
   double offset = ldexp(1, 19 + _i);
   attack_body b;
@@ -419,7 +416,6 @@ START_TEST(far_away)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
 /* ---- Corners with parallel tangents -----------------------------------------------------------
  */
@@ -493,7 +489,7 @@ static double corner_fault(const attack_body *b, long double distance)
   return fault;
 }
 
-START_TEST(parallel_tangents)
+LOOP_TEST(parallel_tangents, 0, 3)
 {
   static const double moved[] = {0, -1e-14, -2e-14};
   attack_body b;
@@ -504,23 +500,5 @@ START_TEST(parallel_tangents)
   clp_body_destroy(body);
   attack_body_free(&b);
 }
-END_TEST
 
 #pragma GCC diagnostic pop
-
-int main(void)
-{
-  Suite *suite = suite_create("attack_siege");
-  attack_figures_begin();
-  TCase *siege = suite_case(suite, "siege", 120);
-  tcase_add_loop_test(siege, crease, 0, VALLEYS);
-  tcase_add_loop_test(siege, crease_query, 0, VALLEYS);
-  tcase_add_loop_test(siege, curved_crease, 0, 3);
-  tcase_add_loop_test(siege, strip, 0, STRIPS);
-  tcase_add_loop_test(siege, strip_query, 0, STRIPS);
-  tcase_add_loop_test(siege, heavy, 0, 4);
-  tcase_add_test(siege, pole_dimple);
-  tcase_add_loop_test(siege, far_away, 0, 6);
-  tcase_add_loop_test(siege, parallel_tangents, 0, 3);
-  return suite_run(suite);
-}

@@ -110,7 +110,11 @@ static clp_vec3 any_direction(random_state *g)
   return clp_norm(d) > 0 ? clp_unit(d) : (clp_vec3){0, 0, 1};
 }
 
-START_TEST(boxes)
+SUITE("automaton");
+
+TEST_CASE("automaton", 10);
+
+TEST(boxes)
 {
   clp_body *body = make(CLP_SHAPE_BOX);
   random_state g = {5};
@@ -134,10 +138,9 @@ START_TEST(boxes)
     ck_assert(changes[kind] > 500 && stays[kind] > 500);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* Components below the release angle count as none, on either side of every test. */
-START_TEST(rounding_toggles_nothing)
+TEST(rounding_toggles_nothing)
 {
   static const double beyond[] = {0.5, 0.99, 1.01, 2};
   clp_body *body = make(CLP_SHAPE_BOX);
@@ -170,10 +173,9 @@ START_TEST(rounding_toggles_nothing)
     }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* An edge's end is one only to the last digits. */
-START_TEST(ends_of_edges)
+TEST(ends_of_edges)
 {
   clp_body *body = make(CLP_SHAPE_BOX);
   for (uint32_t id = 0; id < body->edge_count; ++id)
@@ -196,7 +198,6 @@ START_TEST(ends_of_edges)
     }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Rims --------------------------------------------------------------------------------- */
 
@@ -233,7 +234,7 @@ static clp_spot rim_spot(const clp_body *body, clp_feature_kind kind, uint32_t i
 
 /* Wall and cap own what is over them; the rim owns what is beyond both. Of both that are possible
  * it is the one over which d leads more. */
-START_TEST(rims_of_cylinders)
+TEST(rims_of_cylinders)
 {
   clp_body *body = make(CLP_SHAPE_CYLINDER);
   random_state g = {8};
@@ -272,10 +273,9 @@ START_TEST(rims_of_cylinders)
   ck_assert(onto_wall > 100 && onto_cap > 100);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* A smooth seam owns nothing: from face to face, by direction or where a step has met it. */
-START_TEST(seams_of_capsules)
+TEST(seams_of_capsules)
 {
   clp_body *body = make(CLP_SHAPE_CAPSULE);
   random_state g = {9};
@@ -310,9 +310,8 @@ START_TEST(seams_of_capsules)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
-START_TEST(no_hops_over_sharp_edges)
+TEST(no_hops_over_sharp_edges)
 {
   clp_body *body = make(CLP_SHAPE_BOX);
   for (uint32_t id = 0; id < body->face_count; ++id)
@@ -323,7 +322,6 @@ START_TEST(no_hops_over_sharp_edges)
     }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Tips --------------------------------------------------------------------------------- */
 
@@ -339,7 +337,7 @@ static clp_body *double_cone(void)
 
 /* Down the side of the tip d leads where its component along the generator, (c, s, -1) / sqrt 2 at
  * the angle of d, is positive. */
-START_TEST(tips_of_cones)
+TEST(tips_of_cones)
 {
   clp_body *body = double_cone();
   random_state g = {10};
@@ -370,10 +368,9 @@ START_TEST(tips_of_cones)
   ck_assert(left > 1000 && stayed > 500);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* At a tip the face is kept only for what leads down it, and be it by a little. */
-START_TEST(square_to_a_generator)
+TEST(square_to_a_generator)
 {
   static const double down[] = {-2, -0.5, 0.5, 2};
   clp_body *body = double_cone();
@@ -390,7 +387,6 @@ START_TEST(square_to_a_generator)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Curves that go on -------------------------------------------------------------------- */
 
@@ -423,7 +419,7 @@ static clp_body *disc(bool with_corner)
 }
 
 /* Where a curve goes on without a corner the next one follows at once; at a corner the vertex. */
-START_TEST(curves_go_on)
+TEST(curves_go_on)
 {
   for (int with_corner = 0; with_corner < 2; ++with_corner) {
     clp_body *body = disc(with_corner);
@@ -450,10 +446,9 @@ START_TEST(curves_go_on)
     clp_body_destroy(body);
   }
 }
-END_TEST
 
 /* Onto an edge that owns nothing means into a face of it: down the wall of a cylinder of four. */
-START_TEST(vertices_of_smooth_edges)
+TEST(vertices_of_smooth_edges)
 {
   clp_body *body = bodies_make(0);
   int entered = 0;
@@ -469,22 +464,4 @@ START_TEST(vertices_of_smooth_edges)
   }
   ck_assert_int_ge(entered, 4);
   clp_body_destroy(body);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("automaton");
-  TCase *tcase = suite_case(suite, "automaton", 10);
-  tcase_add_test(tcase, boxes);
-  tcase_add_test(tcase, rounding_toggles_nothing);
-  tcase_add_test(tcase, ends_of_edges);
-  tcase_add_test(tcase, rims_of_cylinders);
-  tcase_add_test(tcase, seams_of_capsules);
-  tcase_add_test(tcase, no_hops_over_sharp_edges);
-  tcase_add_test(tcase, tips_of_cones);
-  tcase_add_test(tcase, square_to_a_generator);
-  tcase_add_test(tcase, curves_go_on);
-  tcase_add_test(tcase, vertices_of_smooth_edges);
-  return suite_run(suite);
 }

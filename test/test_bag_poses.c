@@ -73,8 +73,12 @@ static void expect_same(const char *bag_arguments, const char *csv_arguments, in
   free(csv.rows);
 }
 
+SUITE("bag_poses");
+
+TEST_CASE("recordings", 60);
+
 /* What is told flat is what a file of poses says. */
-START_TEST(test_transforms_are_poses)
+TEST(test_transforms_are_poses)
 {
   enum { COUNT = 30 };
   enter();
@@ -98,7 +102,6 @@ START_TEST(test_transforms_are_poses)
   expect_same("query b.mcap --pairs arm:ball", "query m.urdf p.csv --pairs arm:ball", COUNT);
   leave_folder();
 }
-END_TEST
 
 static double sphere_gap(const char *arguments, int row)
 {
@@ -114,7 +117,7 @@ static const char balls[] =
     "<link name='b'><patches><sphere radius='0.25'/></patches></link></robot>";
 
 /* Chains, static frames told at the end, and a frame that links do not hang on. */
-START_TEST(test_a_tree_of_frames)
+TEST(test_a_tree_of_frames)
 {
   enter();
   write_whole("balls.urdf", balls);
@@ -142,9 +145,8 @@ START_TEST(test_a_tree_of_frames)
   free(table.rows);
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_joint_states)
+TEST(test_joint_states)
 {
   enter();
   builder b = build_bag("b.mcap");
@@ -160,10 +162,9 @@ START_TEST(test_joint_states)
   free(table.rows);
   leave_folder();
 }
-END_TEST
 
 /* Of several publishers messages come in any order; what comes after a second is left out. */
-START_TEST(test_order)
+TEST(test_order)
 {
   enter();
   write_whole("balls.urdf", balls);
@@ -185,9 +186,8 @@ START_TEST(test_order)
   ck_assert_double_eq_tol(sphere_gap("query balls.urdf b.mcap -q", 2), sqrt(20) - 0.75, 1e-12);
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_what_is_missing)
+TEST(test_what_is_missing)
 {
   enter();
   write_whole("balls.urdf", balls);
@@ -215,9 +215,8 @@ START_TEST(test_what_is_missing)
   expect_failure("query balls.urdf two.mcap --fixed-frame x", 1, "hangs on frame");
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_numbers_that_are_none)
+TEST(test_numbers_that_are_none)
 {
   enter();
   write_whole("balls.urdf", balls);
@@ -236,10 +235,9 @@ START_TEST(test_numbers_that_are_none)
   ck_assert_ptr_nonnull(strstr(r->err, "4 with names or numbers that are none"));
   leave_folder();
 }
-END_TEST
 
 /* Frames that hang on each other in a ring hang on nothing. */
-START_TEST(test_rings)
+TEST(test_rings)
 {
   enter();
   write_whole("balls.urdf", balls);
@@ -250,10 +248,9 @@ START_TEST(test_rings)
   expect_failure("query balls.urdf b.mcap", 1, "has no transform in it");
   leave_folder();
 }
-END_TEST
 
 /* Of a recording that has been cut off, what there is, and a line. */
-START_TEST(test_damage)
+TEST(test_damage)
 {
   enter();
   write_whole("balls.urdf", balls);
@@ -277,20 +274,4 @@ START_TEST(test_damage)
   ck_assert_int_gt(count_lines(text), 1900);
   ck_assert_int_lt(count_lines(text), 2450);
   leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("bag_poses");
-  TCase *tcase = suite_case(suite, "recordings", 60);
-  tcase_add_test(tcase, test_transforms_are_poses);
-  tcase_add_test(tcase, test_a_tree_of_frames);
-  tcase_add_test(tcase, test_joint_states);
-  tcase_add_test(tcase, test_order);
-  tcase_add_test(tcase, test_what_is_missing);
-  tcase_add_test(tcase, test_numbers_that_are_none);
-  tcase_add_test(tcase, test_rings);
-  tcase_add_test(tcase, test_damage);
-  return suite_run(suite);
 }

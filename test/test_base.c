@@ -15,7 +15,11 @@
 #include "support/random.h"
 #include "support/suite.h"
 
-START_TEST(arena_zeroes_and_aligns)
+SUITE("base");
+
+TEST_CASE("arena", 5);
+
+TEST(arena_zeroes_and_aligns)
 {
   clp_arena arena = {0};
   for (size_t k = 1; k < 3000; k += 7) {
@@ -29,9 +33,8 @@ START_TEST(arena_zeroes_and_aligns)
   ck_assert(!arena.failed);
   clp_arena_release(&arena);
 }
-END_TEST
 
-START_TEST(arena_remembers_failure)
+TEST(arena_remembers_failure)
 {
   clp_arena arena = {0};
   ck_assert_ptr_null(clp_arena_take(&arena, SIZE_MAX / 2, 16));
@@ -41,9 +44,8 @@ START_TEST(arena_remembers_failure)
   clp_arena_release(&arena);
   ck_assert(!arena.failed);
 }
-END_TEST
 
-START_TEST(arena_grows)
+TEST(arena_grows)
 {
   clp_arena arena = {0};
   int *numbers = NULL;
@@ -58,10 +60,9 @@ START_TEST(arena_grows)
   ck_assert_str_eq(clp_arena_string(&arena, "kept"), "kept");
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* What is taken again is zeroed again; what has begun another chunk stays. */
-START_TEST(arena_goes_back)
+TEST(arena_goes_back)
 {
   clp_arena arena = {0};
   char *kept = clp_arena_string(&arena, "kept");
@@ -83,10 +84,9 @@ START_TEST(arena_goes_back)
   ck_assert_str_eq(kept, "kept");
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* Every index is there once, numbers do not fall, and what is alike keeps its order. */
-START_TEST(buckets_sort)
+TEST(buckets_sort)
 {
   random_state random = {5};
   for (int round = 0; round < 200; ++round) {
@@ -107,10 +107,11 @@ START_TEST(buckets_sort)
     clp_arena_release(&arena);
   }
 }
-END_TEST
+
+TEST_CASE("text", 5);
 
 /* Every double comes back, and no more digits are spent than needed. */
-START_TEST(numbers_come_back)
+TEST(numbers_come_back)
 {
   random_state g = {.s = 3};
   for (int k = 0; k < 20000; ++k) {
@@ -126,7 +127,6 @@ START_TEST(numbers_come_back)
   ck_assert_str_eq(clp_number_shortest(-1e-300).text, "-1e-300");
   ck_assert_str_eq(clp_place((clp_vec3){1, -0.25, 3e9}).text, "(1 -0.25 3e+09)");
 }
-END_TEST
 
 /* Whatever is written fast is what snprintf writes. */
 static void expect_as_printed(double value)
@@ -150,7 +150,7 @@ static void expect_around_as_printed(double value)
   expect_as_printed(nextafter(value, -HUGE_VAL));
 }
 
-START_TEST(decimals_are_as_printed)
+TEST(decimals_are_as_printed)
 {
   random_state g = {.s = 4};
   for (int k = 0, count = amount_of(300000); k < count; ++k) {
@@ -174,10 +174,9 @@ START_TEST(decimals_are_as_printed)
   ck_assert_str_eq(clp_number(-0.0, 17).text, "-0");
   ck_assert_str_eq(clp_number(HUGE_VAL, 17).text, "inf");
 }
-END_TEST
 
 /* A locale with a decimal comma, where one is installed, changes nothing. */
-START_TEST(numbers_ignore_the_locale)
+TEST(numbers_ignore_the_locale)
 {
   static const char *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
   for (int k = 0; k < 3; ++k)
@@ -187,9 +186,8 @@ START_TEST(numbers_ignore_the_locale)
   ck_assert_str_eq(clp_number_shortest(0.125).text, "0.125");
   ck_assert_str_eq(clp_number(HUGE_VAL, 6).text, "inf");
 }
-END_TEST
 
-START_TEST(every_status_has_a_text)
+TEST(every_status_has_a_text)
 {
   for (int status = CLP_ERROR_POSE; status <= CLP_OK; ++status) {
     const char *text = clp_status_text((clp_status)status);
@@ -199,9 +197,8 @@ START_TEST(every_status_has_a_text)
   }
   ck_assert_ptr_nonnull(clp_status_text((clp_status)77));
 }
-END_TEST
 
-START_TEST(statuses_and_kinds_have_names)
+TEST(statuses_and_kinds_have_names)
 {
   static const char *const statuses[] = {"TRACKING", "CONVERGING", "PENETRATING", "STALE",
                                          "OUT_OF_RANGE"};
@@ -212,23 +209,4 @@ START_TEST(statuses_and_kinds_have_names)
   ck_assert_str_eq(clp_feature_kind_name(CLP_EDGE), "edge");
   ck_assert_str_eq(clp_feature_kind_name(CLP_VERTEX), "vertex");
   ck_assert_ptr_nonnull(clp_feature_kind_name((clp_feature_kind)77));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("base");
-  TCase *arena = suite_case(suite, "arena", 5);
-  tcase_add_test(arena, arena_zeroes_and_aligns);
-  tcase_add_test(arena, arena_remembers_failure);
-  tcase_add_test(arena, arena_grows);
-  tcase_add_test(arena, arena_goes_back);
-  tcase_add_test(arena, buckets_sort);
-  TCase *text = suite_case(suite, "text", 5);
-  tcase_add_test(text, numbers_come_back);
-  tcase_add_test(text, decimals_are_as_printed);
-  tcase_add_test(text, numbers_ignore_the_locale);
-  tcase_add_test(text, every_status_has_a_text);
-  tcase_add_test(text, statuses_and_kinds_have_names);
-  return suite_run(suite);
 }

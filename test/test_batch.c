@@ -190,9 +190,13 @@ static bool is_closed_form(shape a, shape b)
          (a == BALL && b == CRATE) || (a == CRATE && b == BALL);
 }
 
+SUITE("batch");
+
+TEST_CASE("the same answers", 60);
+
 /* Where no edge is involved, all but the first cycle is batched; elsewhere as the features allow.
  */
-START_TEST(the_same_answers)
+TEST(the_same_answers)
 {
   for (shape a = BALL; a < SHAPES; ++a)
     for (shape b = BALL; b < SHAPES; ++b) {
@@ -205,7 +209,6 @@ START_TEST(the_same_answers)
       ck_assert(!is_closed_form(a, b) || batched == 0);
     }
 }
-END_TEST
 
 /* ---- What is declined --------------------------------------------------------------------- */
 
@@ -268,7 +271,9 @@ static void run_wild(clp_pair *pair, clp_batch_job *job, clp_pose *X)
   pair->rates.x[0] = 1e5;
 }
 
-START_TEST(what_is_wrong_is_declined)
+TEST_CASE("limits", 10);
+
+TEST(what_is_wrong_is_declined)
 {
   for (clp_batch_width width = CLP_BATCH_BEST; width <= CLP_BATCH_PLAIN; ++width) {
     expect_declined("lost pose", lose_the_pose, width);
@@ -278,11 +283,10 @@ START_TEST(what_is_wrong_is_declined)
     expect_declined("wild rates", run_wild, width);
   }
 }
-END_TEST
 
 /* ---- Kinds -------------------------------------------------------------------------------- */
 
-START_TEST(only_like_pairs_are_grouped)
+TEST(only_like_pairs_are_grouped)
 {
   clp_body *ball = body_of(EGG), *crate = body_of(CRATE);
   clp_pair *pair = NULL;
@@ -306,9 +310,10 @@ START_TEST(only_like_pairs_are_grouped)
   clp_body_destroy(ball);
   clp_body_destroy(crate);
 }
-END_TEST
 
-START_TEST(twists_may_be_missing)
+TEST_CASE("the same answers", 60);
+
+TEST(twists_may_be_missing)
 {
   static crowd with, without;
   clp_body *a = body_of(EGG), *b = body_of(EGG);
@@ -328,17 +333,4 @@ START_TEST(twists_may_be_missing)
   crowd_release(&without);
   clp_body_destroy(a);
   clp_body_destroy(b);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("batch");
-  TCase *answers = suite_case(suite, "the same answers", 60);
-  tcase_add_test(answers, the_same_answers);
-  tcase_add_test(answers, twists_may_be_missing);
-  TCase *limits = suite_case(suite, "limits", 10);
-  tcase_add_test(limits, what_is_wrong_is_declined);
-  tcase_add_test(limits, only_like_pairs_are_grouped);
-  return suite_run(suite);
 }

@@ -32,7 +32,11 @@ static double by_definition(const clp_bernstein *f, double u, double v)
   return sum;
 }
 
-START_TEST(value_follows_the_definition)
+SUITE("bernstein");
+
+TEST_CASE("forms", 10);
+
+TEST(value_follows_the_definition)
 {
   random_state g = {1};
   double storage[ROOM];
@@ -44,9 +48,8 @@ START_TEST(value_follows_the_definition)
     }
   }
 }
-END_TEST
 
-START_TEST(derivatives_are_difference_quotients)
+TEST(derivatives_are_difference_quotients)
 {
   random_state g = {2};
   double storage[ROOM], storage_u[ROOM], storage_v[ROOM];
@@ -62,9 +65,8 @@ START_TEST(derivatives_are_difference_quotients)
     ck_assert_double_eq_tol(clp_bernstein_value(&fv, u, v), dv, 1e-7);
   }
 }
-END_TEST
 
-START_TEST(derivative_of_a_constant_is_zero)
+TEST(derivative_of_a_constant_is_zero)
 {
   double c[4] = {1, 2, 3, 4}, d[4] = {9, 9, 9, 9};
   clp_bernstein f = {0, 3, c}, df = {0, 3, d};
@@ -77,9 +79,8 @@ START_TEST(derivative_of_a_constant_is_zero)
   for (int k = 0; k < 4; ++k)
     ck_assert_double_eq(d[k], 0);
 }
-END_TEST
 
-START_TEST(product_of_forms_is_product_of_values)
+TEST(product_of_forms_is_product_of_values)
 {
   random_state g = {3};
   double sa[ROOM], sb[ROOM], sc[ROOM] = {0};
@@ -104,9 +105,8 @@ START_TEST(product_of_forms_is_product_of_values)
     ck_assert_double_eq_tol(clp_bernstein_value(&c, u, v), expected, 1e-14);
   }
 }
-END_TEST
 
-START_TEST(restriction_is_the_same_function)
+TEST(restriction_is_the_same_function)
 {
   random_state g = {4};
   double storage[ROOM], part_storage[ROOM];
@@ -128,18 +128,18 @@ START_TEST(restriction_is_the_same_function)
     }
   }
 }
-END_TEST
 
-START_TEST(variation_sees_its_direction_only)
+TEST(variation_sees_its_direction_only)
 {
   double c[6] = {1, 1, 1, 4, 4, 4};
   clp_bernstein f = {1, 2, c};
   ck_assert_double_eq(clp_bernstein_variation(&f, true), 3);
   ck_assert_double_eq(clp_bernstein_variation(&f, false), 0);
 }
-END_TEST
 
-START_TEST(heap_gives_the_largest_first_and_refuses_beyond_its_size)
+TEST_CASE("search", 10);
+
+TEST(heap_gives_the_largest_first_and_refuses_beyond_its_size)
 {
   random_state g = {5};
   clp_cell_heap heap = {.count = 0};
@@ -153,10 +153,9 @@ START_TEST(heap_gives_the_largest_first_and_refuses_beyond_its_size)
     last = cell.key;
   }
 }
-END_TEST
 
 /* The maximum of a quotient against a fine grid: above all of it, and attained where it says. */
-START_TEST(ratio_maximum_is_enclosed)
+TEST(ratio_maximum_is_enclosed)
 {
   random_state g = {6};
   double sn[ROOM], sd[ROOM];
@@ -180,9 +179,8 @@ START_TEST(ratio_maximum_is_enclosed)
     }
   }
 }
-END_TEST
 
-START_TEST(ratio_maximum_stays_a_bound_without_budget)
+TEST(ratio_maximum_stays_a_bound_without_budget)
 {
   random_state g = {7};
   double sn[ROOM], ones[ROOM];
@@ -195,22 +193,4 @@ START_TEST(ratio_maximum_stays_a_bound_without_budget)
   clp_ratio_max fine = clp_ratio_maximize(&above, &below, whole, -1e300, 1e-9, &plenty);
   ck_assert_double_gt(coarse.upper, fine.upper);
   ck_assert_double_le(coarse.attained, fine.attained);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("bernstein");
-  TCase *forms = suite_case(suite, "forms", 10);
-  tcase_add_test(forms, value_follows_the_definition);
-  tcase_add_test(forms, derivatives_are_difference_quotients);
-  tcase_add_test(forms, derivative_of_a_constant_is_zero);
-  tcase_add_test(forms, product_of_forms_is_product_of_values);
-  tcase_add_test(forms, restriction_is_the_same_function);
-  tcase_add_test(forms, variation_sees_its_direction_only);
-  TCase *search = suite_case(suite, "search", 10);
-  tcase_add_test(search, heap_gives_the_largest_first_and_refuses_beyond_its_size);
-  tcase_add_test(search, ratio_maximum_is_enclosed);
-  tcase_add_test(search, ratio_maximum_stays_a_bound_without_budget);
-  return suite_run(suite);
 }

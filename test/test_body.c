@@ -49,23 +49,25 @@ static void expect_body(const clp_body_def *def, const expectation *e)
   clp_body_destroy(body);
 }
 
-START_TEST(block)
+SUITE("body");
+
+TEST_CASE("primitives", 10);
+
+TEST(block)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_BOX);
   def.size = (clp_vec3){1, 2, 3};
   expect_body(&def, &(expectation){6, 12, 8, 6, 22, {-0.5, -1, -1.5}, {0.5, 1, 1.5}});
 }
-END_TEST
 
-START_TEST(sphere)
+TEST(sphere)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_SPHERE);
   def.radius = 0.5;
   expect_body(&def, &(expectation){1, 0, 0, pi / 6, pi, {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}});
 }
-END_TEST
 
-START_TEST(ellipsoid)
+TEST(ellipsoid)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_ELLIPSOID);
   def.size = (clp_vec3){0.3, 0.3, 0.5};
@@ -75,18 +77,16 @@ START_TEST(ellipsoid)
               &(expectation){
                   1, 0, 0, 4.0 / 3 * pi * 0.09 * 0.5, area, {-0.3, -0.3, -0.5}, {0.3, 0.3, 0.5}});
 }
-END_TEST
 
-START_TEST(cylinder)
+TEST(cylinder)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_CYLINDER);
   def.radius = 0.5;
   def.length = 2;
   expect_body(&def, &(expectation){3, 2, 0, pi / 2, 2.5 * pi, {-0.5, -0.5, -1}, {0.5, 0.5, 1}});
 }
-END_TEST
 
-START_TEST(capsule)
+TEST(capsule)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_CAPSULE);
   def.radius = 0.5;
@@ -94,9 +94,8 @@ START_TEST(capsule)
   expect_body(
       &def, &(expectation){3, 2, 0, pi / 2 + pi / 6, 3 * pi, {-0.5, -0.5, -1.5}, {0.5, 0.5, 1.5}});
 }
-END_TEST
 
-START_TEST(point)
+TEST(point)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_POINT);
   def.size = (clp_vec3){1, 2, 3};
@@ -109,10 +108,9 @@ START_TEST(point)
   ck_assert_double_eq(feature.place.z, 3);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* A frustum with a spherical cap and a disc: all three kinds of profile surface. */
-START_TEST(revolved)
+TEST(revolved)
 {
   const clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_LINE, .r = 0.6, .z = -0.5},
                                       {.kind = CLP_PROFILE_LINE, .r = 0.35, .z = 0.3},
@@ -132,11 +130,10 @@ START_TEST(revolved)
   ck_assert_str_eq(clp_body_feature(body, CLP_FACE, 2).name, "s2");
   clp_body_destroy(body);
 }
-END_TEST
 
 /* A torus turned from two half circles, and a parabola's dish: concave faces are allowed when
  * convexity is not promised, and refused when it is. */
-START_TEST(revolved_torus)
+TEST(revolved_torus)
 {
   const clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_ARC, .r = 1, .z = 0.25, .center_r = 1},
                                       {.kind = CLP_PROFILE_ARC, .r = 0.75, .z = 0, .center_r = 1},
@@ -152,9 +149,8 @@ START_TEST(revolved_torus)
   ck_assert(!info.convex);
   clp_body_destroy(body);
 }
-END_TEST
 
-START_TEST(revolved_dish)
+TEST(revolved_dish)
 {
   const clp_profile_piece pieces[] = {
       {.kind = CLP_PROFILE_PARABOLA, .r = 4, .z = 4, .apex_z = 0, .focal = 1},
@@ -168,7 +164,6 @@ START_TEST(revolved_dish)
   expect_near(clp_body_describe(body).volume, 32 * pi - pi * 4 * (15 - 2) / 3, 1e-9, "volume");
   clp_body_destroy(body);
 }
-END_TEST
 
 /* The tiled reference bodies, against the volumes of the solids they are. */
 static double reference_volume(const char *name)
@@ -191,7 +186,11 @@ static const struct {
                   {"capped_frustum", 6, 12, 4, 8},
                   {"topbox", 6, 12, 0, 8}};
 
-START_TEST(reference)
+enum { REFERENCES = sizeof references / sizeof *references };
+
+TEST_CASE("tilings", 20);
+
+LOOP_TEST(reference, 0, REFERENCES)
 {
   tiled t;
   tiled_load(&t, references[_i].name);
@@ -208,11 +207,10 @@ START_TEST(reference)
   ck_assert(info.closed && info.convex && info.nice);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* Three lunes between two poles: equal names that only position tells apart, and collapsed
  * sides. */
-START_TEST(lemon)
+TEST(lemon)
 {
   tiled t;
   tiled_load(&t, "lemon");
@@ -236,7 +234,6 @@ START_TEST(lemon)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* Both faces of an edge see it at the same place, wherever along it one looks. */
 static void expect_uses_meet(const clp_body *body, double tolerance)
@@ -259,7 +256,7 @@ static void expect_uses_meet(const clp_body *body, double tolerance)
   }
 }
 
-START_TEST(edges_meet_their_faces)
+LOOP_TEST(edges_meet_their_faces, 0, REFERENCES)
 {
   tiled t;
   tiled_load(&t, references[_i].name);
@@ -267,9 +264,8 @@ START_TEST(edges_meet_their_faces)
   expect_uses_meet(body, 1e-14);
   clp_body_destroy(body);
 }
-END_TEST
 
-START_TEST(edges_of_primitives_meet_their_faces)
+LOOP_TEST(edges_of_primitives_meet_their_faces, 0, 3)
 {
   static const clp_shape shapes[] = {CLP_SHAPE_BOX, CLP_SHAPE_CYLINDER, CLP_SHAPE_CAPSULE};
   clp_body_def def = clp_default_body_def(shapes[_i]);
@@ -280,10 +276,9 @@ START_TEST(edges_of_primitives_meet_their_faces)
   expect_uses_meet(body, 1e-15);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* The corners of a vertex are at its place, and so are the ends of its edges. */
-START_TEST(vertices_gather_their_corners)
+TEST(vertices_gather_their_corners)
 {
   tiled t;
   tiled_load(&t, "topbox");
@@ -302,10 +297,9 @@ START_TEST(vertices_gather_their_corners)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* Every point of the surface is in the box and in the ball, and behind every tangent plane. */
-START_TEST(points_are_inside_the_bounds)
+LOOP_TEST(points_are_inside_the_bounds, 0, REFERENCES)
 {
   random_state g = {.s = 7};
   tiled t;
@@ -327,9 +321,10 @@ START_TEST(points_are_inside_the_bounds)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
-START_TEST(wrong_calls)
+TEST_CASE("calls", 5);
+
+TEST(wrong_calls)
 {
   clp_body *body = NULL;
   clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
@@ -342,10 +337,9 @@ START_TEST(wrong_calls)
   ck_assert_ptr_null(body);
   clp_body_destroy(NULL);
 }
-END_TEST
 
 /* Two faces of four: more is wrong with it than one thing. */
-START_TEST(first_defect)
+TEST(first_defect)
 {
   const double corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const int faces[] = {0, 1, 2, 0, 1, 3};
@@ -368,32 +362,4 @@ START_TEST(first_defect)
   ck_assert_int_eq(clp_body_create(&def, clp_first_defect(&first), &body), CLP_OK);
   ck_assert_str_eq(first.text, ""); /* not what was wrong with the one before */
   clp_body_destroy(body);
-}
-END_TEST
-
-int main(void)
-{
-  const int count = sizeof references / sizeof *references;
-  Suite *suite = suite_create("body");
-  TCase *primitives = suite_case(suite, "primitives", 10);
-  tcase_add_test(primitives, block);
-  tcase_add_test(primitives, sphere);
-  tcase_add_test(primitives, ellipsoid);
-  tcase_add_test(primitives, cylinder);
-  tcase_add_test(primitives, capsule);
-  tcase_add_test(primitives, point);
-  tcase_add_test(primitives, revolved);
-  tcase_add_test(primitives, revolved_torus);
-  tcase_add_test(primitives, revolved_dish);
-  TCase *tilings = suite_case(suite, "tilings", 20);
-  tcase_add_loop_test(tilings, reference, 0, count);
-  tcase_add_test(tilings, lemon);
-  tcase_add_loop_test(tilings, edges_meet_their_faces, 0, count);
-  tcase_add_loop_test(tilings, edges_of_primitives_meet_their_faces, 0, 3);
-  tcase_add_test(tilings, vertices_gather_their_corners);
-  tcase_add_loop_test(tilings, points_are_inside_the_bounds, 0, count);
-  TCase *calls = suite_case(suite, "calls", 5);
-  tcase_add_test(calls, first_defect);
-  tcase_add_test(calls, wrong_calls);
-  return suite_run(suite);
 }

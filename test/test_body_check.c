@@ -18,7 +18,11 @@ static double off_place(const clp_finding *finding, clp_vec3 expected)
 
 /* ---- A leak ------------------------------------------------------------------------------- */
 
-START_TEST(boundary_point_moved)
+SUITE("body_check");
+
+TEST_CASE("closedness", 20);
+
+TEST(boundary_point_moved)
 {
   tiled t;
   tiled_load(&t, "sphere6");
@@ -34,18 +38,16 @@ START_TEST(boundary_point_moved)
   ck_assert_double_lt(leak.amount, 1e-4);
   ck_assert_double_lt(off_place(&leak, before), 0.1);
 }
-END_TEST
 
-START_TEST(moved_within_tolerance)
+TEST(moved_within_tolerance)
 {
   tiled t;
   tiled_load(&t, "sphere6");
   tiled_point(&t, 2, 0, 2)[0] += 1e-7;
   clp_body_destroy(must_create(&t.def));
 }
-END_TEST
 
-START_TEST(patch_missing)
+TEST(patch_missing)
 {
   tiled t;
   tiled_load(&t, "sphere6");
@@ -62,11 +64,12 @@ START_TEST(patch_missing)
   ck_assert_int_eq(rims, 4);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Orientation -------------------------------------------------------------------------- */
 
-START_TEST(patch_flipped)
+TEST_CASE("orientation", 20);
+
+LOOP_TEST(patch_flipped, 0, 6)
 {
   tiled t;
   tiled_load(&t, "topbox");
@@ -75,9 +78,8 @@ START_TEST(patch_flipped)
   snprintf(words, sizeof words, "'%s' is oriented against its neighbors", t.patches[_i].name);
   must_refuse(&t.def, CLP_FINDING_ORIENTATION, _i, words);
 }
-END_TEST
 
-START_TEST(all_flipped)
+TEST(all_flipped)
 {
   tiled t;
   tiled_load(&t, "lemon");
@@ -85,10 +87,9 @@ START_TEST(all_flipped)
     t.patches[k].flip = true;
   must_refuse(&t.def, CLP_FINDING_ORIENTATION, -1, "all outward normals point inwards");
 }
-END_TEST
 
 /* A band of six pieces, closed with half a twist, has no inside. */
-START_TEST(no_orientation_fits)
+TEST(no_orientation_fits)
 {
   enum { PIECES = 6 };
   double points[PIECES][4][4];
@@ -119,11 +120,12 @@ START_TEST(no_orientation_fits)
   ck_assert_msg(findings_find(&f, CLP_FINDING_ORIENTATION, "no orientation fits"), "%s",
                 findings_text(&f));
 }
-END_TEST
 
 /* ---- Surface twice ------------------------------------------------------------------------ */
 
-START_TEST(patch_twice)
+TEST_CASE("overlap", 20);
+
+TEST(patch_twice)
 {
   tiled t;
   tiled_load(&t, "sphere6");
@@ -135,16 +137,14 @@ START_TEST(patch_twice)
   t.def.patch_count = 7;
   must_refuse(&t.def, CLP_FINDING_OVERLAP, 6, "surface is covered twice");
 }
-END_TEST
 
-START_TEST(same_name_twice)
+TEST(same_name_twice)
 {
   tiled t;
   tiled_load(&t, "sphere6");
   t.patches[1].name = t.patches[0].name;
   must_refuse(&t.def, CLP_FINDING_NAME, -1, "'zp' occurs twice");
 }
-END_TEST
 
 /* ---- Convexity ---------------------------------------------------------------------------- */
 
@@ -202,18 +202,19 @@ static double threshold(bool (*dented)(double))
   return hi;
 }
 
+TEST_CASE("convexity", 60);
+
 /* The smallest dent that is found is the smallest that there is, to what a grid can tell. */
-START_TEST(interior_point_pushed_in)
+TEST(interior_point_pushed_in)
 {
   double there = threshold(dent_is_there), found = threshold(dent_is_found);
   ck_assert_msg(fabs(found - there) <= 2e-3 * there, "dent from %g m on, found from %g m on", there,
                 found);
   ck_assert_double_eq_tol(found, 0.09005, 1e-5);
 }
-END_TEST
 
 /* z = x y over a square. */
-START_TEST(saddle_declared_convex)
+TEST(saddle_declared_convex)
 {
   static const double points[4][4] = {{-1, -1, 1, 1}, {-1, 1, -1, 1}, {1, -1, -1, 1}, {1, 1, 1, 1}};
   clp_patch_def def_patch = {.name = "saddle",
@@ -234,7 +235,6 @@ START_TEST(saddle_declared_convex)
   ck_assert(!clp_body_describe(body).convex);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Polyhedra ---------------------------------------------------------------------------- */
 
@@ -272,7 +272,7 @@ static const solid l_prism = {{{0, 0, 0},
                               {4, 4, 4, 4, 4, 4, 4, 4, 4, 4},
                               10};
 
-START_TEST(polyhedron_not_convex)
+TEST(polyhedron_not_convex)
 {
   clp_body_def def = solid_def(&l_prism);
   clp_finding found = must_refuse(&def, CLP_FINDING_NOT_CONVEX, 6, "between 'f6' and 'f7'");
@@ -284,9 +284,8 @@ START_TEST(polyhedron_not_convex)
   ck_assert_double_eq_tol(clp_body_describe(body).area, 14, 1e-12);
   clp_body_destroy(body);
 }
-END_TEST
 
-START_TEST(polyhedron_face_not_planar)
+TEST(polyhedron_face_not_planar)
 {
   solid s = l_prism;
   s.vertices[9][2] += 1e-6;
@@ -296,9 +295,8 @@ START_TEST(polyhedron_face_not_planar)
   ck_assert_double_lt(found.amount, 1e-6);
   ck_assert_double_gt(found.amount, 1e-8);
 }
-END_TEST
 
-START_TEST(polyhedron_face_not_convex)
+TEST(polyhedron_face_not_convex)
 {
   solid s = l_prism;
   static const int whole[6] = {0, 5, 4, 3, 2, 1};
@@ -311,9 +309,8 @@ START_TEST(polyhedron_face_not_convex)
   clp_finding found = must_refuse(&def, CLP_FINDING_NOT_CONVEX, 0, "divide it into convex faces");
   ck_assert_int_eq(found.number, 3); /* vertex 3 is the fourth of the list */
 }
-END_TEST
 
-START_TEST(polyhedron_bad_numbers)
+TEST(polyhedron_bad_numbers)
 {
   solid s = l_prism;
   s.faces[5] = 12;
@@ -333,10 +330,11 @@ START_TEST(polyhedron_bad_numbers)
   def = solid_def(&s);
   must_refuse(&def, CLP_FINDING_NUMBER, -1, "vertex 4");
 }
-END_TEST
+
+TEST_CASE("overlap", 20);
 
 /* Two tetrahedra in one part share nothing. */
-START_TEST(two_shells)
+TEST(two_shells)
 {
   static const int faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
   solid s = {.vertex_count = 8, .face_count = 8};
@@ -351,7 +349,6 @@ START_TEST(two_shells)
   clp_body_def def = solid_def(&s);
   must_refuse(&def, CLP_FINDING_NOT_CONVEX, -1, "2 shells");
 }
-END_TEST
 
 static clp_vec3 star_corner(int k, double z)
 {
@@ -360,7 +357,7 @@ static clp_vec3 star_corner(int k, double z)
 }
 
 /* A pyramid over a pentagram: all edges are convex, the apex is not. */
-START_TEST(apex_wound_twice)
+TEST(apex_wound_twice)
 {
   solid s = {.vertex_count = 7, .face_count = 10, .vertices = {[5] = {0, 0, 1}, [6] = {0, 0, -1}}};
   for (int k = 0; k < 5; ++k) {
@@ -373,11 +370,10 @@ START_TEST(apex_wound_twice)
   clp_body_def def = solid_def(&s);
   must_refuse(&def, CLP_FINDING_NOT_CONVEX, 0, "the corner at");
 }
-END_TEST
 
 /* A prism over a pentagram, top and bottom as fans: convex at every edge and every corner, but it
  * goes round twice, which only shows from afar. */
-START_TEST(wound_twice)
+TEST(wound_twice)
 {
   solid s = {
       .vertex_count = 12, .face_count = 15, .vertices = {[10] = {0, 0, 1}, [11] = {0, 0, -1}}};
@@ -401,11 +397,12 @@ START_TEST(wound_twice)
   ck_assert_msg(findings_find(&f, CLP_FINDING_OVERLAP, "winds round more than once"), "%s",
                 findings_text(&f));
 }
-END_TEST
 
 /* ---- Profiles ----------------------------------------------------------------------------- */
 
-START_TEST(profile_reversed)
+TEST_CASE("numbers", 20);
+
+TEST(profile_reversed)
 {
   const clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_LINE, .r = 1, .z = 1},
                                       {.kind = CLP_PROFILE_LINE, .r = 1, .z = 0},
@@ -414,9 +411,8 @@ START_TEST(profile_reversed)
   def.revolved = (clp_revolved_def){0, 1, pieces, 3};
   must_refuse(&def, CLP_FINDING_ORIENTATION, -1, "solid to the left");
 }
-END_TEST
 
-START_TEST(profile_open)
+TEST(profile_open)
 {
   const clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_LINE, .r = 1, .z = 0},
                                       {.kind = CLP_PROFILE_LINE, .r = 1, .z = 1},
@@ -425,9 +421,8 @@ START_TEST(profile_open)
   def.revolved = (clp_revolved_def){0, 0, pieces, 3};
   must_refuse(&def, CLP_FINDING_OPEN, -1, "expected both ends on the axis");
 }
-END_TEST
 
-START_TEST(profile_numbers)
+TEST(profile_numbers)
 {
   clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_LINE, .r = 1, .z = 0},
                                 {.kind = CLP_PROFILE_ARC, .r = 0, .z = 1.1, .center_z = 0}};
@@ -441,11 +436,10 @@ START_TEST(profile_numbers)
   pieces[1] = pieces[0];
   must_refuse(&def, CLP_FINDING_DEGENERATE, 1, "ends where it starts");
 }
-END_TEST
 
 /* ---- Splines' numbers --------------------------------------------------------------------- */
 
-START_TEST(spline_numbers)
+TEST(spline_numbers)
 {
   tiled t;
   tiled_load(&t, "lemon");
@@ -471,9 +465,8 @@ START_TEST(spline_numbers)
   t.patches[0].name = "a|b";
   must_refuse(&t.def, CLP_FINDING_NAME, 0, "'a|b'");
 }
-END_TEST
 
-START_TEST(degenerate_patch)
+TEST(degenerate_patch)
 {
   tiled t;
   tiled_load(&t, "lemon");
@@ -482,10 +475,9 @@ START_TEST(degenerate_patch)
       memcpy(tiled_point(&t, 0, i, j), tiled_point(&t, 0, 0, j), 4 * sizeof(double));
   must_refuse(&t.def, CLP_FINDING_DEGENERATE, 0, "has no area");
 }
-END_TEST
 
 /* However much is wrong, the reports stay few. */
-START_TEST(many_findings)
+TEST(many_findings)
 {
   enum { FACES = 400 };
   static double vertices[3 * FACES][3];
@@ -503,39 +495,4 @@ START_TEST(many_findings)
   ck_assert_int_eq(clp_body_create(&def, findings_reporter(&f), &body), CLP_ERROR_SHAPE);
   ck_assert_int_eq(f.count, 41);
   ck_assert(strstr(f.list[40].text, "more findings"));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("body_check");
-  TCase *open = suite_case(suite, "closedness", 20);
-  tcase_add_test(open, boundary_point_moved);
-  tcase_add_test(open, moved_within_tolerance);
-  tcase_add_test(open, patch_missing);
-  TCase *orientation = suite_case(suite, "orientation", 20);
-  tcase_add_loop_test(orientation, patch_flipped, 0, 6);
-  tcase_add_test(orientation, all_flipped);
-  tcase_add_test(orientation, no_orientation_fits);
-  TCase *overlap = suite_case(suite, "overlap", 20);
-  tcase_add_test(overlap, patch_twice);
-  tcase_add_test(overlap, same_name_twice);
-  tcase_add_test(overlap, two_shells);
-  tcase_add_test(overlap, apex_wound_twice);
-  tcase_add_test(overlap, wound_twice);
-  TCase *convexity = suite_case(suite, "convexity", 60);
-  tcase_add_test(convexity, interior_point_pushed_in);
-  tcase_add_test(convexity, saddle_declared_convex);
-  tcase_add_test(convexity, polyhedron_not_convex);
-  tcase_add_test(convexity, polyhedron_face_not_planar);
-  tcase_add_test(convexity, polyhedron_face_not_convex);
-  tcase_add_test(convexity, polyhedron_bad_numbers);
-  TCase *numbers = suite_case(suite, "numbers", 20);
-  tcase_add_test(numbers, profile_reversed);
-  tcase_add_test(numbers, profile_open);
-  tcase_add_test(numbers, profile_numbers);
-  tcase_add_test(numbers, spline_numbers);
-  tcase_add_test(numbers, degenerate_patch);
-  tcase_add_test(numbers, many_findings);
-  return suite_run(suite);
 }

@@ -40,8 +40,12 @@ static const clp_face *find_face(const clp_body *body, const char *name)
 
 /* ---- The same curve written differently --------------------------------------------------- */
 
+SUITE("body_tile");
+
+TEST_CASE("tiling", 20);
+
 /* Weights times c^i leave a Bezier curve where it is and move its parameter. */
-START_TEST(other_parametrisation)
+TEST(other_parametrisation)
 {
   tiled t;
   tiled_load(&t, "cylinder");
@@ -58,7 +62,6 @@ START_TEST(other_parametrisation)
   expect_tight(body, 1e-14);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Cutting ------------------------------------------------------------------------------ */
 
@@ -112,7 +115,7 @@ static void make_bar(bar *b)
 }
 
 /* The side is cut in two, so the half discs' arcs meet two faces each: T-junctions. */
-START_TEST(not_nice_is_split)
+TEST(not_nice_is_split)
 {
   bar b;
   make_bar(&b);
@@ -134,10 +137,9 @@ START_TEST(not_nice_is_split)
   expect_tight(body, 1e-14);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* A box whose top is two patches: the sides of its walls are divided where these meet. */
-START_TEST(t_junction)
+TEST(t_junction)
 {
   static const double x[3] = {-1, 0.25, 1};
   double points[7][2][2][4];
@@ -171,11 +173,10 @@ START_TEST(t_junction)
   expect_tight(body, 1e-15);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* A full turn in one patch, as CAD writes it: nine points, double knots. It is continuous only at
  * these knots and becomes four faces whose seams are smooth. */
-START_TEST(full_turn_patch)
+TEST(full_turn_patch)
 {
   static const double ring[9][3] = {{1, 0, 1},   {1, 1, 0},  {0, 1, 1},  {-1, 1, 0}, {-1, 0, 1},
                                     {-1, -1, 0}, {0, -1, 1}, {1, -1, 0}, {1, 0, 1}};
@@ -206,7 +207,6 @@ START_TEST(full_turn_patch)
   ck_assert_int_eq(rims, 8);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Planar bodies ------------------------------------------------------------------------ */
 
@@ -216,7 +216,9 @@ static const double quarters[9][3] = {
     {-2, 0, 1}, {-2, -2, 0.70710678118654752}, {0, -2, 1}, {2, -2, 0.70710678118654752},
     {2, 0, 1}};
 
-START_TEST(planar_disc)
+TEST_CASE("planar", 20);
+
+TEST(planar_disc)
 {
   static const double knots[12] = {0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
   clp_curve_def curve = {
@@ -239,7 +241,6 @@ START_TEST(planar_disc)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 typedef struct triangle {
   double points[3][2][3];
@@ -265,7 +266,7 @@ static void make_triangle(triangle *t, const double corners[3][2])
 
 static const double left_turns[3][2] = {{0, 0}, {3, 0}, {0, 4}};
 
-START_TEST(planar_triangle)
+TEST(planar_triangle)
 {
   triangle t;
   make_triangle(&t, left_turns);
@@ -280,9 +281,8 @@ START_TEST(planar_triangle)
   ck_assert_int_eq(corners, 1);
   clp_body_destroy(body);
 }
-END_TEST
 
-START_TEST(planar_defects)
+TEST(planar_defects)
 {
   triangle t;
   static const double right_turns[3][2] = {{0, 0}, {0, 4}, {3, 0}};
@@ -301,9 +301,8 @@ START_TEST(planar_defects)
   memcpy(t.points[2][1], (double[3]){0, 4, 1}, 3 * sizeof(double));
   must_refuse(&t.def, CLP_FINDING_ORIENTATION, 2, "both");
 }
-END_TEST
 
-START_TEST(planar_dent)
+TEST(planar_dent)
 {
   static const double dented[3][3] = {{3, 0, 1}, {1, 1, 1}, {0, 4, 1}};
   triangle t;
@@ -315,21 +314,4 @@ START_TEST(planar_dent)
   ck_assert_double_gt(found.amount, 0.1);
   t.def.convex = false;
   clp_body_destroy(must_create(&t.def));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("body_tile");
-  TCase *tiling = suite_case(suite, "tiling", 20);
-  tcase_add_test(tiling, other_parametrisation);
-  tcase_add_test(tiling, not_nice_is_split);
-  tcase_add_test(tiling, t_junction);
-  tcase_add_test(tiling, full_turn_patch);
-  TCase *planar = suite_case(suite, "planar", 20);
-  tcase_add_test(planar, planar_disc);
-  tcase_add_test(planar, planar_triangle);
-  tcase_add_test(planar, planar_defects);
-  tcase_add_test(planar, planar_dent);
-  return suite_run(suite);
 }

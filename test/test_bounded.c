@@ -62,14 +62,6 @@ static clp_body *make_globe(int rings, int around, double flatness)
 
 /* ---- Farthest vertices -------------------------------------------------------------------- */
 
-static double height_of_all(const clp_body *body, clp_vec3 n)
-{
-  double height = -HUGE_VAL;
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    height = fmax(height, clp_dot(n, body->vertices[k].place));
-  return height;
-}
-
 /* At random, along faces' normals, along axes, and next to these. */
 static clp_vec3 some_direction(random_state *g, const clp_body *body)
 {
@@ -85,7 +77,11 @@ static clp_vec3 some_direction(random_state *g, const clp_body *body)
   return clp_unit(clp_add_scaled(axis, off, n));
 }
 
-START_TEST(climbs_to_the_top)
+SUITE("bounded");
+
+TEST_CASE("tops", 60);
+
+LOOP_TEST(climbs_to_the_top, 0, 3)
 {
   static const int rings[] = {6, 9, 40}, around[] = {12, 7, 22};
   clp_body *body = make_globe(rings[_i], around[_i], _i == 1 ? 0.01 : 0.7);
@@ -94,7 +90,7 @@ START_TEST(climbs_to_the_top)
   ck_assert_uint_gt(body->compass.grid, 0);
   for (int k = 0, count = amount_of(20000); k < count; ++k) {
     clp_vec3 n = some_direction(&g, body);
-    double height = height_of_all(body, n);
+    double height = vertex_height(body, n);
     clp_support s = clp_support_find(body, n);
     ck_assert_double_eq_tol(s.value, height, 1e-13);
     ck_assert_double_eq_tol(clp_dot(n, clp_spot_point(body, s.spot)), s.value, 1e-13);
@@ -103,7 +99,6 @@ START_TEST(climbs_to_the_top)
   ck_assert_int_gt(whole, amount_of(20000) / 50); /* faces are farthest as a whole, too */
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Cycles ------------------------------------------------------------------------------- */
 
@@ -160,8 +155,10 @@ static void expect_settling(scene *s, const clp_pose *X, int most)
     ck_assert_double_eq_tol(answer.distance, truth.distance, rounding);
 }
 
+TEST_CASE("cycles", 120);
+
 /* Through each other, at any orientation. */
-START_TEST(overlapping)
+LOOP_TEST(overlapping, 0, 4)
 {
   static const int rings[] = {4, 40, 40, 9}, around[] = {6, 22, 22, 14};
   clp_body *a = make_globe(rings[_i], around[_i], 0.6);
@@ -176,7 +173,6 @@ START_TEST(overlapping)
   }
   free_scene(&s);
 }
-END_TEST
 
 /* None, or between a rounding and a tenth. */
 static double next_to_nothing(random_state *g)
@@ -185,7 +181,7 @@ static double next_to_nothing(random_state *g)
 }
 
 /* Planes that are parallel, or nearly: on one axis, or aside. */
-START_TEST(facing)
+LOOP_TEST(facing, 0, 3)
 {
   solid disc = make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 0.1);
   solid other = _i == 0   ? make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 0.1)
@@ -201,16 +197,4 @@ START_TEST(facing)
     expect_settling(&s, &X, MOST_STEPS);
   }
   free_scene(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("bounded");
-  TCase *tops = suite_case(suite, "tops", 60);
-  tcase_add_loop_test(tops, climbs_to_the_top, 0, 3);
-  TCase *cycles = suite_case(suite, "cycles", 120);
-  tcase_add_loop_test(cycles, overlapping, 0, 4);
-  tcase_add_loop_test(cycles, facing, 0, 3);
-  return suite_run(suite);
 }

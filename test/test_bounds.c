@@ -28,7 +28,11 @@ static void check_support(const char *name, const clp_surface *surface, const cl
   }
 }
 
-START_TEST(support_of_closed_forms)
+SUITE("bounds");
+
+TEST_CASE("support", 20);
+
+TEST(support_of_closed_forms)
 {
   random_state g = {11};
   face faces[FACES_MAX];
@@ -37,9 +41,8 @@ START_TEST(support_of_closed_forms)
     for (int k = 0; k < 100; ++k)
       check_support(faces[f].name, &faces[f].surface, &faces[f].domain, random_direction(&g), &g);
 }
-END_TEST
 
-START_TEST(support_along_the_axis_of_closed_forms)
+TEST(support_along_the_axis_of_closed_forms)
 {
   random_state g = {12};
   face faces[FACES_MAX];
@@ -48,9 +51,8 @@ START_TEST(support_along_the_axis_of_closed_forms)
     for (int sign = -1; sign <= 1; ++sign)
       check_support(faces[f].name, &faces[f].surface, &faces[f].domain, (clp_vec3){0, 0, sign}, &g);
 }
-END_TEST
 
-START_TEST(support_of_splines)
+TEST(support_of_splines)
 {
   random_state g = {13};
   const char *bodies[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
@@ -65,10 +67,9 @@ START_TEST(support_of_splines)
     }
   }
 }
-END_TEST
 
 /* The support of a sphere's tiling is known. */
-START_TEST(support_of_a_tiled_sphere_is_its_radius)
+TEST(support_of_a_tiled_sphere_is_its_radius)
 {
   random_state g = {14};
   net nets[NETS_MAX];
@@ -87,10 +88,9 @@ START_TEST(support_of_a_tiled_sphere_is_its_radius)
   for (int f = 0; f < count; ++f)
     patch_free(&patches[f]);
 }
-END_TEST
 
 /* A part of the domain is a face, too, and several spans are searched through. */
-START_TEST(support_of_many_spans_and_of_a_part)
+TEST(support_of_many_spans_and_of_a_part)
 {
   random_state g = {15};
   enum { SIZE = 9, DEGREE = 3 };
@@ -112,9 +112,8 @@ START_TEST(support_of_many_spans_and_of_a_part)
     check_support("part", &p.surface, &part, random_direction(&g), &g);
   patch_free(&p);
 }
-END_TEST
 
-START_TEST(support_of_a_polygon)
+TEST(support_of_a_polygon)
 {
   static const double corners[5][2] = {{0, 0}, {2, 0}, {3, 1}, {1, 3}, {-1, 1}};
   clp_surface surface = face_plane((clp_vec3){1, 1, 1}, (clp_vec3){1, 0, 0}, (clp_vec3){0, 0, 1});
@@ -129,9 +128,10 @@ START_TEST(support_of_a_polygon)
   ck_assert_double_eq(box.min.y, 1);
   ck_assert_double_eq(clp_face_radius(&surface, &domain, (clp_vec3){1, 1, 1}), sqrt(10));
 }
-END_TEST
 
-START_TEST(box_holds_and_touches)
+TEST_CASE("boxes and balls", 20);
+
+TEST(box_holds_and_touches)
 {
   random_state g = {16};
   face faces[FACES_MAX];
@@ -156,15 +156,13 @@ START_TEST(box_holds_and_touches)
     }
   }
 }
-END_TEST
 
-START_TEST(box_of_a_lower_bound_zero_has_no_sign)
+TEST(box_of_a_lower_bound_zero_has_no_sign)
 {
   clp_surface surface = face_cone(1, 0, 0, 1);
   clp_domain domain = {.kind = CLP_DOMAIN_BAND, .lo = {0, 0}, .hi = {0, 1}};
   ck_assert(!signbit(clp_face_box(&surface, &domain).min.z));
 }
-END_TEST
 
 /* How much larger than the farthest point seen the radius may be: for an ellipsoid of different
  * radii, seen from elsewhere than its center, it is only a bound. */
@@ -184,7 +182,7 @@ static void check_radius(const char *name, const clp_surface *surface, const clp
                 farthest);
 }
 
-START_TEST(radius_holds_and_is_near)
+TEST(radius_holds_and_is_near)
 {
   random_state g = {17};
   face faces[FACES_MAX];
@@ -201,10 +199,9 @@ START_TEST(radius_holds_and_is_near)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* A sphere's quotient of squared distance and squared weight is constant: no search is needed. */
-START_TEST(radius_of_a_spherical_patch_is_exact)
+TEST(radius_of_a_spherical_patch_is_exact)
 {
   net nets[NETS_MAX];
   nets_load("sphere6", nets);
@@ -212,17 +209,15 @@ START_TEST(radius_of_a_spherical_patch_is_exact)
   ck_assert_double_eq_tol(clp_face_radius(&p.surface, &p.domain, (clp_vec3){0, 0, 0}), 0.5, 1e-14);
   patch_free(&p);
 }
-END_TEST
 
 /* The part of a circle as a conic, all of it at the same distance. */
-START_TEST(radius_of_a_conic_profile_is_exact)
+TEST(radius_of_a_conic_profile_is_exact)
 {
   const double r[3] = {0, 1, 1}, z[3] = {-1, -1, 0};
   face f = face_make("circle", face_conic(r, z, sqrt(0.5)), CLP_DOMAIN_BAND, 0, 0, 0.2, 0.8);
   double radius = clp_face_radius(&f.surface, &f.domain, (clp_vec3){0, 0, 0});
   ck_assert_double_eq_tol(radius, 1, 1e-12);
 }
-END_TEST
 
 static void check_curve_box(const clp_curve *curve)
 {
@@ -243,7 +238,7 @@ static void check_curve_box(const clp_curve *curve)
   }
 }
 
-START_TEST(box_of_curves)
+TEST(box_of_curves)
 {
   random_state g = {18};
   for (int k = 0; k < 50; ++k) {
@@ -261,9 +256,8 @@ START_TEST(box_of_curves)
     check_curve_box(&line);
   }
 }
-END_TEST
 
-START_TEST(box_of_a_spline_curve_and_its_part)
+TEST(box_of_a_spline_curve_and_its_part)
 {
   const double knots[10] = {0, 0, 0, 0, 1, 2, 3, 3, 3, 3};
   const double points[6][4] = {{0, 0, 0, 1}, {1, 2, 0, 2},  {2, -1, 1, 1},
@@ -276,26 +270,4 @@ START_TEST(box_of_a_spline_curve_and_its_part)
   curve.lo = 0.4;
   curve.hi = 1.7;
   check_curve_box(&curve);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("bounds");
-  TCase *support = suite_case(suite, "support", 20);
-  tcase_add_test(support, support_of_closed_forms);
-  tcase_add_test(support, support_along_the_axis_of_closed_forms);
-  tcase_add_test(support, support_of_splines);
-  tcase_add_test(support, support_of_a_tiled_sphere_is_its_radius);
-  tcase_add_test(support, support_of_many_spans_and_of_a_part);
-  tcase_add_test(support, support_of_a_polygon);
-  TCase *volumes = suite_case(suite, "boxes and balls", 20);
-  tcase_add_test(volumes, box_holds_and_touches);
-  tcase_add_test(volumes, box_of_a_lower_bound_zero_has_no_sign);
-  tcase_add_test(volumes, radius_holds_and_is_near);
-  tcase_add_test(volumes, radius_of_a_spherical_patch_is_exact);
-  tcase_add_test(volumes, radius_of_a_conic_profile_is_exact);
-  tcase_add_test(volumes, box_of_curves);
-  tcase_add_test(volumes, box_of_a_spline_curve_and_its_part);
-  return suite_run(suite);
 }

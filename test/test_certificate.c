@@ -135,10 +135,14 @@ static places any_places(random_state *g, const solid solids[SOLIDS], int which)
   return s;
 }
 
+SUITE("certificate");
+
+TEST_CASE("certificate", 10);
+
 /* However wrong the places: the best of the directions that suit them, with the bound that the
  * cones give; and no bound exceeds what the heights along its direction leave between the bodies.
  */
-START_TEST(bounds_of_any_places)
+TEST(bounds_of_any_places)
 {
   solid solids[SOLIDS];
   random_state g = {31};
@@ -158,11 +162,10 @@ START_TEST(bounds_of_any_places)
   }
   free_solids(solids);
 }
-END_TEST
 
 /* What rounding and the bodies' slack may do is off the bound: seen where all the rest is exact,
  * one corner of a box facing another's along an axis that both share. */
-START_TEST(rounding_and_slack_are_taken_off)
+TEST(rounding_and_slack_are_taken_off)
 {
   static const double slacks[] = {0, 1e-9, 0.01};
   solid box = make_box(1, 1, 1);
@@ -187,13 +190,12 @@ START_TEST(rounding_and_slack_are_taken_off)
   }
   clp_body_destroy(box.body);
 }
-END_TEST
 
 /* ---- Nearest places ----------------------------------------------------------------------- */
 
 /* A point before a box: the nearest place is the point held within the box, and the bound there is
  * the distance but for its last digits. */
-START_TEST(nearest_places_are_proven)
+TEST(nearest_places_are_proven)
 {
   solid box = make_box(1, 0.8, 0.6), point = make_point();
   random_state g = {32};
@@ -225,12 +227,11 @@ START_TEST(nearest_places_are_proven)
   clp_body_destroy(box.body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
 /* Balls whose witnesses are a little off: the normals of both and what is between them prove more
  * than what leads from one witness to the other; but it is that which is published where it proves
  * enough, for only along that do the witnesses face each other. */
-START_TEST(enough_and_facing)
+TEST(enough_and_facing)
 {
   solid ball = make_ellipsoid(0.5, 0.5, 0.5);
   random_state g = {33};
@@ -257,10 +258,9 @@ START_TEST(enough_and_facing)
   ck_assert_int_gt(more, 400);
   clp_body_destroy(ball.body);
 }
-END_TEST
 
 /* Where the witnesses face each other along the first direction already it is that one. */
-START_TEST(the_first_that_is_enough)
+TEST(the_first_that_is_enough)
 {
   solid ball = make_ellipsoid(0.5, 0.5, 0.5);
   clp_pose X = {clp_pose_identity().rotation, {0, 0, 1.0 + 1e-9}};
@@ -273,7 +273,6 @@ START_TEST(the_first_that_is_enough)
   ck_assert(c.normal.x == 0 && c.normal.y == 0 && c.normal.z == 1);
   clp_body_destroy(ball.body);
 }
-END_TEST
 
 /* ---- The usual cycle ---------------------------------------------------------------------- */
 
@@ -309,7 +308,7 @@ static clp_vec3 direction_of(const places *s)
 }
 
 /* Every kind of feature on both sides. */
-START_TEST(intervals_of_any_places)
+TEST(intervals_of_any_places)
 {
   solid solids[SOLIDS];
   random_state g = {34};
@@ -349,7 +348,6 @@ START_TEST(intervals_of_any_places)
   ck_assert(isolated > counted / 20 && isolated < counted * 19 / 20);
   free_solids(solids);
 }
-END_TEST
 
 static clp_spot edge_along(const clp_body *body, clp_vec3 near)
 {
@@ -368,7 +366,7 @@ static clp_spot edge_along(const clp_body *body, clp_vec3 near)
 
 /* Two edges that nearly lie in one plane have no common normal to rely on: what they say of each
  * other turns by 90 degrees with their last digits. */
-START_TEST(edges_that_hardly_cross)
+TEST(edges_that_hardly_cross)
 {
   static const double angles[] = {0, 1e-9, 0.9e-3, 1.1e-3, 1e-2, 0.5};
   solid box = make_box(1, 1, 1);
@@ -394,10 +392,9 @@ START_TEST(edges_that_hardly_cross)
   }
   clp_body_destroy(box.body);
 }
-END_TEST
 
 /* Planar bodies' curves are all in one plane: n is square to A's. */
-START_TEST(curves_in_a_plane)
+TEST(curves_in_a_plane)
 {
   const double points[4][6] = {
       {-1, -1, 1, 1, -1, 1}, {1, -1, 1, 1, 1, 1}, {1, 1, 1, -1, 1, 1}, {-1, 1, 1, -1, -1, 1}};
@@ -420,20 +417,4 @@ START_TEST(curves_in_a_plane)
       clp_distance((clp_vec3){1, 0, 0}, clp_scale(cos(0.3), (clp_vec3){cos(0.3), sin(0.3), 0}));
   ck_assert_double_eq_tol(i.lower, jets.d.x - 2 * body->radius * off_b - couple.slack, 1e-12);
   clp_body_destroy(body);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("certificate");
-  TCase *tcase = suite_case(suite, "certificate", 10);
-  tcase_add_test(tcase, bounds_of_any_places);
-  tcase_add_test(tcase, rounding_and_slack_are_taken_off);
-  tcase_add_test(tcase, nearest_places_are_proven);
-  tcase_add_test(tcase, enough_and_facing);
-  tcase_add_test(tcase, the_first_that_is_enough);
-  tcase_add_test(tcase, intervals_of_any_places);
-  tcase_add_test(tcase, edges_that_hardly_cross);
-  tcase_add_test(tcase, curves_in_a_plane);
-  return suite_run(suite);
 }

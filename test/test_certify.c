@@ -20,6 +20,10 @@ static void destroy_bodies(void)
   arm_bodies_destroy(&kinds);
 }
 
+/* Random arms have cases of their own, so that CK_RUN_CASE=narrow and the others can run beside
+ * each other. */
+#define RANDOM_SECONDS (amount_thorough() ? 360000 : 120)
+
 /* What samples may be off by: a certified distance's tolerance, of bodies of some meters. */
 #define SAMPLE_OFF 1e-8
 
@@ -165,7 +169,11 @@ static tally check_arms(int first, int count, int body_kinds, const clp_certify_
   return t;
 }
 
-START_TEST(test_narrow)
+SUITE("certify");
+
+FIXTURE_CASE("narrow", RANDOM_SECONDS, make_bodies, destroy_bodies);
+
+TEST(test_narrow)
 {
   clp_certify_options o = clp_default_certify_options();
   o.seek = true;
@@ -175,9 +183,10 @@ START_TEST(test_narrow)
   ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CONTACT], t.arms / 4);
   ck_assert_double_gt(t.longest_contact, 0.01);
 }
-END_TEST
 
-START_TEST(test_decide)
+FIXTURE_CASE("decide", RANDOM_SECONDS, make_bodies, destroy_bodies);
+
+TEST(test_decide)
 {
   clp_certify_options o = {.clearance = 0.3, .tolerance = 1e-3, .seek = true};
   tally t = check_arms(5000, 48, ARM_CONVEX, &o);
@@ -186,16 +195,16 @@ START_TEST(test_decide)
   ck_assert_int_gt(t.verdicts[CLP_CERTIFY_NEAR], 0);
   ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CONTACT], 0);
 }
-END_TEST
+
+FIXTURE_CASE("dented", RANDOM_SECONDS, make_bodies, destroy_bodies);
 
 /* What no planes bound: by questions at instants and speeds alone. */
-START_TEST(test_dented)
+TEST(test_dented)
 {
   clp_certify_options o = {.clearance = 0.1, .tolerance = 0.02, .seek = true, .steps = 4000};
   tally t = check_arms(9000, 16, ARM_BODIES, &o);
   ck_assert_int_gt(t.verdicts[CLP_CERTIFY_CLEAR], t.arms);
 }
-END_TEST
 
 /* ---- Motions with a known answer ---------------------------------------------------------- */
 
@@ -206,9 +215,11 @@ static clp_body_def box_of(double x, double y, double z)
   return def;
 }
 
+TEST_CASE("known", 30);
+
 /* A needle that turns at 300 rad/s in a slit that leaves 1 mm above and below, and in one that is
  * too narrow by as little. */
-START_TEST(test_needle_in_a_slit)
+TEST(test_needle_in_a_slit)
 {
   const clp_body_def needle = box_of(1, 0.002, 0.002);
   const clp_body_def jaws[] = {box_of(2, 2, 0.1), box_of(2, 2, 0.1)};
@@ -225,12 +236,11 @@ START_TEST(test_needle_in_a_slit)
     one_joint_destroy(&w);
   }
 }
-END_TEST
 
 /* A ball on an arm of 1 m that turns at 20 rad/s past a ball, between which there is contact for
  * about a microsecond, or none by as little. Two balls of radius r at angles x apart on circles of
  * radii 1 and R are hypot(1 - R, 2 sqrt(R) sin(x/2)) - 2 r apart. */
-START_TEST(test_a_microsecond_of_contact)
+TEST(test_a_microsecond_of_contact)
 {
   const double rate = 20, r = 0.1, half = 0.5e-6 * rate, past = 1;
   for (int k = 0; k < 2; ++k) {
@@ -256,10 +266,9 @@ START_TEST(test_a_microsecond_of_contact)
     one_joint_destroy(&w);
   }
 }
-END_TEST
 
 /* How long a ball is in a box on its way through: all of it, to a millionth. */
-START_TEST(test_when_there_is_contact)
+TEST(test_when_there_is_contact)
 {
   const clp_body_def ball = ball_of(0.1), box = box_of(1, 1, 0.5);
   const clp_vec3 place = {0.2, 0.1, 1};
@@ -273,11 +282,10 @@ START_TEST(test_when_there_is_contact)
   ck_assert_double_le(r.contact_to, 1.35 + 1e-9);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* The same 1e9 s later, where times are 1.2e-7 s apart: 0.65 s and 1.35 s lie between two of them,
  * and the nearer ones are outside of the contact. */
-START_TEST(test_contact_long_after)
+TEST(test_contact_long_after)
 {
   const clp_body_def ball = ball_of(0.1), box = box_of(1, 1, 0.5);
   const clp_vec3 place = {0.2, 0.1, 1};
@@ -294,12 +302,11 @@ START_TEST(test_contact_long_after)
   ck_assert_double_eq_tol(r.contact_to - r.contact_from, 0.7, 3e-6);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* A ball goes past an ellipsoid, which has to be asked for, and past a ball on the other side,
  * which is known to be clear without a question: the distance is that of the nearer one all the
  * same. */
-START_TEST(test_distance_of_all_parts)
+TEST(test_distance_of_all_parts)
 {
   clp_body_def moving = ball_of(0.1),
                resting[] = {clp_default_body_def(CLP_SHAPE_ELLIPSOID), moving};
@@ -317,11 +324,10 @@ START_TEST(test_distance_of_all_parts)
   ck_assert_double_eq_tol(r.distance, 0.2, 1e-12);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* Through a ring of boxes, all of which are nearest at the same time: they are narrowed down in
  * groups where there is room for no more, and none is given up. */
-START_TEST(test_little_room)
+TEST(test_little_room)
 {
   enum { RING = ONE_JOINT_PARTS - 1 };
   clp_body_def boxes[RING];
@@ -344,10 +350,9 @@ START_TEST(test_little_room)
   ck_assert_double_le(r.distance - r.clearance, o.tolerance);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* All memory is there from the beginning on. */
-START_TEST(test_no_allocation)
+TEST(test_no_allocation)
 {
   const clp_body_def ball = ball_of(0.1), box = box_of(0.2, 0.3, 0.4);
   const clp_vec3 place = {0.9, 0.9, 0};
@@ -369,10 +374,9 @@ START_TEST(test_no_allocation)
   ck_assert_int_eq(edge.verdict, CLP_CERTIFY_CONTACT);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* Without the steps for it nothing is claimed. */
-START_TEST(test_budget)
+TEST(test_budget)
 {
   const clp_body_def ball = ball_of(0.1);
   const clp_vec3 place = {1.201, 0, 0};
@@ -385,11 +389,10 @@ START_TEST(test_budget)
   ck_assert_double_eq_tol(all.clearance, 0.001, 1e-4);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* A tolerance that rounding does not let be reached costs no more passes than one that is as fine
  * as rounding. */
-START_TEST(test_tolerance_below_rounding)
+TEST(test_tolerance_below_rounding)
 {
   const clp_body_def ball = ball_of(0.1);
   const clp_vec3 place = {0.9, 0.8, 0.7};
@@ -409,11 +412,10 @@ START_TEST(test_tolerance_below_rounding)
   ck_assert_int_le(spent[1], 2 * spent[0]);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* A slide is a micrometer nearer in the second of three segments, and rests in each: what is proven
  * of all of them holds in that one, too, small as the bodies are. */
-START_TEST(test_a_slide_that_jumps)
+TEST(test_a_slide_that_jumps)
 {
   const clp_body_def ball = ball_of(0.01);
   const clp_vec3 place = {0, 0, 0.03};
@@ -431,11 +433,10 @@ START_TEST(test_a_slide_that_jumps)
   ck_assert_double_ge(r.clearance, 0.01 - 10 * jump);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------- */
 
-START_TEST(test_refused)
+TEST(test_refused)
 {
   const clp_body_def ball = ball_of(0.1);
   const clp_vec3 place = {1, 0, 0};
@@ -460,13 +461,12 @@ START_TEST(test_refused)
   ck_assert(r.clearance == 7);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* ---- Edges -------------------------------------------------------------------------------- */
 
 /* The same verdict as the motion along an edge has by itself; one edge after the other, in any
  * order. Every other one is so long that it begins clear and does not end so, or the other way. */
-START_TEST(test_edges)
+TEST(test_edges)
 {
   enum { EDGES = 40 };
   random_state g = {.s = 77};
@@ -500,15 +500,6 @@ START_TEST(test_edges)
   ck_assert_int_gt(clear, EDGES / 4);
   ck_assert_int_lt(clear, EDGES);
   one_joint_destroy(&w);
-}
-END_TEST
-
-/* Each by itself, so that CK_RUN_CASE=narrow and the others can run beside each other. */
-static void add_random(Suite *suite, const char *name, const TTest *test)
-{
-  TCase *tcase = suite_case(suite, name, amount_thorough() ? 360000 : 120);
-  tcase_add_checked_fixture(tcase, make_bodies, destroy_bodies);
-  tcase_add_test(tcase, test);
 }
 
 /* The edges of random arms, long ones too: what is CLEAR has no sample that is nearer, and what is
@@ -548,7 +539,9 @@ static void check_edges(random_arm *arm, random_state *g, int samples, int count
   }
 }
 
-START_TEST(test_edges_of_random_arms)
+FIXTURE_CASE("edges", RANDOM_SECONDS, make_bodies, destroy_bodies);
+
+TEST(test_edges_of_random_arms)
 {
   int counts[4] = {0};
   for (int k = 0; k < amount_of(24); ++k) {
@@ -566,33 +559,4 @@ START_TEST(test_edges_of_random_arms)
   ck_assert_int_gt(counts[CLP_CERTIFY_NEAR], 0);
   ck_assert_int_gt(counts[CLP_CERTIFY_CONTACT], 0);
   ck_assert_int_eq(counts[CLP_CERTIFY_UNDECIDED], 0);
-}
-END_TEST
-
-static void suite_fill(Suite *suite)
-{
-  add_random(suite, "narrow", test_narrow);
-  add_random(suite, "decide", test_decide);
-  add_random(suite, "dented", test_dented);
-  add_random(suite, "edges", test_edges_of_random_arms);
-  TCase *tcase = suite_case(suite, "known", 30);
-  tcase_add_test(tcase, test_needle_in_a_slit);
-  tcase_add_test(tcase, test_a_microsecond_of_contact);
-  tcase_add_test(tcase, test_when_there_is_contact);
-  tcase_add_test(tcase, test_contact_long_after);
-  tcase_add_test(tcase, test_distance_of_all_parts);
-  tcase_add_test(tcase, test_little_room);
-  tcase_add_test(tcase, test_no_allocation);
-  tcase_add_test(tcase, test_budget);
-  tcase_add_test(tcase, test_tolerance_below_rounding);
-  tcase_add_test(tcase, test_a_slide_that_jumps);
-  tcase_add_test(tcase, test_refused);
-  tcase_add_test(tcase, test_edges);
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("certify");
-  suite_fill(suite);
-  return suite_run(suite);
 }

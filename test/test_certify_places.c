@@ -13,8 +13,12 @@ static bool go_on_for_a_while(void *user)
   return --*left > 0;
 }
 
+SUITE("certify_places");
+
+TEST_CASE("places", 10);
+
 /* Whoever gives up has no verdict, and a next question is worked on again. */
-START_TEST(test_giving_up)
+TEST(test_giving_up)
 {
   const clp_body_def ball = ball_of(0.1);
   const clp_vec3 place = {1.201, 0, 0};
@@ -35,10 +39,9 @@ START_TEST(test_giving_up)
   ck_assert_int_eq(one_joint_ask(&w, 5, 1, 0).verdict, CLP_CERTIFY_CLEAR);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* Where the nearest configuration is, and who touches whom there. */
-START_TEST(test_places)
+TEST(test_places)
 {
   const clp_body_def ball = ball_of(0.1);
   const clp_vec3 place = {1.5, 0, 0};
@@ -60,10 +63,9 @@ START_TEST(test_places)
   ck_assert_int_eq(clp_certify_places(w.certifier, 0, &on_rest, &on_move), CLP_ERROR_ARGUMENT);
   one_joint_destroy(&w);
 }
-END_TEST
 
 /* A carried link is where its course says, and not where the joint above it would have it. */
-START_TEST(test_carried_below_a_joint)
+TEST(test_carried_below_a_joint)
 {
   const clp_body_def ball = ball_of(0.1);
   const clp_vec3 place = {0, 0, 0};
@@ -86,15 +88,4 @@ START_TEST(test_carried_below_a_joint)
   ck_assert_double_eq_tol(r.distance, 0.8, 1e-9);
   ck_assert_double_eq_tol(r.time, 1, 1e-9);
   one_joint_destroy(&w);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("certify_places");
-  TCase *tcase = suite_case(suite, "places", 10);
-  tcase_add_test(tcase, test_giving_up);
-  tcase_add_test(tcase, test_places);
-  tcase_add_test(tcase, test_carried_below_a_joint);
-  return suite_run(suite);
 }

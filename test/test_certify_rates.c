@@ -77,7 +77,11 @@ static void check_part(random_state *g, clp_certifier *c, const clp_moving_part 
   }
 }
 
-START_TEST(test_random_arms)
+SUITE("certify_rates");
+
+TEST_CASE("rates", 60);
+
+TEST(test_random_arms)
 {
   arm_bodies kinds;
   random_arm arm;
@@ -93,7 +97,6 @@ START_TEST(test_random_arms)
   }
   arm_bodies_destroy(&kinds);
 }
-END_TEST
 
 /* Two parallel axes 1 m from each other, and a ball on the second arm, 0.6 m from its axis where it
  * is farthest. */
@@ -145,7 +148,7 @@ static needed said_of(const two_axes *w, const clp_joint_course courses[2], doub
 
 /* Both turn the same way and the arm is stretched: nothing is given away over a short time, neither
  * of speeds and what is owed to turning nor, from rest, of the joints' own accelerations. */
-START_TEST(test_nothing_given_away)
+TEST(test_nothing_given_away)
 {
   const double h = 1e-4, w = 2, v = 3, bend = 7;
   const clp_joint_course even[] = {{{0, w}}, {{-0.5 * v * h, v}}};
@@ -158,11 +161,10 @@ START_TEST(test_nothing_given_away)
   ck_assert_double_eq_tol(said.acceleration, (1.6 + 0.6) * bend, 2e-2);
   two_axes_destroy(&axes);
 }
-END_TEST
 
 /* The arm is folded at both ends of the time, and stretched between: then the tip is 1.6 m from the
  * first axis and as fast as that. */
-START_TEST(test_farther_out_in_between)
+TEST(test_farther_out_in_between)
 {
   const double pi = 3.14159265358979323846, w = 5, v = 2 * pi;
   const clp_joint_course courses[] = {{{0, w}}, {{-pi, v}}};
@@ -174,15 +176,4 @@ START_TEST(test_farther_out_in_between)
   ck_assert_double_ge(said.speed, most.speed);
   ck_assert_double_ge(said.acceleration, most.acceleration);
   two_axes_destroy(&axes);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("certify_rates");
-  TCase *tcase = suite_case(suite, "rates", 60);
-  tcase_add_test(tcase, test_random_arms);
-  tcase_add_test(tcase, test_nothing_given_away);
-  tcase_add_test(tcase, test_farther_out_in_between);
-  return suite_run(suite);
 }

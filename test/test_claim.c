@@ -3,16 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "rclc_closest_point/monitor/diagnostics.h"
-#include "rclc_closest_point/monitor/monitor.h"
-#include "support/lines.h"
-#include "support/suite.h"
+#include "support/one_monitor.h"
 
 /* Half a robot is not CLEAR: links that are there and have no body. */
 
-#define SECOND INT64_C(1000000000)
-#define BEGIN (1700000000 * SECOND)
 #define BODY "<patches><sphere radius='0.1'/></patches>"
 #define SHOWN "<visual><geometry><box size='1 1 1'/></geometry></visual>"
 #define HEAVY "<inertial><mass value='2'/></inertial>"
@@ -53,36 +47,10 @@ static const char robot_text[] =
     "<joint name='j9' type='floating'><parent link='world'/><child link='head'/></joint>"
     "</robot>";
 
-static clp_settings settings;
-static clp_monitor *monitor;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
-
 static void create(const char *text)
 {
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
   said = (lines){0};
-  ck_assert_int_eq(clp_monitor_create(&settings, text, strlen(text), lines_sink(&said), &monitor),
-                   CLP_OK);
-}
-
-static void enter(void)
-{
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
-}
-
-static void leave(void)
-{
-  clp_monitor_destroy(monitor);
-  clp_settings_release(&settings);
+  ck_assert_int_eq(create_of(text), CLP_OK);
 }
 
 /* What is said when all that is watched is far apart. */
@@ -113,7 +81,11 @@ static void expect_clear(void)
   ck_assert_msg(report->safety.zone == CLP_ZONE_CLEAR, "%s", report->safety.reason);
 }
 
-START_TEST(half_a_robot_is_stop)
+SUITE("claim");
+
+FIXTURE_CASE("coverage", 20, monitor_begin, leave);
+
+TEST(half_a_robot_is_stop)
 {
   set("robot_links", "[a1, a3, a4]");
   create(robot_text);
@@ -127,10 +99,9 @@ START_TEST(half_a_robot_is_stop)
   ck_assert_int_eq(said.notes, 5);
   ck_assert_int_eq(clp_monitor_uncovered_count(monitor), 5);
 }
-END_TEST
 
 /* Each of them stops alone, wherever it hangs; what is not of the robot does not. */
-START_TEST(one_is_enough)
+LOOP_TEST(one_is_enough, 0, 11)
 {
   static const struct {
     const char *robot, *excused, *stops; /* NULL: CLEAR */
@@ -157,9 +128,8 @@ START_TEST(one_is_enough)
   else
     expect_clear();
 }
-END_TEST
 
-START_TEST(patterns_in_vain_are_noted)
+TEST(patterns_in_vain_are_noted)
 {
   set("robot_links", "[head]");
   set("allow_uncovered", "['*_dekal', flange]");
@@ -168,11 +138,10 @@ START_TEST(patterns_in_vain_are_noted)
                        "parameter 'allow_uncovered' has '*_dekal', which no uncovered link"));
   ck_assert_ptr_null(strstr(said.text, "'flange', which no"));
 }
-END_TEST
 
 /* What is fixed to a link of the robot moves with it, whichever of the two hangs on the other one,
  * or both on a frame; unless all that stands still with the world. */
-START_TEST(what_is_fixed_to_the_robot)
+TEST(what_is_fixed_to_the_robot)
 {
   static const char text[] =
       "<robot name='r'><link name='footprint'/><link name='a1'>" BODY
@@ -201,10 +170,9 @@ START_TEST(what_is_fixed_to_the_robot)
   ck_assert(lines_have(&said, "robot_description", 1,
                        "link 'tower' has a <visual> but no body, so nothing"));
 }
-END_TEST
 
 /* Joints that close a loop are another reader's business. */
-START_TEST(loops_of_joints_end)
+TEST(loops_of_joints_end)
 {
   static const char text[] =
       "<robot name='r'><link name='a1'>" BODY "</link><link name='b'>" SHOWN
@@ -217,17 +185,8 @@ START_TEST(loops_of_joints_end)
   create(text);
   expect_stop("link b of the robot has no body");
 }
-END_TEST
 
-static const char *value_of(const clp_diagnostics *d, const char *key)
-{
-  for (int k = 0; k < d->count; ++k)
-    if (strcmp(d->values[k].key, key) == 0)
-      return d->values[k].value;
-  return "";
-}
-
-START_TEST(the_diagnostics_name_them)
+TEST(the_diagnostics_name_them)
 {
   static clp_diagnostics d;
   static const clp_cycle_record record;
@@ -242,19 +201,4 @@ START_TEST(the_diagnostics_name_them)
   ck_assert_str_eq(value_of(&d, "uncovered flange"), "excused");
   ck_assert_str_eq(value_of(&d, "uncovered table"), "not of the robot");
   ck_assert_str_eq(value_of(&d, "uncovered frame_only"), "");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("claim");
-  TCase *tcase = suite_case(suite, "coverage", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, half_a_robot_is_stop);
-  tcase_add_loop_test(tcase, one_is_enough, 0, 11);
-  tcase_add_test(tcase, patterns_in_vain_are_noted);
-  tcase_add_test(tcase, what_is_fixed_to_the_robot);
-  tcase_add_test(tcase, loops_of_joints_end);
-  tcase_add_test(tcase, the_diagnostics_name_them);
-  return suite_run(suite);
 }

@@ -169,7 +169,11 @@ static void expect_exact(const scene *s, const clp_pose *X, const clp_answer *an
   ck_assert(answer->lower_bound <= (double)least + 1e-17 * size);
 }
 
-START_TEST(distances_are_right_to_the_last_digits)
+SUITE("closed forms");
+
+TEST_CASE("boxes and cylinders", 60);
+
+LOOP_TEST(distances_are_right_to_the_last_digits, 0, PAIRS)
 {
   const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
   const clp_pose rest = clp_pose_identity();
@@ -196,11 +200,10 @@ START_TEST(distances_are_right_to_the_last_digits)
   }
   ck_assert_msg(closed >= 0.9 * all, "%d of %d cycles", closed, all);
 }
-END_TEST
 
 /* A cylinder above a box, tilted by so little that what is across its axis has lost half of its
  * digits or more. */
-START_TEST(tilted_a_little)
+TEST(tilted_a_little)
 {
   const clp_pose rest = clp_pose_identity();
   random_state g = {.s = 7};
@@ -219,7 +222,6 @@ START_TEST(tilted_a_little)
   clp_pair_destroy(pair);
   free_scene(&s);
 }
-END_TEST
 
 /* How far a point is outside of a box's corner, in units of the box. */
 static double past_corner(clp_vec3 out)
@@ -229,7 +231,7 @@ static double past_corner(clp_vec3 out)
 
 /* Points that go from over a face past a corner of a small box, by next to nothing: what a place
  * may be off its face by is rounding of the box's own numbers, not of a metre's. */
-START_TEST(corners_of_small_boxes)
+TEST(corners_of_small_boxes)
 {
   const clp_pose rest = clp_pose_identity();
   const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
@@ -256,7 +258,6 @@ START_TEST(corners_of_small_boxes)
     free_scene(&s);
   }
 }
-END_TEST
 
 /* ---- Features -------------------------------------------------------------------------------- */
 
@@ -272,7 +273,7 @@ static void expect_alike(const clp_answer *mine, const clp_answer *usual, int cy
   ck_assert_double_eq_tol(clp_distance(mine->point_a, usual->point_a), 0, 1e-7);
 }
 
-START_TEST(features_are_those_of_the_usual_way)
+LOOP_TEST(features_are_those_of_the_usual_way, 0, PAIRS)
 {
   const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
   const clp_pose rest = clp_pose_identity();
@@ -290,16 +291,4 @@ START_TEST(features_are_those_of_the_usual_way)
     clp_pair_destroy(usual);
     free_scene(&s);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("closed forms");
-  TCase *tcase = suite_case(suite, "boxes and cylinders", 60);
-  tcase_add_loop_test(tcase, distances_are_right_to_the_last_digits, 0, PAIRS);
-  tcase_add_test(tcase, tilted_a_little);
-  tcase_add_test(tcase, corners_of_small_boxes);
-  tcase_add_loop_test(tcase, features_are_those_of_the_usual_way, 0, PAIRS);
-  return suite_run(suite);
 }

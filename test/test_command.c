@@ -8,7 +8,11 @@
 
 /* ---- The command line --------------------------------------------------------------------- */
 
-START_TEST(test_help_and_version)
+SUITE("command");
+
+FIXTURE_CASE("command", 30, enter_folder, leave_folder);
+
+TEST(test_help_and_version)
 {
   expect_done("--help", "check");
   expect_done("--help", "tile");
@@ -25,9 +29,8 @@ START_TEST(test_help_and_version)
   expect_done("tile --version", "closest_point ");
   ck_assert_int_eq(count_lines(run("--version")->out), 1);
 }
-END_TEST
 
-START_TEST(test_wrong_usage)
+TEST(test_wrong_usage)
 {
   static const struct {
     const char *arguments, *hint;
@@ -50,20 +53,18 @@ START_TEST(test_wrong_usage)
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
     expect_failure(cases[k].arguments, 2, cases[k].hint);
 }
-END_TEST
 
-START_TEST(test_operand_that_looks_like_an_option)
+TEST(test_operand_that_looks_like_an_option)
 {
   write_whole("-q",
               "<robot name='r'><link name='a'><patches><sphere radius='1'/></patches></link>"
               "</robot>");
   expect_done("check -- -q", "a  1 face");
 }
-END_TEST
 
 /* ---- check -------------------------------------------------------------------------------- */
 
-START_TEST(test_check_prints_a_line_for_each_part)
+TEST(test_check_prints_a_line_for_each_part)
 {
   const result *r = run("check " DATA "/shapes.urdf");
   ck_assert_int_eq(r->status, 0);
@@ -77,10 +78,9 @@ START_TEST(test_check_prints_a_line_for_each_part)
   expect_done("check " DATA "/shapes.urdf --quiet", "");
   ck_assert_str_eq(run("check -q " DATA "/shapes.urdf")->out, "");
 }
-END_TEST
 
 /* What a model leaves out is said, and with --strict it is wrong. */
-START_TEST(test_check_names_what_has_no_body)
+TEST(test_check_names_what_has_no_body)
 {
   expect_done("check " DATA "/half_covered.urdf", "elbow  uncovered: a <visual>, but no body\n");
   expect_done("check " DATA "/half_covered.urdf", "wrist  uncovered: a mass, but no body\n");
@@ -101,9 +101,8 @@ START_TEST(test_check_names_what_has_no_body)
                  "no_bodies.urdf:1: no link has a body, expected <patches>");
   expect_done("check --strict " DATA "/shapes.urdf", "box/body ");
 }
-END_TEST
 
-START_TEST(test_check_reads_an_srdf)
+TEST(test_check_reads_an_srdf)
 {
   expect_done("check -v " DATA "/arm.urdf", "4 links, 1 pair\n");
   expect_done("check -v " DATA "/arm.urdf --srdf " DATA "/arm.srdf", "4 links, 0 pairs\n");
@@ -111,7 +110,6 @@ START_TEST(test_check_reads_an_srdf)
   expect_failure("check " DATA "/arm.urdf --srdf=bad.srdf", 1, "bad.srdf:2: ");
   expect_failure("check " DATA "/arm.urdf --srdf=no.srdf", 1, "no.srdf:1: ");
 }
-END_TEST
 
 /* A slider between two stops: the upper one it always is in, the lower one it never reaches, and of
  * the lever beside it sometimes it is and sometimes not. Whoever stands in the world is no part of
@@ -138,7 +136,7 @@ static const char slider[] =
     "link='base'/><child link='lever'/></joint>"
     "</robot>";
 
-START_TEST(test_check_samples_collisions)
+TEST(test_check_samples_collisions)
 {
   write_whole("slider.urdf", slider);
   expect_done("check slider.urdf --collisions 200",
@@ -163,9 +161,8 @@ START_TEST(test_check_samples_collisions)
   expect_failure("check slider.urdf --collisions 5 --write-srdf slider.urdf", 2, "slider.urdf");
   expect_failure("check " DATA "/shapes.urdf --collisions 5", 1, "root");
 }
-END_TEST
 
-START_TEST(test_bad_models)
+TEST(test_bad_models)
 {
   expect_failure("check " DATA "/bad/points_nan.urdf", 1, "bad/points_nan.urdf:17: ");
   expect_failure("check --json " DATA "/bad/points_nan.urdf", 1, "bad/points_nan.urdf:17: ");
@@ -176,18 +173,16 @@ START_TEST(test_bad_models)
   expect_failure("check /dev/null", 1, "/dev/null:1: ");
   ck_assert_int_eq(count_lines(run("check " DATA "/bad/flag.urdf")->err), 1);
 }
-END_TEST
 
-START_TEST(test_notes)
+TEST(test_notes)
 {
   write_whole("empty.urdf", "<robot name='r'/>");
   const result *r = run("check empty.urdf");
   ck_assert(r->status == 0 && strstr(r->err, "empty.urdf:1: note: "));
   ck_assert_str_eq(run("check -q empty.urdf")->err, "");
 }
-END_TEST
 
-START_TEST(test_check_says_what_is_not_proven)
+TEST(test_check_says_what_is_not_proven)
 {
   const result *r = run("check " DATA "/sampled.urdf");
   ck_assert_int_eq(r->status, 0);
@@ -197,7 +192,6 @@ START_TEST(test_check_says_what_is_not_proven)
   expect_done("check --json " DATA "/arm.urdf", "\"proven\":true,\"padding\":0,");
   expect_failure("check " DATA "/bad/undecided.urdf", 1, "proof=\"sampled\" on <patches> accepts");
 }
-END_TEST
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
@@ -262,7 +256,7 @@ static const char *json_of(const char *arguments)
   return r->out;
 }
 
-START_TEST(test_json_of_a_box)
+TEST(test_json_of_a_box)
 {
   write_whole("m.urdf",
               "<robot name='r'><link name='l'><patches name='p'><box size='1 2 3'/></patches>"
@@ -282,29 +276,26 @@ START_TEST(test_json_of_a_box)
   for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k)
     ck_assert_msg(strstr(json, expected[k]), "no %s in %s", expected[k], json);
 }
-END_TEST
 
-START_TEST(test_json_of_several_parts)
+TEST(test_json_of_several_parts)
 {
   const char *json = json_of("check " DATA "/shapes.urdf --json");
   ck_assert_ptr_nonnull(strstr(json, "{\"id\":0,\"name\":\"head/surface\"}"));
   ck_assert_ptr_nonnull(strstr(json, "{\"id\":1,\"name\":\"trunk/x-\"}"));
   ck_assert_ptr_nonnull(strstr(json, "\"name\":\"trunk/x+|trunk/y+\""));
 }
-END_TEST
 
-START_TEST(test_json_strings)
+TEST(test_json_strings)
 {
   write_whole("m.urdf",
               "<robot name='r'><link name='\xc3\xa4&quot;\\b'><patches><sphere radius='1'/>"
               "</patches></link></robot>");
   ck_assert_ptr_nonnull(strstr(json_of("check --json m.urdf"), "\"\xc3\xa4\\\"\\\\b\""));
 }
-END_TEST
 
 /* ---- tile --------------------------------------------------------------------------------- */
 
-START_TEST(test_tile)
+TEST(test_tile)
 {
   expect_done("tile " DATA "/arm.urdf", "<sphere radius=\"0.3333333333333333\"/>");
   expect_done("tile " DATA "/arm.urdf --out overlay.urdf", "");
@@ -323,9 +314,8 @@ START_TEST(test_tile)
   expect_failure("tile " DATA "/arm.urdf --max-facets 5", 2, "--max-facets is '5'");
   expect_failure("tile " DATA "/arm.urdf --link nobody", 1, "there is no link 'nobody'");
 }
-END_TEST
 
-START_TEST(test_inputs_are_spared)
+TEST(test_inputs_are_spared)
 {
   expect_done("tile " DATA "/arm.urdf --out overlay.urdf", "");
   expect_failure("tile overlay.urdf --out ./overlay.urdf", 2, "not also overlay.urdf");
@@ -335,11 +325,10 @@ START_TEST(test_inputs_are_spared)
   read_whole("overlay.urdf", text, sizeof text);
   ck_assert_ptr_nonnull(strstr(text, "<patches"));
 }
-END_TEST
 
 /* ---- Results that do not arrive ----------------------------------------------------------- */
 
-START_TEST(test_results_to_a_file)
+TEST(test_results_to_a_file)
 {
   expect_done("check --json --out=report.json " DATA "/arm.urdf", "");
   char text[65536];
@@ -348,9 +337,8 @@ START_TEST(test_results_to_a_file)
   expect_failure("check --out no/such/folder " DATA "/arm.urdf", 3, "cannot write no/such/folder");
   expect_failure("tile --out no/such/folder " DATA "/arm.urdf", 3, "cannot write no/such/folder");
 }
-END_TEST
 
-START_TEST(test_full_or_closed_output)
+TEST(test_full_or_closed_output)
 {
   static const char *const commands[] = {
       "check " DATA "/arm.urdf",
@@ -368,30 +356,4 @@ START_TEST(test_full_or_closed_output)
     snprintf(arguments, sizeof arguments, "%s >&-", commands[k]);
     expect_failure(arguments, 3, "cannot write standard output");
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("command");
-  TCase *tcase = suite_case(suite, "command", 30);
-  tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
-  tcase_add_test(tcase, test_help_and_version);
-  tcase_add_test(tcase, test_wrong_usage);
-  tcase_add_test(tcase, test_operand_that_looks_like_an_option);
-  tcase_add_test(tcase, test_check_prints_a_line_for_each_part);
-  tcase_add_test(tcase, test_check_names_what_has_no_body);
-  tcase_add_test(tcase, test_check_samples_collisions);
-  tcase_add_test(tcase, test_check_reads_an_srdf);
-  tcase_add_test(tcase, test_bad_models);
-  tcase_add_test(tcase, test_notes);
-  tcase_add_test(tcase, test_check_says_what_is_not_proven);
-  tcase_add_test(tcase, test_json_of_a_box);
-  tcase_add_test(tcase, test_json_of_several_parts);
-  tcase_add_test(tcase, test_json_strings);
-  tcase_add_test(tcase, test_tile);
-  tcase_add_test(tcase, test_inputs_are_spared);
-  tcase_add_test(tcase, test_results_to_a_file);
-  tcase_add_test(tcase, test_full_or_closed_output);
-  return suite_run(suite);
 }

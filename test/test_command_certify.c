@@ -66,8 +66,12 @@ static row row_of(const char *arguments)
 
 /* ---- Verdicts ----------------------------------------------------------------------------- */
 
+SUITE("command certify");
+
+FIXTURE_CASE("certify", 60, enter, leave_folder);
+
 /* At 0.79 s the arm points along y: 0.05 m are left. */
-START_TEST(test_clear)
+TEST(test_clear)
 {
   row w = row_of("certify m.urdf t.csv --pairs arm:ball");
   ck_assert_str_eq(w.verdict, "CLEAR");
@@ -82,9 +86,8 @@ START_TEST(test_clear)
   ck_assert_str_eq(w.verdict, "CLEAR");
   ck_assert_double_ge(w.clearance, 0.049);
 }
-END_TEST
 
-START_TEST(test_near)
+TEST(test_near)
 {
   row w = row_of("certify m.urdf t.csv --pairs arm:ball --clearance 0.06");
   ck_assert_str_eq(w.verdict, "NEAR");
@@ -92,10 +95,9 @@ START_TEST(test_near)
   ck_assert_double_gt(w.clearance, 0);
   ck_assert_double_lt(w.distance, 0.06);
 }
-END_TEST
 
 /* The ball's center comes within 0.1 m of the box's side at y = 0.05 where 0.5 sin q = 0.15. */
-START_TEST(test_contact)
+TEST(test_contact)
 {
   row w = row_of("certify m.urdf t.csv --pairs arm:box");
   double from = 1 + 2 * acos(0) - asin(0.3) - 2;
@@ -106,9 +108,8 @@ START_TEST(test_contact)
   ck_assert(w.to == 2);
   ck_assert_double_lt(w.distance, 0);
 }
-END_TEST
 
-START_TEST(test_window)
+TEST(test_window)
 {
   row w = row_of("certify m.urdf t.csv --pairs arm:box --to 1.5");
   ck_assert_str_eq(w.verdict, "CLEAR");
@@ -126,27 +127,24 @@ START_TEST(test_window)
                  "no end before the beginning");
   expect_failure("certify m.urdf t.csv --pairs arm:box --to x", 2, "expected a number");
 }
-END_TEST
 
 /* The times that are told are within the motion, to the last digit. */
-START_TEST(test_end_of_time)
+TEST(test_end_of_time)
 {
   write_whole("e.csv", "t,j,k\n-3,1,1\n0.1,2.5,1\n");
   row w = row_of("certify m.urdf e.csv --pairs arm:box --clearance 3");
   ck_assert_double_eq(w.t, 0.1);
 }
-END_TEST
 
 /* A joint that mimics one of the trajectory's goes with it: from 3 m to 1.5. */
-START_TEST(test_mimic)
+TEST(test_mimic)
 {
   row w = row_of("certify m.urdf t.csv --pairs slide:ball");
   ck_assert(w.t == 2);
   ck_assert_double_eq_tol(w.distance, hypot(1.5, 0.75) - 0.2, 1e-9);
 }
-END_TEST
 
-START_TEST(test_left_out)
+TEST(test_left_out)
 {
   write_whole("j.csv", "t,j\n0,0\n1,1\n");
   const result *r = run("certify m.urdf j.csv --pairs other:ball");
@@ -158,7 +156,6 @@ START_TEST(test_left_out)
   row w = row_of("certify m.urdf j.csv --pairs other:ball -q");
   ck_assert_double_eq_tol(w.distance, 6 - 0.75 - 0.2, 1e-12);
 }
-END_TEST
 
 /* ---- Interpolation ------------------------------------------------------------------------ */
 
@@ -173,7 +170,7 @@ static double position_at_a_quarter(const char *header, const char *first, const
   return -2 * (x - 3);
 }
 
-START_TEST(test_interpolation)
+TEST(test_interpolation)
 {
   /* Straight; 3 s^2 - 2 s^3 and, with velocities 1 and 2, s - 2 s^2 ... by Hermite's formula; and
    * 10 s^3 - 15 s^4 + 6 s^5. */
@@ -188,7 +185,6 @@ START_TEST(test_interpolation)
   /* s^2 has acceleration 2 throughout */
   ck_assert_double_eq_tol(position_at_a_quarter("t,j,j.v,j.a", "0,0,0,2", "1,1,2,2"), s2, 1e-9);
 }
-END_TEST
 
 static const char message[] =
     "header:\n  stamp:\n    sec: 0\n    nanosec: 0\n  frame_id: ''\n"
@@ -201,7 +197,7 @@ static const char message[] =
     "- positions: [3.0, 1.0]\n  time_from_start: {sec: 2, nanosec: 0}\n"
     "---\n";
 
-START_TEST(test_message)
+TEST(test_message)
 {
   write_whole("t.yaml", message);
   static char csv[65536];
@@ -217,14 +213,13 @@ START_TEST(test_message)
   row w = row_of("certify m.urdf v.yaml -q --pairs slide:guest --from 0.75 --to 0.75");
   ck_assert_double_eq_tol(w.distance, hypot(5, 2.75) - 0.2, 1e-9);
 }
-END_TEST
 
 /* ---- Poses -------------------------------------------------------------------------------- */
 
 #define POSES "t,link,x,y,z,qx,qy,qz,qw\n"
 
 /* A guest that falls from 5 m to the ball and back; the arm stands. */
-START_TEST(test_poses)
+TEST(test_poses)
 {
   write_whole("t.csv", "t,j\n0,0\n4,0\n");
   write_whole("p.csv", POSES
@@ -243,7 +238,6 @@ START_TEST(test_poses)
   expect_failure("certify m.urdf t.csv -q --poses p.csv --pairs arm:ball", 1,
                  "p.csv:3: link 'box' for the first time at t = 1");
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------- */
 
@@ -253,7 +247,7 @@ static void expect_refused(const char *text, const char *message_part)
   expect_failure("certify m.urdf bad -q --pairs arm:ball", 1, message_part);
 }
 
-START_TEST(test_bad_csv)
+TEST(test_bad_csv)
 {
   expect_refused("", "bad:1: an empty file");
   expect_refused("t,j\n", "bad:1: a trajectory without points");
@@ -276,9 +270,8 @@ START_TEST(test_bad_csv)
   expect_refused("t,j\n0,1e20\n", "bad:2: '1e20' as the position of j, expected at most");
   expect_failure("certify m.urdf none -q --pairs arm:ball", 1, "none:1: ");
 }
-END_TEST
 
-START_TEST(test_bad_message)
+TEST(test_bad_message)
 {
   expect_refused("joint_names: [j\n", "bad:");
   expect_refused("joint_names: [j]\n", "bad:1: no joint_names or no points");
@@ -304,9 +297,8 @@ START_TEST(test_bad_message)
       "---\njoint_names: [j]\n",
       "bad:5: a second message");
 }
-END_TEST
 
-START_TEST(test_bad_use)
+TEST(test_bad_use)
 {
   expect_failure("certify m.urdf t.csv --pairs arm:none", 1, "the model does not have");
   expect_failure("certify m.urdf t.csv --pairs arm:flat", 1,
@@ -316,9 +308,8 @@ START_TEST(test_bad_use)
   expect_failure("certify m.urdf t.csv --out t.csv", 2, "not also t.csv");
   expect_failure("certify m.urdf", 2, "TRAJECTORY");
 }
-END_TEST
 
-START_TEST(test_notes)
+TEST(test_notes)
 {
   write_whole("n.csv", "t,j,k\n0,0,1\n1,4,2.5\n");
   const result *r = run("certify m.urdf n.csv --pairs other:ball");
@@ -327,11 +318,10 @@ START_TEST(test_notes)
   ck_assert_ptr_nonnull(strstr(r->err, "n.csv:3: note: joint 'j' turns by 4 rad"));
   ck_assert_int_eq(r->status, 0);
 }
-END_TEST
 
 /* Both points are within the limits, and the cubic between them is not: at 0.5 s it is at 1.9 +
  * 0.25 * 2 / 2. What is certified is where it goes. */
-START_TEST(test_overshoot)
+TEST(test_overshoot)
 {
   write_whole("o.csv", "t,j,k,k.v\n0,0,1.9,2\n1,0,1.9,-2\n");
   const result *r = run("certify m.urdf o.csv --pairs other:ball");
@@ -341,10 +331,9 @@ START_TEST(test_overshoot)
   row w = row_of("certify m.urdf o.csv --pairs other:ball -q --from 0.5 --to 0.5");
   ck_assert_double_eq_tol(w.distance, 5 + 2.4 - 0.75 - 0.2, 1e-9);
 }
-END_TEST
 
 /* Where there is nothing between two points, or next to nothing; and long after 1970. */
-START_TEST(test_odd_times)
+TEST(test_odd_times)
 {
   write_whole("o.csv", "t,j,k\n-1e9,0,1\n1e-9,0,1\n1.0000001e-9,2,1\n1e9,2,1\n");
   row w = row_of("certify m.urdf o.csv --pairs arm:ball -q");
@@ -361,29 +350,4 @@ START_TEST(test_odd_times)
   w = row_of("certify m.urdf o.csv --pairs arm:ball -q");
   ck_assert_double_eq_tol(w.distance, 0.05, 1e-4);
   ck_assert_double_eq_tol(w.t, 1.7e9 + acos(0) / 2, 0.01);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("command certify");
-  TCase *tcase = suite_case(suite, "certify", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_folder);
-  tcase_add_test(tcase, test_clear);
-  tcase_add_test(tcase, test_near);
-  tcase_add_test(tcase, test_contact);
-  tcase_add_test(tcase, test_window);
-  tcase_add_test(tcase, test_end_of_time);
-  tcase_add_test(tcase, test_mimic);
-  tcase_add_test(tcase, test_left_out);
-  tcase_add_test(tcase, test_interpolation);
-  tcase_add_test(tcase, test_message);
-  tcase_add_test(tcase, test_poses);
-  tcase_add_test(tcase, test_bad_csv);
-  tcase_add_test(tcase, test_bad_message);
-  tcase_add_test(tcase, test_bad_use);
-  tcase_add_test(tcase, test_notes);
-  tcase_add_test(tcase, test_overshoot);
-  tcase_add_test(tcase, test_odd_times);
-  return suite_run(suite);
 }

@@ -19,16 +19,19 @@ static bool begins_with(const char *path, const char *magic)
   return length > 0 && memcmp(start, magic, strlen(magic)) == 0;
 }
 
-START_TEST(test_list)
+SUITE("command_reproduce");
+
+FIXTURE_CASE("reproduce", 60, enter_folder, leave_folder);
+
+TEST(test_list)
 {
   expect_done("reproduce --list", "invariance");
   expect_done("reproduce --help", "usage: closest_point reproduce [NAME]");
 }
-END_TEST
 
 /* docs/experiments.md has a section for every experiment, in the order of the list, and no others.
  */
-START_TEST(test_page)
+TEST(test_page)
 {
   char page[1 << 18];
   read_whole(DATA "/../../docs/experiments.md", page, sizeof page);
@@ -43,18 +46,16 @@ START_TEST(test_page)
   }
   ck_assert_ptr_null(strstr(section + 1, "\n## "));
 }
-END_TEST
 
-START_TEST(test_wrong_usage)
+TEST(test_wrong_usage)
 {
   expect_failure("reproduce invariants", 2, "unknown experiment 'invariants', expected invariance");
   expect_failure("reproduce invariance again", 2, "'again' is one argument too many");
   expect_failure("reproduce --out", 2, "option '--out' expects a value");
   ck_assert(!begins_with("experiments/experiments.md", ""));
 }
-END_TEST
 
-START_TEST(test_one_without_pictures)
+TEST(test_one_without_pictures)
 {
   expect_done("reproduce invariance --no-pictures", "features on the way");
   ck_assert(begins_with("experiments/data/invariance_path.csv", "t,u,v,"));
@@ -66,10 +67,9 @@ START_TEST(test_one_without_pictures)
   const result *r = run("reproduce invariance --no-pictures -q");
   ck_assert_str_eq(r->out, "");
 }
-END_TEST
 
 /* Without gnuplot everything else is there, and the message says what is not. */
-START_TEST(test_no_gnuplot)
+TEST(test_no_gnuplot)
 {
   setenv("PATH", "/nowhere", 1);
   const result *r = run("reproduce invariance");
@@ -78,10 +78,9 @@ START_TEST(test_no_gnuplot)
   ck_assert(begins_with("experiments/data/invariance_path.csv", "t,u,v,"));
   setenv("PATH", "/usr/bin:/bin", 1);
 }
-END_TEST
 
 /* A gnuplot that starts but does not draw: the rest is there all the same. */
-START_TEST(test_broken_gnuplot)
+TEST(test_broken_gnuplot)
 {
   write_whole("gnuplot", "#!/bin/sh\n[ \"$1\" = --version ]\n");
   ck_assert_int_eq(chmod("gnuplot", 0755), 0);
@@ -92,9 +91,8 @@ START_TEST(test_broken_gnuplot)
   ck_assert(strstr(r->out, "features on the way"));
   ck_assert(begins_with("invariance_path.csv", "t,u,v,"));
 }
-END_TEST
 
-START_TEST(test_pictures)
+TEST(test_pictures)
 {
   if (!clp_gnuplot_is_there())
     return;
@@ -102,27 +100,9 @@ START_TEST(test_pictures)
   ck_assert(begins_with("experiments/images/experiments/invariance_path.svg", "<?xml"));
   ck_assert(begins_with("experiments/images/experiments/invariance_path.png", "\x89PNG"));
 }
-END_TEST
 
-START_TEST(test_unwritable)
+TEST(test_unwritable)
 {
   write_whole("file", "");
   expect_failure("reproduce invariance --no-pictures --out file", 3, "cannot write into file/data");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("command_reproduce");
-  TCase *tcase = suite_case(suite, "reproduce", 60);
-  tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
-  tcase_add_test(tcase, test_list);
-  tcase_add_test(tcase, test_page);
-  tcase_add_test(tcase, test_wrong_usage);
-  tcase_add_test(tcase, test_one_without_pictures);
-  tcase_add_test(tcase, test_no_gnuplot);
-  tcase_add_test(tcase, test_broken_gnuplot);
-  tcase_add_test(tcase, test_pictures);
-  tcase_add_test(tcase, test_unwritable);
-  return suite_run(suite);
 }

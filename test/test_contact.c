@@ -19,8 +19,12 @@ static clp_pose pose_at(const motion *m, double t)
                     clp_lerp(m->from, m->to, t)};
 }
 
+SUITE("contact");
+
+TEST_CASE("two bodies", 60);
+
 /* One iteration per millisecond, at half a meter per second. */
-START_TEST(ellipsoids_through_contact)
+TEST(ellipsoids_through_contact)
 {
   solid a = make_ellipsoid(1, 0.7, 0.5), b = make_ellipsoid(0.6, 0.4, 0.9);
   const motion m = {{1.75, 0.2, 0.1}, {1.25, -0.1, 0.2}, {0.3, 0.4, -0.2}};
@@ -48,10 +52,9 @@ START_TEST(ellipsoids_through_contact)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* The error is squared from one iteration to the next, also where the bodies just touch. */
-START_TEST(quadratic_convergence)
+TEST(quadratic_convergence)
 {
   solid a = make_ellipsoid(1, 0.7, 0.5), b = make_ellipsoid(0.6, 0.4, 0.9);
   const motion m = {{1.6, 0.2, 0.1}, {1.3, -0.1, 0.2}, {0.3, 0.4, -0.2}};
@@ -81,7 +84,6 @@ START_TEST(quadratic_convergence)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 typedef struct approach {
   const char *a, *b;
@@ -98,7 +100,7 @@ static const approach approaches[] = {
 };
 
 /* Depth and normal stay continuous, and until the pair is deep it is the best there is. */
-START_TEST(tiled_bodies_through_contact)
+LOOP_TEST(tiled_bodies_through_contact, 0, (int)(sizeof approaches / sizeof *approaches))
 {
   const approach *m = &approaches[_i];
   clp_body *a = make_tiled(m->a), *b = make_tiled(m->b);
@@ -127,10 +129,9 @@ START_TEST(tiled_bodies_through_contact)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* Straight through and out at the other side: the followed pair must not stay inside. */
-START_TEST(through_and_out)
+TEST(through_and_out)
 {
   solid kinds[KINDS];
   make_kinds(kinds);
@@ -158,7 +159,6 @@ START_TEST(through_and_out)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* ---- Points ------------------------------------------------------------------------------- */
 
@@ -197,9 +197,11 @@ static double nearest_on_face(const clp_face *face, clp_vec3 p)
   return best;
 }
 
+TEST_CASE("points", 30);
+
 /* A path that leads through the box and across its medial axis several times, with the point as
  * either of the two bodies. */
-START_TEST(point_through_box)
+LOOP_TEST(point_through_box, 0, 2)
 {
   solid box = make_box(1, 0.8, 0.6), point = make_point();
   clp_spots spots;
@@ -219,9 +221,8 @@ START_TEST(point_through_box)
   clp_body_destroy(box.body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
-START_TEST(point_through_tiled_body)
+LOOP_TEST(point_through_tiled_body, 0, 2)
 {
   clp_body *body = make_tiled(_i == 0 ? "topbox" : "lemon");
   solid point = make_point();
@@ -245,7 +246,6 @@ START_TEST(point_through_tiled_body)
   clp_body_destroy(body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
 /* The nearest point of an ellipsoid has x_i = r_i^2 p_i / (r_i^2 + t), with t the largest root of
  * sum (r_i p_i / (r_i^2 + t))^2 = 1, found by halving. */
@@ -318,7 +318,7 @@ static double depth_in_ellipsoid(clp_vec3 p)
   return ellipsoid_depth(radii, p);
 }
 
-START_TEST(point_through_ellipsoid)
+LOOP_TEST(point_through_ellipsoid, 0, 2)
 {
   solid point = make_point(), body = make_ellipsoid(radii.x, radii.y, radii.z);
   ck_assert_int_le(follow_point(body.body, &point, _i == 1, (clp_vec3){0, 0, 0},
@@ -327,9 +327,8 @@ START_TEST(point_through_ellipsoid)
   clp_body_destroy(body.body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
-START_TEST(point_through_cone)
+LOOP_TEST(point_through_cone, 0, 2)
 {
   solid point = make_point();
   clp_body *body = make_cone();
@@ -339,7 +338,6 @@ START_TEST(point_through_cone)
   clp_body_destroy(body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
 /* The nearest point of a region's boundary: samples, then ever finer ones about the best. */
 static double planar_depth(const clp_body *body, clp_vec3 p)
@@ -365,7 +363,7 @@ static double planar_depth(const clp_body *body, clp_vec3 p)
   return best;
 }
 
-START_TEST(point_through_region)
+LOOP_TEST(point_through_region, 0, 3)
 {
   static const char *const names[] = {"planar_pair_0", "planar_pair_1", "planar_point_0"};
   reference_case r = case_load(names[_i]);
@@ -388,23 +386,4 @@ START_TEST(point_through_region)
   }
   clp_body_destroy(point.body);
   case_free(&r);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("contact");
-  TCase *contact = suite_case(suite, "two bodies", 60);
-  tcase_add_test(contact, ellipsoids_through_contact);
-  tcase_add_test(contact, quadratic_convergence);
-  tcase_add_loop_test(contact, tiled_bodies_through_contact, 0,
-                      (int)(sizeof approaches / sizeof *approaches));
-  tcase_add_test(contact, through_and_out);
-  TCase *points = suite_case(suite, "points", 30);
-  tcase_add_loop_test(points, point_through_box, 0, 2);
-  tcase_add_loop_test(points, point_through_ellipsoid, 0, 2);
-  tcase_add_loop_test(points, point_through_cone, 0, 2);
-  tcase_add_loop_test(points, point_through_region, 0, 3);
-  tcase_add_loop_test(points, point_through_tiled_body, 0, 2);
-  return suite_run(suite);
 }

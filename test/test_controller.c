@@ -76,8 +76,12 @@ static double apart(const clp_couple_jets *x, const clp_couple_jets *y)
   return clp_distance(x->a.p, y->a.p) + clp_distance(x->b.p, y->b.p);
 }
 
+SUITE("controller");
+
+TEST_CASE("laws", 20);
+
 /* Half the step, and the error is 2, 4, 16 times smaller. */
-START_TEST(test_order)
+LOOP_TEST(test_order, 0, 3)
 {
   static const double order[] = {1, 2, 4};
   ellipsoids e = ellipsoids_make(0.2);
@@ -98,10 +102,9 @@ START_TEST(test_order)
   }
   ellipsoids_free(&e);
 }
-END_TEST
 
 /* dg/dt = -K g, on a chart that does not turn, however the bodies move. */
-START_TEST(test_linearisation)
+TEST(test_linearisation)
 {
   clp_body *sphere = bodies_make(2), *point = bodies_point();
   clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
@@ -129,11 +132,10 @@ START_TEST(test_linearisation)
   clp_body_destroy(sphere);
   clp_body_destroy(point);
 }
-END_TEST
 
 /* A saddle pair is held by the linearising law and left by the switching one: seen from the middle
  * of an ellipsoid the ends of its middle axis are saddles of the distance. */
-START_TEST(test_saddle)
+TEST(test_saddle)
 {
   clp_body *ellipsoid = bodies_ellipsoid((clp_vec3){1, 0.7, 0.5}), *point = bodies_point();
   clp_pose X = clp_pose_identity();
@@ -154,11 +156,10 @@ START_TEST(test_saddle)
   clp_body_destroy(ellipsoid);
   clp_body_destroy(point);
 }
-END_TEST
 
 /* Around a cylinder of four patches, fast and slowly: the seams leave no trace in the distance.
  * When it moves slowly, nothing but the step itself leads over the seam. */
-START_TEST(test_seams)
+TEST(test_seams)
 {
   clp_body *cylinder = bodies_make(0), *point = bodies_point();
   for (int slow = 0; slow < 2; ++slow) {
@@ -183,7 +184,6 @@ START_TEST(test_seams)
   clp_body_destroy(cylinder);
   clp_body_destroy(point);
 }
-END_TEST
 
 /* ---- Switching ---------------------------------------------------------------------------- */
 
@@ -195,8 +195,10 @@ static clp_spot corner_spot(random_state *g, const clp_body *body)
   return clp_spot_sample(body, CLP_FACE, face, (double)(bits & 1), (double)(bits >> 1 & 1));
 }
 
+TEST_CASE("switching", 60);
+
 /* From anywhere, through all features, the distance never grows, and no witness leaves its body. */
-START_TEST(test_switching_descends)
+TEST(test_switching_descends)
 {
   random_state g = {1};
   clp_body *bodies[BODIES];
@@ -228,10 +230,9 @@ START_TEST(test_switching_descends)
   ck_assert_int_gt(transitions, 300);
   bodies_destroy_all(bodies);
 }
-END_TEST
 
 /* Remark 1: the distance shrinks as exp(-rate t) until the ball, one witness moving or both. */
-START_TEST(test_exponential_schedule)
+TEST(test_exponential_schedule)
 {
   for (int both = 0; both < 2; ++both) {
     ellipsoids e = ellipsoids_make(0.9);
@@ -261,7 +262,6 @@ START_TEST(test_exponential_schedule)
     ellipsoids_free(&e);
   }
 }
-END_TEST
 
 /* ---- Compensation ------------------------------------------------------------------------- */
 
@@ -294,7 +294,9 @@ static double witness_velocity(clp_law law, double gain, double offset, double s
   return velocity.x;
 }
 
-START_TEST(test_compensation)
+TEST_CASE("compensation", 10);
+
+TEST(test_compensation)
 {
   const double tiny = 1e-6;
   clp_law law = clp_law_compensated;
@@ -308,11 +310,10 @@ START_TEST(test_compensation)
   ck_assert_double_eq_tol(witness_velocity(law, 5, 0.1, -2, 0.1), 0.5 - (2 - kept), 1e-12);
   ck_assert_double_eq_tol(witness_velocity(law, 5, 0, -2, 0.1), -2, 1e-12);
 }
-END_TEST
 
 /* Over a plane, with a gain that leaves the switching law behind, the compensated law does not lag
  * at all. */
-START_TEST(test_compensation_does_not_lag)
+TEST(test_compensation_does_not_lag)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_BOX);
   def.size = (clp_vec3){4, 4, 1};
@@ -338,11 +339,10 @@ START_TEST(test_compensation_does_not_lag)
   clp_body_destroy(box);
   clp_body_destroy(point);
 }
-END_TEST
 
 /* Two witnesses share the compensation. Between large balls, nearly flat and near to each other,
  * their halves add up to the whole: almost nothing of the switching law's lag is left. */
-START_TEST(test_compensation_is_shared)
+TEST(test_compensation_is_shared)
 {
   clp_body *ball = bodies_ellipsoid((clp_vec3){5, 5, 5});
   clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
@@ -365,7 +365,6 @@ START_TEST(test_compensation_is_shared)
   ck_assert_double_lt(residual[1], 0.1 * residual[0]);
   clp_body_destroy(ball);
 }
-END_TEST
 
 /* ---- The papers' figures ------------------------------------------------------------------ */
 
@@ -387,9 +386,11 @@ static int steps_to_settle(const reference_case *table1, double gain, double u, 
   return 400;
 }
 
+TEST_CASE("figures", 10);
+
 /* The papers count 75 and 10 steps "to recover from the initialization error" with K = 100 and
  * 1000 and do not say down to what, nor from where. */
-START_TEST(test_settling)
+TEST(test_settling)
 {
   static const double starts[6][2] = {{0.1, 0.1},   {0.9, 0.2}, {0.2, 0.9},
                                       {0.85, 0.85}, {0.5, 0.1}, {0.1, 0.5}};
@@ -404,12 +405,13 @@ START_TEST(test_settling)
   ck_assert_int_eq(steps_to_settle(&table1, 2100, 0.1, 0.5), 400);
   case_free(&table1);
 }
-END_TEST
 
 /* ---- The interface ------------------------------------------------------------------------ */
 
+TEST_CASE("interface", 10);
+
 /* Events chain from the first spots to the last, and a full buffer only counts. */
-START_TEST(test_events)
+TEST(test_events)
 {
   random_state g = {7};
   clp_body *a = bodies_make(4), *b = bodies_make(3);
@@ -441,10 +443,9 @@ START_TEST(test_events)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* At rest at the solution nothing moves. */
-START_TEST(test_rest)
+TEST(test_rest)
 {
   ellipsoids e = ellipsoids_make(0);
   for (int k = 0; k < 5; ++k) {
@@ -461,38 +462,12 @@ START_TEST(test_rest)
   }
   ellipsoids_free(&e);
 }
-END_TEST
 
-START_TEST(test_names)
+TEST(test_names)
 {
   ck_assert_str_eq(clp_controller_name(CLP_CONTROLLER_AUTO), "auto");
   ck_assert_str_eq(clp_controller_name(CLP_CONTROLLER_LINEARISING), "linearising");
   ck_assert_str_eq(clp_controller_name(CLP_CONTROLLER_SWITCHING), "switching");
   ck_assert_str_eq(clp_controller_name(CLP_CONTROLLER_COMPENSATED), "compensated");
   ck_assert_str_eq(clp_controller_name(CLP_CONTROLLER_NEWTON), "newton");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("controller");
-  TCase *laws = suite_case(suite, "laws", 20);
-  tcase_add_loop_test(laws, test_order, 0, 3);
-  tcase_add_test(laws, test_linearisation);
-  tcase_add_test(laws, test_saddle);
-  tcase_add_test(laws, test_seams);
-  TCase *switching = suite_case(suite, "switching", 60);
-  tcase_add_test(switching, test_switching_descends);
-  tcase_add_test(switching, test_exponential_schedule);
-  TCase *compensation = suite_case(suite, "compensation", 10);
-  tcase_add_test(compensation, test_compensation);
-  tcase_add_test(compensation, test_compensation_does_not_lag);
-  tcase_add_test(compensation, test_compensation_is_shared);
-  TCase *figures = suite_case(suite, "figures", 10);
-  tcase_add_test(figures, test_settling);
-  TCase *interface = suite_case(suite, "interface", 10);
-  tcase_add_test(interface, test_events);
-  tcase_add_test(interface, test_rest);
-  tcase_add_test(interface, test_names);
-  return suite_run(suite);
 }

@@ -103,7 +103,11 @@ static void check_closed_form(const face *f, clp_bend expected, random_state *g)
       "%s: %.15g is not attained, but %.15g", f->name, verdict.worst, there);
 }
 
-START_TEST(bend_of_closed_forms)
+SUITE("curvature");
+
+TEST_CASE("closed forms", 20);
+
+TEST(bend_of_closed_forms)
 {
   random_state g = {21};
   face faces[FACES_MAX];
@@ -116,9 +120,8 @@ START_TEST(bend_of_closed_forms)
     check_closed_form(&faces[k], expectations[k].reversed, &g);
   }
 }
-END_TEST
 
-START_TEST(smooth_poles_are_umbilic)
+TEST(smooth_poles_are_umbilic)
 {
   const double r[3] = {0, 1, 1}, z[3] = {-1, -1, 0};
   face quarter = face_make("quarter", face_conic(r, z, sqrt(0.5)), CLP_DOMAIN_BAND, 0, 0, 0, 1);
@@ -129,9 +132,8 @@ START_TEST(smooth_poles_are_umbilic)
   verdict = clp_face_curvature(&bowl.surface, &bowl.domain, size);
   ck_assert_double_eq_tol(verdict.worst, -pow(2, -1.5), 1e-12);
 }
-END_TEST
 
-START_TEST(an_inverted_apex_has_a_finite_curvature)
+TEST(an_inverted_apex_has_a_finite_curvature)
 {
   face cone = face_make("cone", face_cone(0, 0, 1, 1), CLP_DOMAIN_BAND, 0, 0, 0, 1);
   cone.surface.outward = -1;
@@ -140,7 +142,6 @@ START_TEST(an_inverted_apex_has_a_finite_curvature)
   ck_assert_double_gt(verdict.worst, 1e5);
   ck_assert(isfinite(verdict.worst));
 }
-END_TEST
 
 /* ---- Reference nets ----------------------------------------------------------------------- */
 
@@ -166,7 +167,9 @@ static void check_body(const char *body, const char *prefix, clp_bend expected, 
   ck_assert_int_gt(found, 0);
 }
 
-START_TEST(reference_bodies_are_convex_by_bounds)
+TEST_CASE("reference nets", 20);
+
+TEST(reference_bodies_are_convex_by_bounds)
 {
   check_body("sphere6", "", CLP_BEND_CONVEX, -2);
   check_body("lemon", "", CLP_BEND_CONVEX, -1);
@@ -177,11 +180,10 @@ START_TEST(reference_bodies_are_convex_by_bounds)
   check_body("capped_frustum", "cap", CLP_BEND_CONVEX, -2);
   check_body("topbox", "x", CLP_BEND_FLAT, 0);
 }
-END_TEST
 
 /* Far from the origin, turned, and printed with nine digits: flat faces stay flat within what the
  * digits promise, curved ones convex. */
-START_TEST(verdict_survives_a_distant_position)
+TEST(verdict_survives_a_distant_position)
 {
   net nets[NETS_MAX];
   int count = nets_load("cylinder", nets);
@@ -203,7 +205,6 @@ START_TEST(verdict_survives_a_distant_position)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* Which control point of sphere6's first patch is pushed in, and by how much until the surface
  * dents: found by bisection on dense sampling, to 1e-10. */
@@ -220,7 +221,7 @@ static patch pushed(int i, int j, double depth)
 
 /* The smallest dent that is found is the smallest one there is: 1e-8 of the push less and the patch
  * is convex, proven; 1e-8 more and it is not, and dense sampling agrees. */
-START_TEST(smallest_dent)
+TEST(smallest_dent)
 {
   const struct {
     int i, j;
@@ -241,9 +242,8 @@ START_TEST(smallest_dent)
     patch_free(&above);
   }
 }
-END_TEST
 
-START_TEST(a_dent_is_found_where_it_is)
+TEST(a_dent_is_found_where_it_is)
 {
   patch p = pushed(1, 2, 0.2);
   clp_curvature_verdict verdict = clp_face_curvature(&p.surface, &p.domain, size);
@@ -252,7 +252,6 @@ START_TEST(a_dent_is_found_where_it_is)
   ck_assert_double_eq_tol(curvature_at(&p.surface, verdict.where), verdict.worst, 1e-7);
   patch_free(&p);
 }
-END_TEST
 
 /* ---- Polynomial graphs -------------------------------------------------------------------- */
 
@@ -263,7 +262,9 @@ static patch graph(int n, double a, double b, const term *terms, int count)
   return patch_of_net(&m);
 }
 
-START_TEST(saddles_are_mixed)
+TEST_CASE("graphs", 20);
+
+TEST(saddles_are_mixed)
 {
   const term saddle[2] = {{-1, 2, 0}, {1, 0, 2}}, twist[1] = {{0.3, 1, 1}};
   for (int degree = 2; degree <= 9; ++degree) {
@@ -277,19 +278,17 @@ START_TEST(saddles_are_mixed)
   ck_assert_int_eq(clp_face_curvature(&p.surface, &p.domain, size).bend, CLP_BEND_MIXED);
   patch_free(&p);
 }
-END_TEST
 
-START_TEST(convex_here_and_concave_there_is_mixed)
+TEST(convex_here_and_concave_there_is_mixed)
 {
   const term cubic[2] = {{-1, 3, 0}, {-1, 0, 3}};
   patch p = graph(3, -0.3, 0.7, cubic, 2);
   ck_assert_int_eq(clp_face_curvature(&p.surface, &p.domain, size).bend, CLP_BEND_MIXED);
   patch_free(&p);
 }
-END_TEST
 
 /* Wrong by less than the tolerance counts as right, by more does not. Flat is only what is. */
-START_TEST(tolerance_is_what_the_header_says)
+TEST(tolerance_is_what_the_header_says)
 {
   const double tolerance = CLP_TOLERANCE_CURVATURE / size;
   for (int k = 0; k < 2; ++k) {
@@ -306,11 +305,10 @@ START_TEST(tolerance_is_what_the_header_says)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* Curvature vanishes on a line that no cell's side falls on: coefficients cannot decide at this
  * degree within their budget, samples must, and must say so. */
-START_TEST(undecided_by_bounds_is_said)
+TEST(undecided_by_bounds_is_said)
 {
   const term ridge[5] = {{-1, 4, 0}, {-4, 3, 1}, {-6, 2, 2}, {-4, 1, 3}, {-1, 0, 4}};
   patch p = graph(9, -0.3, 0.7, ridge, 5);
@@ -320,10 +318,9 @@ START_TEST(undecided_by_bounds_is_said)
   ck_assert_double_le(verdict.worst, CLP_TOLERANCE_CURVATURE / size);
   patch_free(&p);
 }
-END_TEST
 
 /* Flat at a single place: decided. */
-START_TEST(a_flat_point_is_decided)
+TEST(a_flat_point_is_decided)
 {
   const term flat[3] = {{-1, 4, 0}, {-1, 0, 4}, {-1, 2, 2}};
   patch p = graph(4, -0.5, 0.5, flat, 3);
@@ -332,9 +329,8 @@ START_TEST(a_flat_point_is_decided)
   ck_assert(verdict.by_bounds);
   patch_free(&p);
 }
-END_TEST
 
-START_TEST(random_patches_agree_with_dense_sampling)
+TEST(random_patches_agree_with_dense_sampling)
 {
   random_state g = {22};
   int kinds[2] = {0, 0};
@@ -364,12 +360,13 @@ START_TEST(random_patches_agree_with_dense_sampling)
   ck_assert_int_gt(kinds[0], 20);
   ck_assert_int_gt(kinds[1], 20);
 }
-END_TEST
 
 /* ---- Several spans ------------------------------------------------------------------------ */
 
+TEST_CASE("several spans", 20);
+
 /* A patch from the literature: C1 only, and bent both ways. */
-START_TEST(a_published_patch_is_mixed)
+TEST(a_published_patch_is_mixed)
 {
   const double knots[8] = {0, 0, 0, 1.0 / 3, 2.0 / 3, 1, 1, 1};
   const double x[25] = {0, 1, 2, 1, 0, 3, 3, 3,  3, 3, 5, 5, 5,
@@ -389,7 +386,6 @@ START_TEST(a_published_patch_is_mixed)
   ck_assert_double_gt(verdict.worst, 0.2);
   patch_free(&p);
 }
-END_TEST
 
 /* A roof of two planes that meet where two control points coincide, so that no knot tells. */
 static patch roof(double height)
@@ -406,7 +402,7 @@ static patch roof(double height)
   return patch_of_spline(2, 4, knots, 1, 2, bezier, points[0]);
 }
 
-START_TEST(creases_between_spans_count)
+TEST(creases_between_spans_count)
 {
   patch ridge = roof(0.3), valley = roof(-0.3), gorge = roof(-2), plane = roof(0);
   clp_curvature_verdict verdict = clp_face_curvature(&ridge.surface, &ridge.domain, size);
@@ -423,7 +419,6 @@ START_TEST(creases_between_spans_count)
   patch_free(&gorge);
   patch_free(&plane);
 }
-END_TEST
 
 /* Control points on a paraboloid's graph over their Greville abscissae; `spans` of them each way.
  */
@@ -449,7 +444,7 @@ static patch dome(int degree, int spans)
   return patch_of_spline(degree, count, knots, degree, count, knots, points[0]);
 }
 
-START_TEST(many_spans_are_proven_convex)
+TEST(many_spans_are_proven_convex)
 {
   patch p = dome(9, 6);
   clp_curvature_verdict verdict = clp_face_curvature(&p.surface, &p.domain, size);
@@ -462,9 +457,8 @@ START_TEST(many_spans_are_proven_convex)
   ck_assert(verdict.by_bounds);
   patch_free(&p);
 }
-END_TEST
 
-START_TEST(a_patch_without_area_has_a_verdict)
+TEST(a_patch_without_area_has_a_verdict)
 {
   net m = {.degree_u = 2, .degree_v = 2};
   for (int k = 0; k < 9; ++k)
@@ -475,32 +469,4 @@ START_TEST(a_patch_without_area_has_a_verdict)
   ck_assert(isfinite(verdict.worst));
   clp_face_gauss(&p.surface, &p.domain);
   patch_free(&p);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("curvature");
-  TCase *closed = suite_case(suite, "closed forms", 20);
-  tcase_add_test(closed, bend_of_closed_forms);
-  tcase_add_test(closed, smooth_poles_are_umbilic);
-  tcase_add_test(closed, an_inverted_apex_has_a_finite_curvature);
-  TCase *nets = suite_case(suite, "reference nets", 20);
-  tcase_add_test(nets, reference_bodies_are_convex_by_bounds);
-  tcase_add_test(nets, verdict_survives_a_distant_position);
-  tcase_add_test(nets, smallest_dent);
-  tcase_add_test(nets, a_dent_is_found_where_it_is);
-  TCase *graphs = suite_case(suite, "graphs", 20);
-  tcase_add_test(graphs, saddles_are_mixed);
-  tcase_add_test(graphs, convex_here_and_concave_there_is_mixed);
-  tcase_add_test(graphs, tolerance_is_what_the_header_says);
-  tcase_add_test(graphs, undecided_by_bounds_is_said);
-  tcase_add_test(graphs, a_flat_point_is_decided);
-  tcase_add_test(graphs, random_patches_agree_with_dense_sampling);
-  TCase *spans = suite_case(suite, "several spans", 20);
-  tcase_add_test(spans, a_published_patch_is_mixed);
-  tcase_add_test(spans, creases_between_spans_count);
-  tcase_add_test(spans, many_spans_are_proven_convex);
-  tcase_add_test(spans, a_patch_without_area_has_a_verdict);
-  return suite_run(suite);
 }

@@ -86,7 +86,11 @@ static double room(const clp_curve *curve, double t)
   return width;
 }
 
-START_TEST(derivatives_are_those_of_the_step)
+SUITE("curve");
+
+TEST_CASE("derivatives", 10);
+
+LOOP_TEST(derivatives_are_those_of_the_step, 0, KINDS)
 {
   random_state g = {(uint64_t)(10 + _i)};
   sample s;
@@ -105,9 +109,10 @@ START_TEST(derivatives_are_those_of_the_step)
     ck_assert_double_le(clp_distance(j.tt, t2), 1e-7 * second);
   }
 }
-END_TEST
 
-START_TEST(sites_and_parameters_round_trip)
+TEST_CASE("sites", 10);
+
+LOOP_TEST(sites_and_parameters_round_trip, 0, KINDS)
 {
   random_state g = {(uint64_t)(20 + _i)};
   sample s;
@@ -118,9 +123,8 @@ START_TEST(sites_and_parameters_round_trip)
     ck_assert_double_eq_tol(back, t, 3e-15);
   }
 }
-END_TEST
 
-START_TEST(steps_do_not_drift)
+TEST(steps_do_not_drift)
 {
   clp_curve circle = {.kind = CLP_CURVE_ELLIPSE, .lo = -PI, .hi = PI, .closed = true};
   clp_curve_site site = clp_curve_site_at(&circle, 0.3);
@@ -128,7 +132,6 @@ START_TEST(steps_do_not_drift)
     site = clp_curve_step(&circle, site, 3e-3);
   ck_assert_double_eq_tol(hypot(site.c[0], site.c[1]), 1, 4e-16);
 }
-END_TEST
 
 /* ---- Nearest points ------------------------------------------------------------------------- */
 
@@ -153,7 +156,9 @@ static void check_nearest(const clp_curve *curve, clp_vec3 p)
   }
 }
 
-START_TEST(the_nearest_point_is_nearest)
+TEST_CASE("nearest points", 30);
+
+LOOP_TEST(the_nearest_point_is_nearest, 0, KINDS)
 {
   random_state g = {(uint64_t)(30 + _i)};
   sample s;
@@ -163,10 +168,9 @@ START_TEST(the_nearest_point_is_nearest)
     check_nearest(&s.curve, random_vector(&g, 0.5));
   }
 }
-END_TEST
 
 /* A point of the curve is found again, to rounding. */
-START_TEST(points_of_the_curve_project_onto_themselves)
+LOOP_TEST(points_of_the_curve_project_onto_themselves, 0, KINDS)
 {
   random_state g = {(uint64_t)(40 + _i)};
   sample s;
@@ -181,10 +185,9 @@ START_TEST(points_of_the_curve_project_onto_themselves)
     }
   }
 }
-END_TEST
 
 /* On a flat ellipse the nearest point and the one across are close together. */
-START_TEST(the_near_side_of_a_flat_ellipse_is_found)
+TEST(the_near_side_of_a_flat_ellipse_is_found)
 {
   clp_curve flat = {.kind = CLP_CURVE_ELLIPSE, .lo = -PI, .hi = PI, .closed = true};
   for (double width = 0.1; width > 1e-7; width /= 10) {
@@ -198,9 +201,8 @@ START_TEST(the_near_side_of_a_flat_ellipse_is_found)
     }
   }
 }
-END_TEST
 
-START_TEST(projection_onto_a_circle_is_exact)
+TEST(projection_onto_a_circle_is_exact)
 {
   random_state g = {50};
   clp_curve circle = {.kind = CLP_CURVE_ELLIPSE, .lo = -PI, .hi = PI, .closed = true};
@@ -214,10 +216,9 @@ START_TEST(projection_onto_a_circle_is_exact)
     ck_assert_double_eq_tol(distance, hypot(r - 2, 1), 1e-15);
   }
 }
-END_TEST
 
 /* The nearest point is the kink of a polyline, and nothing moves on a curve that is one point. */
-START_TEST(kinks_and_points_are_no_obstacles)
+TEST(kinks_and_points_are_no_obstacles)
 {
   double knots[] = {0, 0, 1, 2, 2}, storage[200], distance;
   double corner[] = {-1, -1, 0, 1, 0, 0, 0, 2, 1, -1, 0, 1};
@@ -231,22 +232,4 @@ START_TEST(kinks_and_points_are_no_obstacles)
   ck_assert_double_eq_tol(distance, 5, 1e-15);
   clp_curve dot = {.kind = CLP_CURVE_LINE, .lo = 0, .hi = 1, .as.line.origin = {3, 0, 0}};
   ck_assert_double_eq(clp_curve_project(&dot, (clp_vec3){0, 4, 0}, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("curve");
-  TCase *tcase = suite_case(suite, "derivatives", 10);
-  tcase_add_loop_test(tcase, derivatives_are_those_of_the_step, 0, KINDS);
-  tcase = suite_case(suite, "sites", 10);
-  tcase_add_loop_test(tcase, sites_and_parameters_round_trip, 0, KINDS);
-  tcase_add_test(tcase, steps_do_not_drift);
-  tcase = suite_case(suite, "nearest points", 30);
-  tcase_add_loop_test(tcase, the_nearest_point_is_nearest, 0, KINDS);
-  tcase_add_loop_test(tcase, points_of_the_curve_project_onto_themselves, 0, KINDS);
-  tcase_add_test(tcase, the_near_side_of_a_flat_ellipse_is_found);
-  tcase_add_test(tcase, projection_onto_a_circle_is_exact);
-  tcase_add_test(tcase, kinks_and_points_are_no_obstacles);
-  return suite_run(suite);
 }

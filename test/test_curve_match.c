@@ -74,7 +74,11 @@ static void courses_differ(const course *a, const course *b)
 static const double thirds[] = {0, 0.2, 0.45, 1}, halves[] = {0, 0.5, 1},
                     short_span[] = {0, 0.4, 0.4 + 1e-9, 1};
 
-START_TEST(other_knots_and_degrees)
+SUITE("curve_match");
+
+TEST_CASE("same", 20);
+
+TEST(other_knots_and_degrees)
 {
   random_state g = {81};
   for (int degree = 1; degree <= 6; ++degree) {
@@ -94,9 +98,8 @@ START_TEST(other_knots_and_degrees)
     ck_assert(is_affine(&one.curve, &other.curve));
   }
 }
-END_TEST
 
-START_TEST(other_weights)
+TEST(other_weights)
 {
   random_state g = {82};
   static made one, other;
@@ -114,10 +117,9 @@ START_TEST(other_weights)
     ck_assert(!is_affine(&one.curve, &other.curve));
   }
 }
-END_TEST
 
 /* A stretch of a longer curve against a curve of its own, and against a stretch of another. */
-START_TEST(stretches)
+TEST(stretches)
 {
   random_state g = {83};
   static made one, other;
@@ -139,9 +141,8 @@ START_TEST(stretches)
       expect_same(&one.curve, &other.curve, 1, 0);
     }
 }
-END_TEST
 
-START_TEST(lines)
+TEST(lines)
 {
   clp_curve line = {.kind = CLP_CURVE_LINE, .lo = -1, .hi = 2};
   line.as.line = (clp_line){{1, 2, 3}, {0.5, -0.25, 1}};
@@ -159,11 +160,12 @@ START_TEST(lines)
   make(&s, &other); /* with weights 1 and 3 */
   expect_same(&line, &other.curve, 1, 0);
 }
-END_TEST
 
 /* ---- Not quite ---------------------------------------------------------------------------- */
 
-START_TEST(small_gaps_are_bounded)
+TEST_CASE("not quite", 20);
+
+TEST(small_gaps_are_bounded)
 {
   random_state g = {84};
   for (int degree = 2; degree <= 5; ++degree) {
@@ -178,7 +180,6 @@ START_TEST(small_gaps_are_bounded)
     courses_differ(&a, &c);
   }
 }
-END_TEST
 
 /* A bump of the height that the coefficient in the middle of a quartic makes, 6 / 16 of it. */
 static void bump(course *s, int span, double height)
@@ -191,7 +192,7 @@ static void bump(course *s, int span, double height)
   shift(s, middle, middle, (clp_vec3){0, 0, height / share});
 }
 
-START_TEST(a_short_span_is_seen)
+TEST(a_short_span_is_seen)
 {
   random_state g = {85};
   const double widths[] = {1e-9, 1e-6, 6e-3};
@@ -206,10 +207,9 @@ START_TEST(a_short_span_is_seen)
       courses_differ(&same, &b);
     }
 }
-END_TEST
 
 /* Across, so that the nearest points remain about the matched ones. */
-START_TEST(a_bump_in_a_short_span_is_bounded)
+TEST(a_bump_in_a_short_span_is_bounded)
 {
   const double widths[] = {1e-6, 6e-3};
   for (int k = 0; k < 2; ++k)
@@ -226,11 +226,10 @@ START_TEST(a_bump_in_a_short_span_is_bounded)
       courses_same(&c, &b, 1e-8);
     }
 }
-END_TEST
 
 /* Whatever is done to a curve: what is reported bounds what is there, and what hardly changed is
  * still the same. */
-START_TEST(promises_hold_of_random_curves)
+TEST(promises_hold_of_random_curves)
 {
   random_state g = {86};
   static made one, other;
@@ -256,7 +255,6 @@ START_TEST(promises_hold_of_random_curves)
     clp_arena_release(&arena);
   }
 }
-END_TEST
 
 /* ---- Straight ----------------------------------------------------------------------------- */
 
@@ -282,8 +280,10 @@ static clp_curve_match match_straight(const course *s, bool back, const clp_matc
   return clp_match_curves(&line, &other.curve, how, arena);
 }
 
+TEST_CASE("kinds", 20);
+
 /* A parameter that stands still at an end and another that is no fractional linear map. */
-START_TEST(straight_lines_in_any_parameters)
+TEST(straight_lines_in_any_parameters)
 {
   const double still[] = {0, 0, 1}, cubic[] = {0, 0.1, 0.2, 1}, none[4] = {0}, off[] = {0, 1e-7, 0};
   const double turns[] = {0, 1.5, 1}, far[] = {0, 1e-3, 0};
@@ -310,7 +310,6 @@ START_TEST(straight_lines_in_any_parameters)
     clp_arena_release(&arena);
   }
 }
-END_TEST
 
 /* ---- Ellipses ----------------------------------------------------------------------------- */
 
@@ -322,7 +321,7 @@ static clp_curve turn(clp_vec3 center, clp_vec3 a, clp_vec3 b)
   return c;
 }
 
-START_TEST(ellipses)
+TEST(ellipses)
 {
   clp_arena arena = {0};
   random_state g = {87};
@@ -351,24 +350,4 @@ START_TEST(ellipses)
   ck_assert(!clp_match_curves(&a, &line, &limits, &arena).same);
   ck_assert(!clp_match_curves(&line, &a, &limits, &arena).same);
   clp_arena_release(&arena);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("curve_match");
-  TCase *same = suite_case(suite, "same", 20);
-  tcase_add_test(same, other_knots_and_degrees);
-  tcase_add_test(same, other_weights);
-  tcase_add_test(same, stretches);
-  tcase_add_test(same, lines);
-  TCase *other = suite_case(suite, "not quite", 20);
-  tcase_add_test(other, small_gaps_are_bounded);
-  tcase_add_test(other, a_short_span_is_seen);
-  tcase_add_test(other, a_bump_in_a_short_span_is_bounded);
-  tcase_add_test(other, promises_hold_of_random_curves);
-  TCase *kinds = suite_case(suite, "kinds", 20);
-  tcase_add_test(kinds, straight_lines_in_any_parameters);
-  tcase_add_test(kinds, ellipses);
-  return suite_run(suite);
 }

@@ -50,14 +50,17 @@ static void expect_next(clp_bag *bag, const char *topic, int64_t time, char last
   ck_assert_int_eq(((const char *)message.bytes)[4], last);
 }
 
-START_TEST(test_messages_in_the_order_of_their_times)
+SUITE("db3");
+
+FIXTURE_CASE("databases", 60, enter_folder, leave_folder);
+
+LOOP_TEST(test_messages_in_the_order_of_their_times, 0, 2)
 {
   static const char *const versions[] = {
       TOPICS_HUMBLE MESSAGES TWO_TOPICS("") FOUR_MESSAGES,
       TOPICS_JAZZY MESSAGES TWO_TOPICS(", 'RIHS01_'") FOUR_MESSAGES
       "CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);"
       "CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER, metadata TEXT);"};
-  enter_folder();
   make("bag.db3", versions[_i]);
   ck_assert(clp_is_bag("bag.db3"));
   clp_bag *bag = open_bag("bag.db3");
@@ -77,13 +80,10 @@ START_TEST(test_messages_in_the_order_of_their_times)
   expect_next(bag, "/tf", 20, 'A');
   ck_assert_int_eq(told_count, 0);
   clp_bag_close(bag);
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_a_folder_with_messages_that_are_compressed)
+TEST(test_a_folder_with_messages_that_are_compressed)
 {
-  enter_folder();
   ck_assert_int_eq(mkdir("bag", 0777), 0);
   make("bag/bag_0.db3", TOPICS_HUMBLE MESSAGES TWO_TOPICS("") FOUR_MESSAGES);
   /* 'zstd' of 00 01 00 00 44, with its size */
@@ -103,9 +103,7 @@ START_TEST(test_a_folder_with_messages_that_are_compressed)
   ck_assert_int_eq(told_count, 1);
   ck_assert_ptr_nonnull(strstr(told, "a message of a topic that is not there"));
   clp_bag_close(bag);
-  leave_folder();
 }
-END_TEST
 
 static void expect_refused(const char *path, const char *in_line)
 {
@@ -116,9 +114,8 @@ static void expect_refused(const char *path, const char *in_line)
   ck_assert_msg(strstr(told, in_line), "no '%s' in: %s", in_line, told);
 }
 
-START_TEST(test_what_is_none)
+TEST(test_what_is_none)
 {
-  enter_folder();
   make("other.db3", "CREATE TABLE things(a)");
   expect_refused("other.db3", "no tables of topics and messages");
   make("endless.db3", TOPICS_HUMBLE
@@ -135,14 +132,11 @@ START_TEST(test_what_is_none)
   expect_refused("columns.db3", "no such column");
   write_bytes("front.db3", "SQLite format 3\0and no more", 27);
   expect_refused("front.db3", "cannot be read");
-  leave_folder();
 }
-END_TEST
 
 /* Of a database that has been cut off or overwritten, what SQLite still finds. */
-START_TEST(test_damage)
+TEST(test_damage)
 {
-  enter_folder();
   char sql[4096] = TOPICS_HUMBLE MESSAGES TWO_TOPICS("");
   strcat(sql,
          "WITH RECURSIVE n(k) AS (VALUES(1) UNION ALL SELECT k + 1 FROM n WHERE k < 2000)"
@@ -170,17 +164,4 @@ START_TEST(test_damage)
     clp_bag_close(bag);
   }
   free(bytes);
-  leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("db3");
-  TCase *tcase = suite_case(suite, "databases", 60);
-  tcase_add_loop_test(tcase, test_messages_in_the_order_of_their_times, 0, 2);
-  tcase_add_test(tcase, test_a_folder_with_messages_that_are_compressed);
-  tcase_add_test(tcase, test_what_is_none);
-  tcase_add_test(tcase, test_damage);
-  return suite_run(suite);
 }

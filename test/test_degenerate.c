@@ -135,11 +135,14 @@ static void expect_query(const stand *t)
   clp_pair_destroy(pair);
 }
 
-START_TEST(asked)
+SUITE("degenerate");
+
+TEST_CASE("asked", 20);
+
+LOOP_TEST(asked, 0, SETTINGS)
 {
   for_all(expect_query, &settings[_i]);
 }
-END_TEST
 
 /* ---- At rest ------------------------------------------------------------------------------ */
 
@@ -167,11 +170,12 @@ static void expect_rest(const stand *t)
   clp_pair_destroy(pair);
 }
 
-START_TEST(at_rest)
+TEST_CASE("at rest", 20);
+
+LOOP_TEST(at_rest, 0, SETTINGS)
 {
   for_all(expect_rest, &settings[_i]);
 }
-END_TEST
 
 /* ---- In motion ---------------------------------------------------------------------------- */
 
@@ -232,20 +236,9 @@ static void expect_departures(const stand *t)
   expect_departure(t, 0.3);
 }
 
-START_TEST(in_motion)
+TEST_CASE("in motion", 20);
+
+LOOP_TEST(in_motion, 0, SETTINGS)
 {
   for_all(expect_departures, &settings[_i]);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("degenerate");
-  TCase *query = suite_case(suite, "asked", 20);
-  tcase_add_loop_test(query, asked, 0, SETTINGS);
-  TCase *rest = suite_case(suite, "at rest", 20);
-  tcase_add_loop_test(rest, at_rest, 0, SETTINGS);
-  TCase *motion = suite_case(suite, "in motion", 20);
-  tcase_add_loop_test(motion, in_motion, 0, SETTINGS);
-  return suite_run(suite);
 }

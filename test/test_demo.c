@@ -46,7 +46,11 @@ static void expect_left(const pty *p)
   ck_assert_int_eq(p->overrun, 0);
 }
 
-START_TEST(a_table_that_lives)
+SUITE("demo");
+
+FIXTURE_CASE("terminal", 60, enter, leave_folder);
+
+TEST(a_table_that_lives)
 {
   pty p = start_on_terminal("");
   pty_wait_for(&p, "cycles/s");
@@ -63,10 +67,9 @@ START_TEST(a_table_that_lives)
   ck_assert_int_eq(pty_finish(&p), 0);
   expect_left(&p);
 }
-END_TEST
 
 /* The heading moves with the right margin; what is wider than the terminal is cut. */
-START_TEST(it_follows_the_terminals_size)
+TEST(it_follows_the_terminals_size)
 {
   static const int sizes[][2] = {{60, 20}, {133, 50}, {38, 9}, {12, 3}, {80, 24}};
   pty p = start_on_terminal("");
@@ -86,11 +89,10 @@ START_TEST(it_follows_the_terminals_size)
   ck_assert_int_eq(pty_finish(&p), 0);
   expect_left(&p);
 }
-END_TEST
 
 static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
-START_TEST(signals_leave_the_terminal_as_it_was)
+LOOP_TEST(signals_leave_the_terminal_as_it_was, 0, (int)(sizeof signals / sizeof *signals))
 {
   pty p = start_on_terminal("");
   pty_wait_for(&p, _i % 2 ? "closest_point demo" : "machine");
@@ -98,9 +100,8 @@ START_TEST(signals_leave_the_terminal_as_it_was)
   ck_assert_int_eq(pty_finish(&p), 0);
   expect_left(&p);
 }
-END_TEST
 
-START_TEST(without_colors_in_utf8)
+TEST(without_colors_in_utf8)
 {
   setenv("NO_COLOR", "1", 1);
   setenv("LC_ALL", "C.UTF-8", 1);
@@ -112,7 +113,6 @@ START_TEST(without_colors_in_utf8)
   ck_assert_int_eq(pty_finish(&p), 0);
   expect_left(&p);
 }
-END_TEST
 
 /* ---- Elsewhere ---------------------------------------------------------------------------- */
 
@@ -122,7 +122,9 @@ static void expect_narrow(const char *text, size_t width)
     ck_assert_uint_le(strcspn(text, "\n"), width);
 }
 
-START_TEST(one_frame_for_scripts)
+FIXTURE_CASE("elsewhere", 60, enter, leave_folder);
+
+TEST(one_frame_for_scripts)
 {
   const result *r = run(demo("--once"));
   ck_assert_msg(r->status == 0, "status %d: %s", r->status, r->err);
@@ -132,9 +134,8 @@ START_TEST(one_frame_for_scripts)
   ck_assert_ptr_null(strchr(r->out, 0x1b));
   expect_narrow(r->out, 80);
 }
-END_TEST
 
-START_TEST(a_line_each_second)
+TEST(a_line_each_second)
 {
   const result *r = run(demo("--seconds 2.5 | cat"));
   ck_assert_str_eq(r->err, "");
@@ -147,9 +148,8 @@ START_TEST(a_line_each_second)
   ck_assert_int_eq(pty_finish(&p), 0);
   ck_assert_int_eq(p.entered, 0);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_said)
+TEST(what_is_wrong_is_said)
 {
   expect_failure("demo --seconds 0", 2, "option '--seconds' is '0'");
   expect_failure("demo --domain 102", 2,
@@ -160,16 +160,14 @@ START_TEST(what_is_wrong_is_said)
   expect_failure(demo("--once --params lost.yaml"), 1, "no.urdf:1: the file cannot be read");
   expect_failure(demo("--once --params lost.yaml"), 1, "the monitor has ended with status 1");
 }
-END_TEST
 
 /* Then nobody is looking, and it ends. */
-START_TEST(output_that_does_not_arrive)
+TEST(output_that_does_not_arrive)
 {
   expect_failure(demo("--once >/dev/full"), 3, "cannot write standard output");
   expect_failure(demo(">/dev/full"), 3, "cannot write standard output");
   expect_failure(demo(">&-"), 3, "cannot write standard output");
 }
-END_TEST
 
 /* ---- What is published -------------------------------------------------------------------- */
 
@@ -279,7 +277,9 @@ static void judge_motion(const trace *t)
   ck_assert_int_gt(moving, 100);
 }
 
-START_TEST(the_arm_stops_before_the_person)
+FIXTURE_CASE("published", 90, enter, leave_folder);
+
+TEST(the_arm_stops_before_the_person)
 {
   join_wire();
   dds_entity_t tf = endpoint("rt/tf", &tf2_msgs_msg_dds__TFMessage__desc, false, false, 1000);
@@ -299,27 +299,4 @@ START_TEST(the_arm_stops_before_the_person)
   ck_assert_msg(has_gone_on(), "the zone has changed %d times", zones.count);
   for (int j = 0; j < 2; ++j)
     judge_motion(&motion[j]);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("demo");
-  TCase *terminal = suite_case(suite, "terminal", 60);
-  tcase_add_checked_fixture(terminal, enter, leave_folder);
-  tcase_add_test(terminal, a_table_that_lives);
-  tcase_add_test(terminal, it_follows_the_terminals_size);
-  tcase_add_loop_test(terminal, signals_leave_the_terminal_as_it_was, 0,
-                      (int)(sizeof signals / sizeof *signals));
-  tcase_add_test(terminal, without_colors_in_utf8);
-  TCase *elsewhere = suite_case(suite, "elsewhere", 60);
-  tcase_add_checked_fixture(elsewhere, enter, leave_folder);
-  tcase_add_test(elsewhere, one_frame_for_scripts);
-  tcase_add_test(elsewhere, a_line_each_second);
-  tcase_add_test(elsewhere, what_is_wrong_is_said);
-  tcase_add_test(elsewhere, output_that_does_not_arrive);
-  TCase *published = suite_case(suite, "published", 90);
-  tcase_add_checked_fixture(published, enter, leave_folder);
-  tcase_add_test(published, the_arm_stops_before_the_person);
-  return suite_run(suite);
 }

@@ -110,7 +110,11 @@ static void note_zone(course *c, const loop *l)
   c->zones[c->count++] = zone;
 }
 
-START_TEST(each_time_the_person_passes_the_arm_stops_and_goes_on)
+SUITE("demo_cell");
+
+TEST_CASE("motion", 20);
+
+TEST(each_time_the_person_passes_the_arm_stops_and_goes_on)
 {
   loop l = enter();
   course c = {.count = 0};
@@ -129,7 +133,6 @@ START_TEST(each_time_the_person_passes_the_arm_stops_and_goes_on)
   ck_assert_double_gt(l.cell.path_time, pass);
   leave(&l);
 }
-END_TEST
 
 static bool is_person(const char *link)
 {
@@ -153,7 +156,7 @@ static double protective_distance(const clp_settings *s)
          s->position_uncertainty;
 }
 
-START_TEST(it_stands_while_somebody_is_too_close)
+TEST(it_stands_while_somebody_is_too_close)
 {
   loop l = enter();
   const double required = protective_distance(&l.settings);
@@ -177,9 +180,8 @@ START_TEST(it_stands_while_somebody_is_too_close)
   ck_assert_double_gt(nearest, l.settings.intrusion);
   leave(&l);
 }
-END_TEST
 
-START_TEST(nothing_is_faster_than_it_can_be)
+TEST(nothing_is_faster_than_it_can_be)
 {
   loop l = enter();
   double before[CLP_DEMO_ARM_JOINTS];
@@ -201,10 +203,9 @@ START_TEST(nothing_is_faster_than_it_can_be)
   }
   leave(&l);
 }
-END_TEST
 
 /* Whatever is permitted, the pace changes as fast as the brakes can, and no faster. */
-START_TEST(the_stop_takes_its_time)
+TEST(the_stop_takes_its_time)
 {
   loop l = enter();
   static const double permitted[] = {1, 0.3, 1, 0, 7, -1};
@@ -223,9 +224,8 @@ START_TEST(the_stop_takes_its_time)
   }
   leave(&l);
 }
-END_TEST
 
-START_TEST(another_model_is_refused)
+TEST(another_model_is_refused)
 {
   lines said = {0};
   clp_joint_tree *tree = NULL;
@@ -234,17 +234,4 @@ START_TEST(another_model_is_refused)
                    CLP_OK);
   ck_assert_int_eq(clp_demo_cell_create(tree, &cell), CLP_ERROR_FORMAT);
   clp_joint_tree_destroy(tree);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("demo_cell");
-  TCase *motion = suite_case(suite, "motion", 20);
-  tcase_add_test(motion, each_time_the_person_passes_the_arm_stops_and_goes_on);
-  tcase_add_test(motion, it_stands_while_somebody_is_too_close);
-  tcase_add_test(motion, nothing_is_faster_than_it_can_be);
-  tcase_add_test(motion, the_stop_takes_its_time);
-  tcase_add_test(motion, another_model_is_refused);
-  return suite_run(suite);
 }

@@ -59,7 +59,11 @@ static int widest_line(int *lines)
   return widest;
 }
 
-START_TEST(it_fits_every_screen)
+SUITE("demo_page");
+
+TEST_CASE("page", 10);
+
+TEST(it_fits_every_screen)
 {
   clp_demo_news news = some_news();
   for (int columns = 1; columns < 250; columns += 1 + columns / 40) {
@@ -72,9 +76,8 @@ START_TEST(it_fits_every_screen)
     }
   }
 }
-END_TEST
 
-START_TEST(what_it_says)
+TEST(what_it_says)
 {
   static const char *const parts[] = {
       " closest_point demo   WARN    speed  25 % ###.......\n",
@@ -93,9 +96,8 @@ START_TEST(what_it_says)
   for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k)
     ck_assert_msg(strstr(page.text, parts[k]), "no '%s' in:\n%s", parts[k], page.text);
 }
-END_TEST
 
-START_TEST(silence_is_no_answer)
+TEST(silence_is_no_answer)
 {
   clp_demo_news news = some_news();
   news.silence = 1;
@@ -108,24 +110,11 @@ START_TEST(silence_is_no_answer)
   clp_demo_fill_line(&page, &news, 12);
   ck_assert_ptr_nonnull(strstr(page.text, "  12.0 s  SILENT speed   0 %"));
 }
-END_TEST
 
-START_TEST(without_news)
+TEST(without_news)
 {
   static const clp_demo_news nothing = {.live = false};
   clp_page_begin(&page, 80, 24, true, true);
   clp_demo_fill_page(&page, &nothing, NULL);
   ck_assert_ptr_nonnull(strstr(page.text, "waiting for the monitor's first answer"));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("demo_page");
-  TCase *all = suite_case(suite, "page", 10);
-  tcase_add_test(all, it_fits_every_screen);
-  tcase_add_test(all, what_it_says);
-  tcase_add_test(all, silence_is_no_answer);
-  tcase_add_test(all, without_news);
-  return suite_run(suite);
 }

@@ -233,29 +233,30 @@ static void expect_enough(const tally *t, double least)
   ck_assert_double_ge(t->second, 0.5 * t->judged);
 }
 
-START_TEST(apart)
+SUITE("derivative");
+
+TEST_CASE("differences", 600);
+
+TEST(apart)
 {
   tally t = {0};
   judge_all(0.3, 11, &t);
   expect_enough(&t, 0.9);
 }
-END_TEST
 
-START_TEST(touching)
+TEST(touching)
 {
   tally t = {0};
   judge_all(0, 12, &t);
   expect_enough(&t, 0.5);
 }
-END_TEST
 
-START_TEST(inside)
+TEST(inside)
 {
   tally t = {0};
   judge_all(-0.05, 13, &t);
   expect_enough(&t, 0.3);
 }
-END_TEST
 
 /* ---- Others -------------------------------------------------------------------------------- */
 
@@ -283,7 +284,7 @@ static void judge_bodies(clp_body *a, clp_body *b, bool planar, random_state *g,
 }
 
 /* Bodies that are not convex, and open surfaces, with all others: apart, in hollows too. */
-START_TEST(dented)
+TEST(dented)
 {
   random_state g = {.s = 21};
   tally t = {0};
@@ -300,7 +301,6 @@ START_TEST(dented)
   for (int k = 0; k < DENTED_KINDS; ++k)
     clp_body_destroy(bodies[k]);
 }
-END_TEST
 
 /* Between parabolas, or a triangle. */
 static clp_body *flat_body(bool curved)
@@ -321,7 +321,7 @@ static clp_body *flat_body(bool curved)
 }
 
 /* In their plane, which is any, apart and overlapping; with a point too. */
-START_TEST(planar)
+TEST(planar)
 {
   random_state g = {.s = 22};
   tally t = {0};
@@ -336,17 +336,4 @@ START_TEST(planar)
   ck_assert_int_gt(t.second, all / 3);
   for (int k = 0; k < 3; ++k)
     clp_body_destroy(bodies[k]);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("derivative");
-  TCase *tcase = suite_case(suite, "differences", 600);
-  tcase_add_test(tcase, apart);
-  tcase_add_test(tcase, touching);
-  tcase_add_test(tcase, inside);
-  tcase_add_test(tcase, dented);
-  tcase_add_test(tcase, planar);
-  return suite_run(suite);
 }

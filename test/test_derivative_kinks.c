@@ -13,23 +13,14 @@ enum { BRANCHES = 16 };
 
 static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
 
-static clp_body *make(clp_shape shape, clp_vec3 size, double radius, double length)
-{
-  clp_body_def def = clp_default_body_def(shape);
-  def.size = size;
-  def.radius = radius;
-  def.length = length;
-  return must_create(&def);
-}
-
 static clp_body *ball(double radius)
 {
-  return make(CLP_SHAPE_SPHERE, (clp_vec3){0, 0, 0}, radius, 0);
+  return make_shape(CLP_SHAPE_SPHERE, (clp_vec3){0, 0, 0}, radius, 0);
 }
 
 static clp_body *cube(double edge)
 {
-  return make(CLP_SHAPE_BOX, (clp_vec3){edge, edge, edge}, 0, 0);
+  return make_shape(CLP_SHAPE_BOX, (clp_vec3){edge, edge, edge}, 0, 0);
 }
 
 typedef struct encounter {
@@ -82,9 +73,13 @@ static clp_twist turning(double x, double y, double z)
 
 /* ---- Closed forms -------------------------------------------------------------------------- */
 
+SUITE("derivative kinks");
+
+TEST_CASE("closed forms", 20);
+
 /* With w from center to center the distance is |w| - R, its gradient n and the second derivative
  * (1 - n n^T) / |w|, however deep the balls overlap; rotations do nothing. */
-START_TEST(balls)
+TEST(balls)
 {
   const double apart[] = {3, 0.8, 0.7, 0.5, 0.2};
   for (int k = 0; k < 5; ++k) {
@@ -107,11 +102,10 @@ START_TEST(balls)
     part(&e);
   }
 }
-END_TEST
 
 /* A ball over a face of a box: n.(c - o) less constants, n fixed to the box. When the box turns by
  * an angle t about y that is z cos t + x sin t, and -z at its second derivative. */
-START_TEST(over_a_face)
+TEST(over_a_face)
 {
   for (int inside = 0; inside < 2; ++inside) {
     double z = inside ? 0.6 : 1.3;
@@ -127,14 +121,14 @@ START_TEST(over_a_face)
     part(&e);
   }
 }
-END_TEST
 
 /* Two crossed cylinders, one along x, the other at a height z along y: tilting the second about x
  * leaves z cos t between the axes; moving it along them, or turning it about z, nothing. */
-START_TEST(crossed_cylinders)
+TEST(crossed_cylinders)
 {
-  encounter e = meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
-                     make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0, 0, 0.9});
+  encounter e =
+      meet(make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
+           make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0, 0, 0.9});
   e.X_WA.rotation = clp_rotation_from_rpy(0, 0.5 * 3.14159265358979323846, 0);
   e.X_WB.rotation = clp_rotation_from_rpy(0.5 * 3.14159265358979323846, 0, 0);
   ask(&e);
@@ -146,14 +140,13 @@ START_TEST(crossed_cylinders)
   ck_assert_double_eq_tol(second_of(&e, 0, still, turning(0, 1, 0)), 0, 1e-9);
   part(&e);
 }
-END_TEST
 
 /* Parallel ones have no derivative: of those that are as near each has its own. */
-START_TEST(none)
+TEST(none)
 {
   encounter e =
-      meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
-           make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0.9, 0, 0.1});
+      meet(make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.1, 2),
+           make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.2, 2), (clp_vec3){0.9, 0, 0.1});
   ck_assert(e.answer.non_unique);
   ck_assert_int_eq(e.count, 0);
   part(&e);
@@ -170,7 +163,6 @@ START_TEST(none)
   ck_assert_int_eq(e.count, 0);
   part(&e);
 }
-END_TEST
 
 /* ---- Kinks --------------------------------------------------------------------------------- */
 
@@ -204,8 +196,10 @@ static void expect_one_sided(const encounter *e, const clp_derivative *d, clp_ve
   ck_assert_double_eq_tol(clp_derivative_second(d, &still, &V), second, 1e-4);
 }
 
+TEST_CASE("kinks", 20);
+
 /* A ball exactly over a box's edge: to one side the face goes on, on the other one the edge. */
-START_TEST(over_an_edge)
+TEST(over_an_edge)
 {
   encounter e = meet(cube(1), ball(0.25), (clp_vec3){0.5, 0.1, 1});
   ck_assert_int_eq(e.count, 2);
@@ -221,10 +215,9 @@ START_TEST(over_an_edge)
   expect_one_sided(&e, edge, out.linear);
   part(&e);
 }
-END_TEST
 
 /* Over a corner's edge's end: the edge, the faces at it, the corner. */
-START_TEST(over_a_corner)
+TEST(over_a_corner)
 {
   encounter e = meet(cube(1), ball(0.25), (clp_vec3){0.5, 0.5, 1});
   ck_assert_int_eq(e.count, 4);
@@ -240,10 +233,9 @@ START_TEST(over_a_corner)
   ck_assert_int_eq(chosen, 1);
   part(&e);
 }
-END_TEST
 
 /* Where the ball is beyond an edge the normal leaves it for a face after a quarter of a turn. */
-START_TEST(leaves_an_edge)
+TEST(leaves_an_edge)
 {
   encounter e = meet(cube(1), ball(0.1), (clp_vec3){0.8, 0, 0.9});
   ck_assert_int_eq(e.count, 1);
@@ -255,13 +247,12 @@ START_TEST(leaves_an_edge)
   ck_assert_double_eq_tol(lasts(&e, &e.branches[0], moving(0, 1, 0)), 0.5, 1e-9);
   part(&e);
 }
-END_TEST
 
 /* A capsule's side goes on smoothly into its cap. */
-START_TEST(smooth_edge)
+TEST(smooth_edge)
 {
-  encounter e =
-      meet(make(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.2, 1), ball(0.1), (clp_vec3){1, 0, 0.5});
+  encounter e = meet(make_shape(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.2, 1), ball(0.1),
+                     (clp_vec3){1, 0, 0.5});
   ck_assert_int_eq(e.count, 2);
   int side = e.branches[0].feature_a == 0 ? 0 : 1;
   ck_assert_double_eq_tol(second_of(&e, side, still, moving(0, 0, 1)), 0, 1e-12);
@@ -272,19 +263,17 @@ START_TEST(smooth_edge)
   expect_one_sided(&e, &e.branches[1 - side], (clp_vec3){0, 0, 1});
   part(&e);
 }
-END_TEST
 
 /* The rim of a cylinder is of several arcs, and has no corner where they meet. */
-START_TEST(arcs_of_one_rim)
+TEST(arcs_of_one_rim)
 {
-  encounter e =
-      meet(make(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.5, 1), ball(0.1), (clp_vec3){1, 0, 1.2});
+  encounter e = meet(make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.5, 1), ball(0.1),
+                     (clp_vec3){1, 0, 1.2});
   ck_assert_int_eq(e.count, 1);
   ck_assert_int_eq((int)e.branches[0].kind_a, CLP_EDGE);
   expect_one_sided(&e, &e.branches[0], (clp_vec3){0.3, 0.4, -0.2});
   part(&e);
 }
-END_TEST
 
 /* ---- Whoever has answered ------------------------------------------------------------------- */
 
@@ -300,8 +289,10 @@ static double difference_of(const clp_derivative *x, const clp_derivative *y)
   return largest;
 }
 
+TEST_CASE("tracked", 60);
+
 /* Asked, tracked alone and tracked in a batch, in both orders. */
-START_TEST(whoever_answers)
+TEST(whoever_answers)
 {
   clp_body *bodies[BODIES];
   random_state g = {.s = 5};
@@ -341,24 +332,4 @@ START_TEST(whoever_answers)
   ck_assert_int_gt(compared, 60);
   ck_assert_int_gt(batched, 5);
   bodies_destroy_all(bodies);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("derivative kinks");
-  TCase *tcase = suite_case(suite, "closed forms", 20);
-  tcase_add_test(tcase, balls);
-  tcase_add_test(tcase, over_a_face);
-  tcase_add_test(tcase, crossed_cylinders);
-  tcase_add_test(tcase, none);
-  tcase = suite_case(suite, "kinks", 20);
-  tcase_add_test(tcase, over_an_edge);
-  tcase_add_test(tcase, over_a_corner);
-  tcase_add_test(tcase, leaves_an_edge);
-  tcase_add_test(tcase, smooth_edge);
-  tcase_add_test(tcase, arcs_of_one_rim);
-  tcase = suite_case(suite, "tracked", 60);
-  tcase_add_test(tcase, whoever_answers);
-  return suite_run(suite);
 }

@@ -20,7 +20,11 @@ static clp_descent descend(const clp_couple *c, clp_spots *spots)
 
 /* ---- Couples ------------------------------------------------------------------------------ */
 
-START_TEST(what_a_couple_is)
+SUITE("descent");
+
+TEST_CASE("descent", 10);
+
+TEST(what_a_couple_is)
 {
   solid box = make_box(1, 0.8, 0.6), point = make_point();
   random_state g = {1};
@@ -44,10 +48,9 @@ START_TEST(what_a_couple_is)
   clp_body_destroy(box.body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
 /* Any of the numbers of a rotation off by more than the tolerance, or none at all. */
-START_TEST(what_is_rigid)
+TEST(what_is_rigid)
 {
   solid box = make_box(1, 1, 1);
   for (int k = 0; k < 12; ++k) {
@@ -75,7 +78,6 @@ START_TEST(what_is_rigid)
   ck_assert(!clp_couple_is_rigid(&mirrored));
   clp_body_destroy(box.body);
 }
-END_TEST
 
 /* ---- A point before a solid ---------------------------------------------------------------- */
 
@@ -117,7 +119,7 @@ static bool lies_behind(const clp_body *body, clp_spot spot, clp_vec3 x)
 
 /* From anywhere on the solid, with the solid as A and as B: what has converged is nearest, and what
  * is behind is that. */
-START_TEST(points_before_solids)
+TEST(points_before_solids)
 {
   solid solids[ROUND], point = make_point();
   random_state g = {2};
@@ -154,10 +156,9 @@ START_TEST(points_before_solids)
   }
   clp_body_destroy(point.body);
 }
-END_TEST
 
 /* The far side of a ball is no minimum: the normal looks away. */
-START_TEST(far_sides_are_behind)
+TEST(far_sides_are_behind)
 {
   solid ball = make_ellipsoid(0.5, 0.5, 0.5), point = make_point();
   clp_pose X = {clp_pose_identity().rotation, {0, 0, 2}};
@@ -181,13 +182,12 @@ START_TEST(far_sides_are_behind)
   clp_body_destroy(ball.body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
 /* ---- Two solids --------------------------------------------------------------------------- */
 
 /* Ellipsoids: at the nearest places both normals, which are (x / r^2), lie along d. Newton's steps
  * are few. */
-START_TEST(ellipsoids)
+TEST(ellipsoids)
 {
   const clp_vec3 ra = {0.5, 0.4, 0.7}, rb = {0.3, 0.6, 0.35};
   solid a = make_ellipsoid(ra.x, ra.y, ra.z), b = make_ellipsoid(rb.x, rb.y, rb.z);
@@ -221,11 +221,10 @@ START_TEST(ellipsoids)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* Boxes: no direction shows a gap that is larger than the distance reached, and the one from
  * witness to witness shows that. */
-START_TEST(boxes)
+TEST(boxes)
 {
   solid a = make_box(1, 0.8, 0.6), b = make_box(0.5, 0.9, 0.7);
   random_state g = {4};
@@ -247,7 +246,6 @@ START_TEST(boxes)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* ---- Budgets and logs --------------------------------------------------------------------- */
 
@@ -261,7 +259,7 @@ static clp_spot feature_before(const clp_event *events, int count, int side, clp
 
 /* With every iteration nearer, or as near; and as many of them as are allowed. Every change of
  * feature is told once, in order, at the distance where it happened. */
-START_TEST(step_by_step)
+TEST(step_by_step)
 {
   enum { EVENTS = 64 };
   solid a = make_box(1, 0.8, 0.6), b = make_solid(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 1);
@@ -302,10 +300,9 @@ START_TEST(step_by_step)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* Places that coincide to rounding are a touch, and farther ones none. */
-START_TEST(touches)
+TEST(touches)
 {
   static const double apart[] = {0, 0.5, 2, 1e3};
   solid box = make_box(1, 1, 1);
@@ -327,13 +324,12 @@ START_TEST(touches)
   }
   clp_body_destroy(box.body);
 }
-END_TEST
 
 /* ---- Places where steps are hard ---------------------------------------------------------- */
 
 /* A disc that is one patch has four corners whose sides begin along one line: from each of them,
  * too, a few steps lead to the place below the point. */
-START_TEST(corners_with_parallel_sides)
+TEST(corners_with_parallel_sides)
 {
   clp_body *body = bodies_make(0), *point = bodies_point();
   random_state g = {6};
@@ -362,10 +358,9 @@ START_TEST(corners_with_parallel_sides)
   clp_body_destroy(body);
   clp_body_destroy(point);
 }
-END_TEST
 
 /* Over a smooth seam a step goes on at once: from a capsule's wall to its pole in a few steps. */
-START_TEST(over_seams)
+TEST(over_seams)
 {
   solid capsule = make_solid(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.3, 0.7),
         point = make_point();
@@ -389,7 +384,6 @@ START_TEST(over_seams)
   clp_body_destroy(capsule.body);
   clp_body_destroy(point.body);
 }
-END_TEST
 
 /* From the bounds of faces, where the whole Newton step does not get away: with what they leave
  * free of it 7.13 iterations are enough in the mean, and without that it takes 7.21. */
@@ -405,7 +399,7 @@ static clp_spot spot_at_bounds(random_state *g, const clp_body *body)
   return clp_spot_sample(body, CLP_FACE, id, fraction_or_bound(g), fraction_or_bound(g));
 }
 
-START_TEST(from_bounds)
+TEST(from_bounds)
 {
   clp_body *bodies[BODIES];
   random_state g = {9};
@@ -430,11 +424,10 @@ START_TEST(from_bounds)
   ck_assert_msg(iterations < 7.18 * converged, "%g each", (double)iterations / converged);
   bodies_destroy_all(bodies);
 }
-END_TEST
 
 /* What rounding does to a distance grows with the bodies: whatever their size the same steps lead
  * to the same places. */
-START_TEST(of_any_size)
+TEST(of_any_size)
 {
   static const double sizes[] = {1, 1e-4, 1e4};
   int iterations[3] = {0}, converged[3] = {0};
@@ -461,10 +454,9 @@ START_TEST(of_any_size)
     clp_body_destroy(b.body);
   }
 }
-END_TEST
 
 /* In the plane a curve has an inside, to its left. */
-START_TEST(inside_a_region)
+TEST(inside_a_region)
 {
   const double arc[4][9] = {{1, 0, 1, 1, 1, sqrt(0.5), 0, 1, 1},
                             {0, 1, 1, -1, 1, sqrt(0.5), -1, 0, 1},
@@ -504,25 +496,4 @@ START_TEST(inside_a_region)
   }
   clp_body_destroy(body);
   clp_body_destroy(point);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("descent");
-  TCase *tcase = suite_case(suite, "descent", 10);
-  tcase_add_test(tcase, what_a_couple_is);
-  tcase_add_test(tcase, what_is_rigid);
-  tcase_add_test(tcase, points_before_solids);
-  tcase_add_test(tcase, far_sides_are_behind);
-  tcase_add_test(tcase, ellipsoids);
-  tcase_add_test(tcase, boxes);
-  tcase_add_test(tcase, step_by_step);
-  tcase_add_test(tcase, touches);
-  tcase_add_test(tcase, corners_with_parallel_sides);
-  tcase_add_test(tcase, over_seams);
-  tcase_add_test(tcase, from_bounds);
-  tcase_add_test(tcase, of_any_size);
-  tcase_add_test(tcase, inside_a_region);
-  return suite_run(suite);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/monitor/input.h"
 
+#include "support/instants.h"
 #include "support/suite.h"
 
 /* Disputes that come back: who contradicts seldom contradicts all the time. */
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
 
 static clp_input input;
 
@@ -36,10 +33,14 @@ static bool is_disputed(void)
   return clp_input_disagreement(&input, &found);
 }
 
+SUITE("disputes");
+
+FIXTURE_CASE("that come back", 10, enter, leave);
+
 /* The first one speaks so seldom that the second one, a hundred times a second, is alone for most
  * of the time. Once that has been seen it is a dispute without an end, until twice as long after
  * the last word of the first one. */
-START_TEST(one_of_two_speaks_seldom)
+LOOP_TEST(one_of_two_speaks_seldom, 0, 20)
 {
   int64_t period = (_i + 3) * 100 * MILLISECOND, ends = 10 * period, free_from = 0;
   for (int64_t t = 0; t < ends + 25 * SECOND; t += 10 * MILLISECOND) {
@@ -55,10 +56,9 @@ START_TEST(one_of_two_speaks_seldom)
   ck_assert_int_ge(free_from, ends);
   ck_assert_int_le(free_from, ends - period + 2 * period + 250 * MILLISECOND);
 }
-END_TEST
 
 /* A dispute of long ago does not make the next one long, nor keeps anybody from being heard. */
-START_TEST(what_was_is_forgotten)
+TEST(what_was_is_forgotten)
 {
   for (int k = 0; k < 3; ++k) {
     int64_t begin = BEGIN + k * 60 * SECOND;
@@ -71,10 +71,9 @@ START_TEST(what_was_is_forgotten)
     }
   }
 }
-END_TEST
 
 /* What moves less often than stale_after over a static frame moves all the same. */
-START_TEST(a_static_frame_is_moved_seldom)
+TEST(a_static_frame_is_moved_seldom)
 {
   input.limits.stale_after = 100 * MILLISECOND;
   tell(1, 1, BEGIN, true);
@@ -86,16 +85,4 @@ START_TEST(a_static_frame_is_moved_seldom)
     if (t >= 350 * MILLISECOND)
       ck_assert_msg(!tool->is_static, "static at %g s", 1e-9 * (double)t);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("disputes");
-  TCase *tcase = suite_case(suite, "that come back", 10);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_loop_test(tcase, one_of_two_speaks_seldom, 0, 20);
-  tcase_add_test(tcase, what_was_is_forgotten);
-  tcase_add_test(tcase, a_static_frame_is_moved_seldom);
-  return suite_run(suite);
 }

@@ -164,7 +164,11 @@ static void check_sides(const fixture *f)
 
 /* ---- Pieces without and with poles -------------------------------------------------------- */
 
-START_TEST(plain_pieces)
+SUITE("dual_form");
+
+TEST_CASE("forms", 20);
+
+TEST(plain_pieces)
 {
   random_state g = {91};
   for (int du = 1; du <= 4; ++du)
@@ -181,9 +185,8 @@ START_TEST(plain_pieces)
       tear_down(&f);
     }
 }
-END_TEST
 
-START_TEST(the_highest_degree)
+TEST(the_highest_degree)
 {
   random_state g = {92};
   net m = gauged_net(&g, CLP_MAX_DEGREE, CLP_MAX_DEGREE);
@@ -192,9 +195,8 @@ START_TEST(the_highest_degree)
   check_everywhere(&f, &g, &whole);
   tear_down(&f);
 }
-END_TEST
 
-START_TEST(poles_on_every_side)
+TEST(poles_on_every_side)
 {
   random_state g = {93};
   for (int side = 0; side < 4; ++side)
@@ -222,10 +224,9 @@ START_TEST(poles_on_every_side)
         tear_down(&f);
       }
 }
-END_TEST
 
 /* One unit in the last place is a pole, and its hole is told; more is none. */
-START_TEST(poles_that_are_not_quite_one_point)
+TEST(poles_that_are_not_quite_one_point)
 {
   random_state g = {94};
   for (int close = 0; close < 2; ++close) {
@@ -244,11 +245,10 @@ START_TEST(poles_that_are_not_quite_one_point)
     tear_down(&f);
   }
 }
-END_TEST
 
 /* ---- Weights ------------------------------------------------------------------------------ */
 
-START_TEST(common_weights_change_nothing)
+TEST(common_weights_change_nothing)
 {
   random_state g = {95};
   const double factors[] = {0x1p-300, 0x1p300, 0x1p-900, 0x1p700};
@@ -275,11 +275,12 @@ START_TEST(common_weights_change_nothing)
     tear_down(&h);
   }
 }
-END_TEST
 
 /* ---- The pieces of a span ----------------------------------------------------------------- */
 
-START_TEST(spans_with_two_poles_are_cut)
+TEST_CASE("pieces", 20);
+
+TEST(spans_with_two_poles_are_cut)
 {
   random_state g = {97};
   for (int along_v = 0; along_v < 2; ++along_v) {
@@ -302,9 +303,8 @@ START_TEST(spans_with_two_poles_are_cut)
     tear_down(&f);
   }
 }
-END_TEST
 
-START_TEST(unlike_weights_are_cut)
+TEST(unlike_weights_are_cut)
 {
   random_state g = {98};
   for (int round = 0; round < 6; ++round) {
@@ -331,9 +331,10 @@ START_TEST(unlike_weights_are_cut)
     tear_down(&f);
   }
 }
-END_TEST
 
-START_TEST(flat_pieces)
+TEST_CASE("forms", 20);
+
+TEST(flat_pieces)
 {
   random_state g = {99};
   for (int bent = 0; bent < 2; ++bent) {
@@ -352,10 +353,9 @@ START_TEST(flat_pieces)
     tear_down(&f);
   }
 }
-END_TEST
 
 /* All that is 0 in theory, of a plane through the frame's origin, is within the noise. */
-START_TEST(noise_covers_rounding)
+TEST(noise_covers_rounding)
 {
   random_state g = {90};
   for (int round = 0; round < 40; ++round) {
@@ -372,22 +372,4 @@ START_TEST(noise_covers_rounding)
       ck_assert_double_le(1e14 * largest(b[k]), noise[k]);
     tear_down(&f);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("dual_form");
-  TCase *forms = suite_case(suite, "forms", 20);
-  tcase_add_test(forms, plain_pieces);
-  tcase_add_test(forms, the_highest_degree);
-  tcase_add_test(forms, poles_on_every_side);
-  tcase_add_test(forms, poles_that_are_not_quite_one_point);
-  tcase_add_test(forms, common_weights_change_nothing);
-  tcase_add_test(forms, flat_pieces);
-  tcase_add_test(forms, noise_covers_rounding);
-  TCase *pieces = suite_case(suite, "pieces", 20);
-  tcase_add_test(pieces, spans_with_two_poles_are_cut);
-  tcase_add_test(pieces, unlike_weights_are_cut);
-  return suite_run(suite);
 }

@@ -120,7 +120,11 @@ static cloud *new_cloud(size_t kind, uint64_t seed)
 
 /* ---- Hulls -------------------------------------------------------------------------------- */
 
-START_TEST(test_hull_holds_all_points)
+SUITE("enclosure");
+
+TEST_CASE("hull", 20);
+
+TEST(test_hull_holds_all_points)
 {
   for (size_t kind = 0; kind < KINDS; ++kind)
     for (uint64_t seed = 1; seed <= 3; ++seed) {
@@ -144,9 +148,8 @@ START_TEST(test_hull_holds_all_points)
       clp_arena_release(&arena);
     }
 }
-END_TEST
 
-START_TEST(test_hull_of_a_cube)
+TEST(test_hull_of_a_cube)
 {
   cloud *c = new_cloud(1, 1);
   clp_arena arena = {0};
@@ -157,7 +160,6 @@ START_TEST(test_hull_of_a_cube)
   ck_assert_double_eq_tol(hull.area, 1.5, 1e-12);
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* ---- Enclosures --------------------------------------------------------------------------- */
 
@@ -213,7 +215,9 @@ static double expect_body(const cloud *c, const clp_polyhedron_def *polyhedron)
   return volume;
 }
 
-START_TEST(test_enclosures_hold_all_points_and_are_bodies)
+TEST_CASE("enclosure", 60);
+
+TEST(test_enclosures_hold_all_points_and_are_bodies)
 {
   static const size_t most[] = {6, 40, 300, 5000};
   for (size_t kind = 0; kind < KINDS; ++kind)
@@ -232,10 +236,9 @@ START_TEST(test_enclosures_hold_all_points_and_are_bodies)
         clp_arena_release(&arena);
       }
 }
-END_TEST
 
 /* As tight as the hull, to a few of the shortest edges. */
-START_TEST(test_enclosures_are_tight)
+TEST(test_enclosures_are_tight)
 {
   for (size_t kind = 0; kind < 3; ++kind) {
     cloud *c = new_cloud(kind, 7);
@@ -252,17 +255,4 @@ START_TEST(test_enclosures_are_tight)
                   c->name, volume, hull.volume, def.face_count, hull.facet_count);
     clp_arena_release(&arena);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("enclosure");
-  TCase *tcase = suite_case(suite, "hull", 20);
-  tcase_add_test(tcase, test_hull_holds_all_points);
-  tcase_add_test(tcase, test_hull_of_a_cube);
-  tcase = suite_case(suite, "enclosure", 60);
-  tcase_add_test(tcase, test_enclosures_hold_all_points_and_are_bodies);
-  tcase_add_test(tcase, test_enclosures_are_tight);
-  return suite_run(suite);
 }

@@ -45,7 +45,11 @@ static void check_reference(const reference_case *c, int row, meeting *m)
   ck_assert_double_le(clp_distance(clp_transform(known->X_WA, m->jets.b.p), known->point_b), 1e-6);
 }
 
-START_TEST(test_reference)
+SUITE("exclusion");
+
+TEST_CASE("reference", 30);
+
+LOOP_TEST(test_reference, 0, REFERENCES)
 {
   const reference_case_limits *limits = &references[_i];
   reference_case c = case_load(limits->name);
@@ -62,10 +66,11 @@ START_TEST(test_reference)
   meeting_end(&m);
   case_free(&c);
 }
-END_TEST
+
+TEST_CASE("closed forms", 30);
 
 /* The pen on the bowl's axis: all of the rim is as near, and a small budget cannot prove it. */
-START_TEST(test_circle)
+TEST(test_circle)
 {
   clp_body *bowl = dented_make(DENTED_BOWL), *pen = dented_make(DENTED_PEN);
   meeting m = meeting_of(pen, bowl);
@@ -87,11 +92,10 @@ START_TEST(test_circle)
   clp_body_destroy(bowl);
   clp_body_destroy(pen);
 }
-END_TEST
 
 /* ---- Closed forms ------------------------------------------------------------------------- */
 
-START_TEST(test_torus_point)
+TEST(test_torus_point)
 {
   random_state g = {5};
   clp_body *torus = dented_make(DENTED_TORUS), *point = dented_make(DENTED_POINT);
@@ -108,10 +112,9 @@ START_TEST(test_torus_point)
   clp_body_destroy(torus);
   clp_body_destroy(point);
 }
-END_TEST
 
 /* Outside; or overlapping, when the sphere's center is not farther than its radius outside. */
-START_TEST(test_torus_sphere)
+TEST(test_torus_sphere)
 {
   random_state g = {6};
   clp_body *torus = dented_make(DENTED_TORUS), *sphere = dented_make(DENTED_SPHERE);
@@ -136,7 +139,6 @@ START_TEST(test_torus_sphere)
   clp_body_destroy(torus);
   clp_body_destroy(sphere);
 }
-END_TEST
 
 static double box_distance(clp_vec3 p, clp_vec3 lo, clp_vec3 hi)
 {
@@ -171,7 +173,7 @@ static double ell_depth(clp_vec3 p)
   return depth;
 }
 
-START_TEST(test_ell_point)
+TEST(test_ell_point)
 {
   random_state g = {7};
   clp_body *ell = dented_make(DENTED_ELL), *point = dented_make(DENTED_POINT);
@@ -188,9 +190,8 @@ START_TEST(test_ell_point)
   clp_body_destroy(ell);
   clp_body_destroy(point);
 }
-END_TEST
 
-START_TEST(test_ell_sphere)
+TEST(test_ell_sphere)
 {
   random_state g = {8};
   clp_body *ell = dented_make(DENTED_ELL), *sphere = dented_make(DENTED_SPHERE);
@@ -211,7 +212,6 @@ START_TEST(test_ell_sphere)
   clp_body_destroy(ell);
   clp_body_destroy(sphere);
 }
-END_TEST
 
 static clp_body *prism_box(clp_vec3 size)
 {
@@ -234,7 +234,7 @@ static double convex_distance(random_state *g, const clp_body *a, const clp_body
 }
 
 /* Against a box: the nearer one of the two boxes that the prism is made of. */
-START_TEST(test_ell_box)
+TEST(test_ell_box)
 {
   random_state g = {9};
   clp_body *ell = dented_make(DENTED_ELL), *box = dented_make(DENTED_BOX);
@@ -260,12 +260,11 @@ START_TEST(test_ell_box)
   clp_body_destroy(parts[0]);
   clp_body_destroy(parts[1]);
 }
-END_TEST
 
 /* ---- Sides -------------------------------------------------------------------------------- */
 
 /* One body wholly inside another one, and in its hole. */
-START_TEST(test_containment)
+TEST(test_containment)
 {
   clp_body *torus = dented_make(DENTED_TORUS), *sphere = dented_make(DENTED_SPHERE);
   clp_body *patch = dented_patch(0.02, false, false, 0);
@@ -295,12 +294,11 @@ START_TEST(test_containment)
   clp_body_destroy(sphere);
   clp_body_destroy(patch);
 }
-END_TEST
 
 /* ---- Near contact, and sizes -------------------------------------------------------------- */
 
 /* A sphere over the torus' outer, inner and upper circles at a gap that must be told from none. */
-START_TEST(test_gaps)
+TEST(test_gaps)
 {
   clp_body *torus = dented_make(DENTED_TORUS), *sphere = dented_make(DENTED_SPHERE);
   meeting m = meeting_of(torus, sphere);
@@ -323,10 +321,9 @@ START_TEST(test_gaps)
   clp_body_destroy(torus);
   clp_body_destroy(sphere);
 }
-END_TEST
 
 /* The same meeting a thousand times smaller and larger takes the same cells. */
-START_TEST(test_sizes)
+TEST(test_sizes)
 {
   int cells[3];
   double distances[3];
@@ -349,7 +346,6 @@ START_TEST(test_sizes)
   ck_assert_double_eq_tol(distances[2], distances[1], 1e-12);
   ck_assert_int_le(abs(cells[0] - cells[1]) + abs(cells[2] - cells[1]), cells[1] / 4);
 }
-END_TEST
 
 /* ---- Poles -------------------------------------------------------------------------------- */
 
@@ -386,7 +382,7 @@ static clp_body *octants(void)
   return must_create(&def);
 }
 
-START_TEST(test_poles)
+TEST(test_poles)
 {
   clp_body *sphere = octants(), *point = dented_make(DENTED_POINT), *box = dented_make(DENTED_BOX);
   meeting m = meeting_of(sphere, point), n = meeting_of(box, sphere);
@@ -410,23 +406,4 @@ START_TEST(test_poles)
   clp_body_destroy(sphere);
   clp_body_destroy(point);
   clp_body_destroy(box);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("exclusion");
-  tcase_add_loop_test(suite_case(suite, "reference", 30), test_reference, 0, REFERENCES);
-  TCase *exact = suite_case(suite, "closed forms", 30);
-  tcase_add_test(exact, test_circle);
-  tcase_add_test(exact, test_torus_point);
-  tcase_add_test(exact, test_torus_sphere);
-  tcase_add_test(exact, test_ell_point);
-  tcase_add_test(exact, test_ell_sphere);
-  tcase_add_test(exact, test_ell_box);
-  tcase_add_test(exact, test_containment);
-  tcase_add_test(exact, test_gaps);
-  tcase_add_test(exact, test_sizes);
-  tcase_add_test(exact, test_poles);
-  return suite_run(suite);
 }

@@ -104,7 +104,11 @@ static void expect_truth(stage *s, const workload *w, double t, const clp_answer
                 answer->distance, truth.lower_bound);
 }
 
-START_TEST(test_tracked)
+SUITE("exclusion_cycles");
+
+TEST_CASE("cycles", 60);
+
+LOOP_TEST(test_tracked, 0, WORKLOADS)
 {
   const workload *w = &workloads[_i];
   stage s = stage_of(_i);
@@ -118,9 +122,8 @@ START_TEST(test_tracked)
   ck_assert_msg(tracking >= w->tracking * cycles, "%s: %d of %d", w->name, tracking, cycles);
   stage_end(&s);
 }
-END_TEST
 
-START_TEST(test_jumps)
+LOOP_TEST(test_jumps, 0, WORKLOADS)
 {
   const workload *w = &workloads[_i];
   random_state g = {.s = 40 + (uint64_t)_i};
@@ -138,10 +141,9 @@ START_TEST(test_jumps)
   }
   stage_end(&s);
 }
-END_TEST
 
 /* At rest one cycle after the other adds to the proof, until it is complete. */
-START_TEST(test_at_rest)
+LOOP_TEST(test_at_rest, 0, WORKLOADS)
 {
   const workload *w = &workloads[_i];
   stage s = stage_of(_i);
@@ -158,15 +160,4 @@ START_TEST(test_at_rest)
     status = answer.status;
   }
   stage_end(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("exclusion_cycles");
-  TCase *cases = suite_case(suite, "cycles", 60);
-  tcase_add_loop_test(cases, test_tracked, 0, WORKLOADS);
-  tcase_add_loop_test(cases, test_jumps, 0, WORKLOADS);
-  tcase_add_loop_test(cases, test_at_rest, 0, WORKLOADS);
-  return suite_run(suite);
 }

@@ -112,8 +112,12 @@ static void check_pair(random_state *g, meeting *m, const sample *samples[2], co
   }
 }
 
+SUITE("exclusion_random");
+
+TEST_CASE("pairs", 60);
+
 /* Every kind that needs a search against every kind. */
-START_TEST(test_random)
+LOOP_TEST(test_random, 0, DENTED_PEN)
 {
   random_state g = {100 + (uint64_t)_i};
   clp_body *a = dented_make((dented_kind)_i);
@@ -132,10 +136,11 @@ START_TEST(test_random)
   ck_assert_int_le((int)(c.cells / c.tests), 1500);
   clp_body_destroy(a);
 }
-END_TEST
+
+TEST_CASE("patches", 30);
 
 /* Table I against its copy with z -> 30 - z, moving as one workload does. */
-START_TEST(test_mirrored_patch)
+TEST(test_mirrored_patch)
 {
   random_state g = {11};
   clp_body *a = dented_patch(1, false, false, 0), *b = dented_patch(1, false, true, 30);
@@ -158,11 +163,12 @@ START_TEST(test_mirrored_patch)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
+
+TEST_CASE("budgets", 60);
 
 /* Whatever the budget: nothing that is proven is above what is attained, and more cells prove
  * more. */
-START_TEST(test_any_budget)
+LOOP_TEST(test_any_budget, 0, 4)
 {
   static const dented_kind pairs[][2] = {{DENTED_PATCH, DENTED_POINT},
                                          {DENTED_PATCH, DENTED_RATIONAL},
@@ -188,7 +194,6 @@ START_TEST(test_any_budget)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* ---- Sides -------------------------------------------------------------------------------- */
 
@@ -205,8 +210,10 @@ static double deepest(random_state *g, const meeting *m, dented_kind kind_a, den
   return depth;
 }
 
+TEST_CASE("overlap", 60);
+
 /* Solids overlap where a place of one is inside the other, whether the boundaries cross or not. */
-START_TEST(test_overlap)
+LOOP_TEST(test_overlap, 0, 11)
 {
   static const dented_kind known[] = {DENTED_BOWL,   DENTED_TORUS, DENTED_WASHER, DENTED_SPOOL,
                                       DENTED_FUNNEL, DENTED_ELL,   DENTED_STAR,   DENTED_PEN,
@@ -230,7 +237,6 @@ START_TEST(test_overlap)
   }
   clp_body_destroy(a);
 }
-END_TEST
 
 /* ---- Planar bodies ------------------------------------------------------------------------ */
 
@@ -279,7 +285,9 @@ static bool holds(const clp_vec3 corners[CORNERS], clp_vec3 p)
   return inside;
 }
 
-START_TEST(test_planar)
+TEST_CASE("planar", 30);
+
+TEST(test_planar)
 {
   random_state g = {12};
   clp_body *body = bean();
@@ -312,7 +320,6 @@ START_TEST(test_planar)
   meeting_end(&m);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- From cycle to cycle ------------------------------------------------------------------ */
 
@@ -369,7 +376,9 @@ static void check_walk(random_state *g, meeting *m, meeting *fresh, double step,
   }
 }
 
-START_TEST(test_walk)
+TEST_CASE("cycles", 60);
+
+LOOP_TEST(test_walk, 0, 8)
 {
   static const dented_kind pairs[][2] = {
       {DENTED_PEN, DENTED_BOWL},      {DENTED_PATCH, DENTED_RATIONAL}, {DENTED_PATCH, DENTED_POINT},
@@ -389,10 +398,9 @@ START_TEST(test_walk)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* At rest nothing has to be looked at again, and nothing moves. */
-START_TEST(test_rest)
+TEST(test_rest)
 {
   clp_body *a = dented_make(DENTED_PATCH), *b = dented_make(DENTED_TORUS);
   meeting m = meeting_of(a, b);
@@ -412,19 +420,4 @@ START_TEST(test_rest)
   meeting_end(&m);
   clp_body_destroy(a);
   clp_body_destroy(b);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("exclusion_random");
-  tcase_add_loop_test(suite_case(suite, "pairs", 60), test_random, 0, DENTED_PEN);
-  tcase_add_loop_test(suite_case(suite, "budgets", 60), test_any_budget, 0, 4);
-  tcase_add_test(suite_case(suite, "patches", 30), test_mirrored_patch);
-  tcase_add_loop_test(suite_case(suite, "overlap", 60), test_overlap, 0, 11);
-  tcase_add_test(suite_case(suite, "planar", 30), test_planar);
-  TCase *cycles = suite_case(suite, "cycles", 60);
-  tcase_add_loop_test(cycles, test_walk, 0, 8);
-  tcase_add_test(cycles, test_rest);
-  return suite_run(suite);
 }

@@ -29,9 +29,11 @@ static int at(int row, const char *column)
   return (int)clp_series_at(the_series("counts"), row, column);
 }
 
+EXPERIMENT("attraction");
+
 /* Newton's counts are the independent program's to the last start. Those of the others may differ
  * where a start has not quite arrived within the steps, or ends beside another minimum. */
-START_TEST(test_counts)
+TEST(test_counts)
 {
   expected list[32];
   int count = load(list);
@@ -52,9 +54,8 @@ START_TEST(test_counts)
                   at(k, "switching"));
   }
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   expect_verdict("Newton's region", CLP_VERDICT_AGREES);
   expect_verdict("Newton with saturation", CLP_VERDICT_AGREES);
@@ -64,29 +65,12 @@ START_TEST(test_rows)
   expect_verdict("the switching law, several", CLP_VERDICT_DIFFERS);
   ck_assert_double_eq_tol(the_row("the patch of Table I")->value, 0.43, 0.01);
 }
-END_TEST
 
 /* The library's law arrives from everywhere wherever there is one minimum. */
-START_TEST(test_everywhere)
+TEST(test_everywhere)
 {
   const clp_series *counts = the_series("counts");
   for (int k = 0; k < counts->count; ++k)
     if (strcmp(counts->texts[k], "several minima") != 0)
       ck_assert_int_eq(at(k, "switching"), 41 * 41);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("attraction");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_attraction");
-  TCase *tcase = experiment_case(suite, "attraction", run);
-  tcase_add_test(tcase, test_counts);
-  tcase_add_test(tcase, test_rows);
-  tcase_add_test(tcase, test_everywhere);
-  return suite_run(suite);
 }

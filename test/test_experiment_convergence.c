@@ -8,8 +8,10 @@ static double larger(const clp_series *series, int row)
   return fmax(fabs(clp_series_at(series, row, "psi_u")), fabs(clp_series_at(series, row, "psi_v")));
 }
 
+EXPERIMENT("convergence");
+
 /* On dg/dt = -K g a step of second order multiplies by 1 - hK + (hK)^2 / 2. */
-START_TEST(test_decay)
+TEST(test_decay)
 {
   const clp_series *slow = the_series("gain_100"), *fast = the_series("gain_1000");
   double slow_factor = pow(larger(slow, 95) / larger(slow, 45), 1.0 / 50);
@@ -17,9 +19,8 @@ START_TEST(test_decay)
   ck_assert_double_eq_tol(slow_factor, 1 - 0.1 + 0.005, 0.005);
   ck_assert_double_eq_tol(fast_factor, 1 - 1 + 0.5, 0.02);
 }
-END_TEST
 
-START_TEST(test_steps)
+TEST(test_steps)
 {
   ck_assert_double_eq_tol(the_row("K = 100:")->value, 75, 7);
   ck_assert_double_eq_tol(the_row("K = 1000:")->value, 10, 1.5);
@@ -28,29 +29,12 @@ START_TEST(test_steps)
   ck_assert_double_gt(larger(slow, steps - 1), 1e-3 * larger(slow, 0));
   ck_assert_double_le(larger(slow, steps), 1e-3 * larger(slow, 0));
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   ck_assert_double_lt(the_row("tracking")->value, 1e-6);
   ck_assert_double_eq_tol(the_row("largest stable K")->value, 2000, 1);
   ck_assert_double_eq_tol(the_row("smallest stable K")->value, 0.5, 0.005);
   expect_verdict("largest stable K", CLP_VERDICT_DIFFERS);
   expect_verdict("smallest stable K", CLP_VERDICT_DIFFERS);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("convergence");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_convergence");
-  TCase *tcase = experiment_case(suite, "convergence", run);
-  tcase_add_test(tcase, test_decay);
-  tcase_add_test(tcase, test_steps);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

@@ -21,9 +21,11 @@ static double distance_at(double u, double v)
   return hypot(hypot(p[0] - q[0], p[1] - q[1]), q[2]);
 }
 
+EXPERIMENT("domain");
+
 /* The answer is at (0.5475, 0.025), 0.5 away; every start that is said to arrive can go there
  * downhill, and no place of the patch is nearer. */
-START_TEST(test_truth)
+TEST(test_truth)
 {
   ck_assert_double_eq_tol(distance_at(0.5475, 0.025), 0.5, 1e-4);
   double least = HUGE_VAL;
@@ -32,10 +34,9 @@ START_TEST(test_truth)
   ck_assert_double_ge(least, 0.5);
   ck_assert_double_lt(least, 0.5 + 1e-4);
 }
-END_TEST
 
 /* Where the others stop is a minimum of the shore's other half, and the error points out there. */
-START_TEST(test_local_minimum)
+TEST(test_local_minimum)
 {
   double least = HUGE_VAL, at = 0;
   for (int k = 0; k <= 100000; ++k) {
@@ -51,9 +52,8 @@ START_TEST(test_local_minimum)
   snprintf(text, sizeof text, "|ΔR| = %.4f", least);
   ck_assert_msg(strstr(the_row("starts from which")->note, text), "expected %s", text);
 }
-END_TEST
 
-START_TEST(test_starts)
+TEST(test_starts)
 {
   const clp_series *starts = the_series("starts");
   ck_assert_int_eq(starts->count, 41 * 41);
@@ -71,28 +71,10 @@ START_TEST(test_starts)
   ck_assert(reached > 41 * 41 / 2 && reached < 41 * 41 * 2 / 3);
   expect_verdict("starts from which", CLP_VERDICT_DIFFERS);
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   ck_assert_double_eq(the_row("other local minima")->value, 0);
   ck_assert_double_eq(the_row("true answers")->value, 0);
   ck_assert_double_eq(the_row("the default controller")->value, 41 * 41);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("domain");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_domain");
-  TCase *tcase = experiment_case(suite, "domain", run);
-  tcase_add_test(tcase, test_truth);
-  tcase_add_test(tcase, test_local_minimum);
-  tcase_add_test(tcase, test_starts);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

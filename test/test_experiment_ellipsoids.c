@@ -3,15 +3,16 @@
 
 #include "support/expected.h"
 
-START_TEST(test_distance)
+EXPERIMENT("ellipsoids");
+
+TEST(test_distance)
 {
   ck_assert_double_lt(distance_error("gain5", "ellipsoids_00", 5), 1e-9);
 }
-END_TEST
 
 /* The rate at which the residual falls, by a line through its logarithms; |dR| changes little
  * while K = 10/s does its work. */
-START_TEST(test_decay)
+TEST(test_decay)
 {
   const clp_series *series = the_series("gain10");
   double n = 0, t1 = 0, t2 = 0, l1 = 0, lt = 0;
@@ -28,10 +29,9 @@ START_TEST(test_decay)
   double slope = (n * lt - t1 * l1) / (n * t2 - t1 * t1);
   ck_assert_double_eq_tol(slope, -10, 0.6);
 }
-END_TEST
 
 /* Of every gain: the projection errors decay at it, and the four normalized ones vanish. */
-START_TEST(test_gains)
+TEST(test_gains)
 {
   static const char *const names[] = {"gain2", "gain5", "gain10"};
   static const double gains[] = {2, 5, 10};
@@ -49,9 +49,8 @@ START_TEST(test_gains)
     }
   }
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   expect_verdict("rows 3 and 4 of the drift b", CLP_VERDICT_DIFFERS);
   ck_assert_double_lt(the_row("rows 3 and 4 of the drift b")->value, 1e-8);
@@ -59,21 +58,4 @@ START_TEST(test_rows)
   ck_assert_double_gt(the_row("b without the bodies' translation")->value, 0.1);
   ck_assert_double_eq(the_row("starts all over")->value, 100);
   expect_verdict("extremal pair maintained", CLP_VERDICT_AGREES);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("ellipsoids");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_ellipsoids");
-  TCase *tcase = experiment_case(suite, "ellipsoids", run);
-  tcase_add_test(tcase, test_distance);
-  tcase_add_test(tcase, test_decay);
-  tcase_add_test(tcase, test_gains);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

@@ -3,13 +3,14 @@
 
 #include "support/experiment.h"
 
+EXPERIMENT("gains");
+
 /* The limit is where hK(1 + D kappa) = 2; the height was chosen for 1250. */
-START_TEST(test_limit)
+TEST(test_limit)
 {
   ck_assert_double_eq_tol(the_row("stable up to K =")->value, 1250, 1);
   ck_assert_double_eq_tol(the_row("the limit that the library predicts")->value, 1250, 0.1);
 }
-END_TEST
 
 static double worst_after(const clp_series *series, double time)
 {
@@ -21,7 +22,7 @@ static double worst_after(const clp_series *series, double time)
   return worst;
 }
 
-START_TEST(test_pursuits)
+TEST(test_pursuits)
 {
   ck_assert_double_lt(worst_after(the_series("good"), 0.2), 0.1);
   ck_assert_double_gt(worst_after(the_series("slow"), 1), 0.9);
@@ -31,28 +32,11 @@ START_TEST(test_pursuits)
   for (int k = 1000; k < fast->count; ++k)
     ck_assert_double_lt(clp_series_at(fast, k, "psi_v") * clp_series_at(fast, k - 1, "psi_v"), 0);
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   expect_verdict("K = 50", CLP_VERDICT_AGREES);
   expect_verdict("K = 1300", CLP_VERDICT_AGREES);
   expect_verdict("the limit that", CLP_VERDICT_HOLDS);
   expect_verdict("the lower limit", CLP_VERDICT_DIFFERS);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("gains");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_gains");
-  TCase *tcase = experiment_case(suite, "gains", run);
-  tcase_add_test(tcase, test_limit);
-  tcase_add_test(tcase, test_pursuits);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

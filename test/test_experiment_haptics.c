@@ -3,9 +3,11 @@
 
 #include "support/experiment.h"
 
+EXPERIMENT("haptics");
+
 /* What goes into the coupler is what the finger's force adds up to over its way, and the wall
  * pushes only inside, by its spring and its damper. */
-START_TEST(test_touch)
+TEST(test_touch)
 {
   const clp_series *touch = the_series("touch");
   int touched = 0;
@@ -27,9 +29,8 @@ START_TEST(test_touch)
   ck_assert_double_eq_tol(wall / finger, 1, 2e-3);
   ck_assert_double_eq_tol(wall, 4 * clp_series_at(touch, 2900, "depth"), 1e-2);
 }
-END_TEST
 
-START_TEST(test_start)
+TEST(test_start)
 {
   const clp_series *touch = the_series("touch");
   double first = clp_series_at(touch, 1, "error");
@@ -37,9 +38,8 @@ START_TEST(test_start)
     ck_assert_double_eq_tol(clp_series_at(touch, k + 1, "error") / first, exp(-0.5 * k),
                             0.3 * exp(-0.5 * k));
 }
-END_TEST
 
-START_TEST(test_limits)
+TEST(test_limits)
 {
   /* The imaginary axis leaves the region of a fourth-order step at 2 sqrt(2). */
   ck_assert_double_eq_tol(the_row("stiffest wall")->value, 8 * 0.05 / 1e-6, 0.03 * 8 * 0.05 / 1e-6);
@@ -55,20 +55,4 @@ START_TEST(test_limits)
   }
   ck_assert(isfinite(rest_s));
   ck_assert_double_gt(stiffer, 10 * softer);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("haptics");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_haptics");
-  TCase *tcase = experiment_case(suite, "haptics", run);
-  tcase_add_test(tcase, test_touch);
-  tcase_add_test(tcase, test_start);
-  tcase_add_test(tcase, test_limits);
-  return suite_run(suite);
 }

@@ -99,9 +99,11 @@ static clp_vec3 point_of(const clp_series *series, int k, const char *x, const c
                     clp_series_at(series, k, z)};
 }
 
+EXPERIMENT("haptics-seams");
+
 /* Ten times smaller steps of a better rule and closed forms of the distance: what is left is the
  * midpoint rule's error at 1 kHz, largest after the impact. */
-START_TEST(test_reference)
+TEST(test_reference)
 {
   enum { FINE = 10 };
   const clp_series *session = the_series("session");
@@ -122,11 +124,10 @@ START_TEST(test_reference)
   ck_assert_double_lt(late, 2e-3);
   ck_assert_double_lt(apart, 1e-4);
 }
-END_TEST
 
 /* ---- Distances ---------------------------------------------------------------------------- */
 
-START_TEST(test_distance)
+TEST(test_distance)
 {
   const clp_series *session = the_series("session");
   clp_body *shell = NULL, *probe = NULL;
@@ -151,12 +152,11 @@ START_TEST(test_distance)
   clp_body_destroy(probe);
   clp_body_destroy(shell);
 }
-END_TEST
 
 /* Where a seam is crossed at the speed v the curvature jumps by no more than 4.5 / m, the second
  * derivative of the depth therefore by no more than 4.5 v^2, and that is all: the force has neither
  * a step nor a corner. */
-START_TEST(test_seams)
+TEST(test_seams)
 {
   const clp_series *session = the_series("session");
   int crossed = 0;
@@ -180,7 +180,6 @@ START_TEST(test_seams)
   ck_assert_double_lt(clp_series_at(session, 900, "px") * clp_series_at(session, 2000, "px"), 0);
   ck_assert_double_lt(clp_series_at(session, 900, "py") * clp_series_at(session, 2000, "py"), 0);
 }
-END_TEST
 
 /* ---- Energy ------------------------------------------------------------------------------- */
 
@@ -190,7 +189,7 @@ static clp_vec3 rate_at(const clp_haptic_loop *loop, int of)
 }
 
 /* Work and losses summed by trapezoids from what is seen from outside. */
-START_TEST(test_energy)
+TEST(test_energy)
 {
   clp_body *shell = NULL;
   ck_assert_int_eq(clp_haptic_shell(&shell), CLP_OK);
@@ -218,12 +217,11 @@ START_TEST(test_energy)
   ck_assert_double_eq_tol(lost, loop.y[CLP_HAPTIC_LOST], 2e-6);
   clp_body_destroy(shell);
 }
-END_TEST
 
 /* ---- At rest and at the limit ------------------------------------------------------------- */
 
 /* Pressed anywhere, device and proxy stay where three springs in a row put them. */
-START_TEST(test_press)
+TEST(test_press)
 {
   clp_body *shell = NULL;
   ck_assert_int_eq(clp_haptic_shell(&shell), CLP_OK);
@@ -243,7 +241,6 @@ START_TEST(test_press)
   }
   clp_body_destroy(shell);
 }
-END_TEST
 
 /* Device and proxy on a line in front of a plane, by the midpoint rule. */
 static double grown(double k)
@@ -268,7 +265,7 @@ static double grown(double k)
   return late[1] / late[0];
 }
 
-START_TEST(test_limit)
+TEST(test_limit)
 {
   double limit = clp_haptic_predicted_limit(CLP_INTEGRATOR_RK2, 1e-3);
   ck_assert_double_lt(grown(0.9995 * limit), 1);
@@ -286,9 +283,8 @@ START_TEST(test_limit)
   ck_assert_double_lt(swings[0], 0.1);
   ck_assert_double_gt(swings[1], 1);
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   ck_assert_double_eq_tol(the_row("dynamics and closest point")->value, 2, 0.1);
   ck_assert_double_eq_tol(the_row("steps to recover")->value, 10, 1);
@@ -298,24 +294,4 @@ START_TEST(test_rows)
   ck_assert_double_gt(the_row("force from a wrong start")->value, 100);
   double force = 0.02 / (1.0 / 150 + 1.0 / 1000 + 1.0 / 10000);
   ck_assert_double_eq_tol(the_row("penetration at rest")->value, force / 10000, 1e-10);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("haptics-seams");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_haptics_seams");
-  TCase *tcase = experiment_case(suite, "haptics-seams", run);
-  tcase_add_test(tcase, test_reference);
-  tcase_add_test(tcase, test_distance);
-  tcase_add_test(tcase, test_seams);
-  tcase_add_test(tcase, test_energy);
-  tcase_add_test(tcase, test_press);
-  tcase_add_test(tcase, test_limit);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

@@ -3,8 +3,10 @@
 
 #include "support/experiment.h"
 
+EXPERIMENT("invariance");
+
 /* The grid of parameters is left by nothing, and the distance only falls. */
-START_TEST(test_path)
+TEST(test_path)
 {
   const clp_series *path = the_series("path");
   ck_assert_int_eq(path->count, 1001);
@@ -20,7 +22,6 @@ START_TEST(test_path)
     ck_assert(!on_side || u == 0);
   }
 }
-END_TEST
 
 /* The place that (u, v) and (x, y, z) tell is the same: the patch of Table I by its basis. */
 static void table1(double u, double v, double p[3])
@@ -54,7 +55,7 @@ static void table1(double u, double v, double p[3])
         p[k] += basis[0][2][i] * basis[1][2][j] * net[j][i][k];
 }
 
-START_TEST(test_patch)
+TEST(test_patch)
 {
   const clp_series *path = the_series("path");
   for (int k = 0; k < path->count; k += 10) {
@@ -65,29 +66,12 @@ START_TEST(test_patch)
     ck_assert_double_eq_tol(p[2], clp_series_at(path, k, "z"), 1e-12);
   }
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   ck_assert_str_eq(the_row("features on the way")->computed, "inside → u = 0 → inside");
   expect_verdict("projection errors decrease", CLP_VERDICT_AGREES);
   ck_assert_double_le(the_row("the distance decreases")->value, 1e-12);
   ck_assert_double_le(the_row("parameters outside")->value, 0);
   ck_assert_double_lt(the_row("converges")->value, 1e-8);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("invariance");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_invariance");
-  TCase *tcase = experiment_case(suite, "invariance", run);
-  tcase_add_test(tcase, test_path);
-  tcase_add_test(tcase, test_patch);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

@@ -3,8 +3,10 @@
 
 #include "support/expected.h"
 
+EXPERIMENT("pen-bowl-line");
+
 /* An independent program's distances, and whether the printed row agrees with them. */
-START_TEST(test_table)
+TEST(test_table)
 {
   static const struct {
     const char *quantity;
@@ -29,18 +31,16 @@ START_TEST(test_table)
   ck_assert(strstr(the_row("Table 1, y = 8.1")->computed, "pen (0, -0.06, 0.12)"));
   ck_assert(strstr(the_row("Table 1, y = 22")->note, "y = 22.15"));
 }
-END_TEST
 
-START_TEST(test_sweep)
+TEST(test_sweep)
 {
   int compared;
   ck_assert_double_lt(keyed_error("y", "pen_bowl_line", 0, 0.5, &compared), 1e-9);
   ck_assert_int_eq(compared, 44); /* up to y = 22, but where they touch */
 }
-END_TEST
 
 /* The features change in the order in which the pen passes the rim. */
-START_TEST(test_features)
+TEST(test_features)
 {
   static const char *const order[] = {"V1–C1", "S3–C1", "C2–C1", "S4–C1", "C3–C1", "C3–S1"};
   const clp_series *marks = the_series("features");
@@ -48,27 +48,9 @@ START_TEST(test_features)
   for (int k = 0; k < marks->count; ++k)
     ck_assert_str_eq(marks->texts[k], order[k]);
 }
-END_TEST
 
-START_TEST(test_newton)
+TEST(test_newton)
 {
   ck_assert_double_le(the_row("iterations of Newton's method")->value, 12);
   ck_assert_double_eq(the_row("frames in which the top-down search")->value, 220);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("pen-bowl-line");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_pen_bowl_line");
-  TCase *tcase = experiment_case(suite, "pen-bowl-line", run);
-  tcase_add_test(tcase, test_table);
-  tcase_add_test(tcase, test_sweep);
-  tcase_add_test(tcase, test_features);
-  tcase_add_test(tcase, test_newton);
-  return suite_run(suite);
 }

@@ -3,8 +3,10 @@
 
 #include "support/expected.h"
 
+EXPERIMENT("pen-bowl-turn");
+
 /* An independent program's distances, and what is wrong with the printed row. */
-START_TEST(test_table)
+TEST(test_table)
 {
   static const struct {
     const char *quantity;
@@ -29,19 +31,17 @@ START_TEST(test_table)
     ck_assert_msg(!wrong || strstr(row->note, wrong), "%s: %s", row->quantity, row->note);
   }
 }
-END_TEST
 
-START_TEST(test_sweep)
+TEST(test_sweep)
 {
   int compared;
   ck_assert_double_lt(keyed_error("degrees", "pen_bowl_turn", 40, 4, &compared), 1e-9);
   ck_assert_int_eq(compared, 66);
 }
-END_TEST
 
 /* Minima off the plane where the independent program found twins, and only there: it looked at 178,
  * 220, 224, 225, 228 and 232 degrees, and found none at 176, 182, 216 and 236. */
-START_TEST(test_twins)
+TEST(test_twins)
 {
   static const double off[] = {178, 220, 224, 225, 228, 232};
   static const double on[] = {170, 176, 182, 210, 216, 236, 270};
@@ -54,27 +54,9 @@ START_TEST(test_twins)
   ck_assert_double_eq_tol(clp_series_at(sweep, 225, "x"), 1.9412474, 1e-6);
   expect_verdict("closest points out of the plane", CLP_VERDICT_DIFFERS);
 }
-END_TEST
 
-START_TEST(test_newton)
+TEST(test_newton)
 {
   ck_assert_double_le(the_row("iterations of Newton's method")->value, 12);
   ck_assert_double_eq(the_row("frames in which the top-down search")->value, 360);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("pen-bowl-turn");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_pen_bowl_turn");
-  TCase *tcase = experiment_case(suite, "pen-bowl-turn", run);
-  tcase_add_test(tcase, test_table);
-  tcase_add_test(tcase, test_sweep);
-  tcase_add_test(tcase, test_twins);
-  tcase_add_test(tcase, test_newton);
-  return suite_run(suite);
 }

@@ -3,8 +3,10 @@
 
 #include "support/expected.h"
 
+EXPERIMENT("planar-pair");
+
 /* The same changes as an independent program's, which halved their times down to 1e-6 s. */
-START_TEST(test_changes)
+TEST(test_changes)
 {
   const clp_series *changes = the_series("changes");
   FILE *file = fopen(TEST_DATA_DIR "/planar_pair_events.csv", "r");
@@ -22,16 +24,14 @@ START_TEST(test_changes)
   ck_assert_int_eq(count, 58);
   ck_assert_int_eq(changes->count, count);
 }
-END_TEST
 
-START_TEST(test_distance)
+TEST(test_distance)
 {
   ck_assert_double_lt(distance_error("track", "planar_pair_0", 4), 1e-11);
 }
-END_TEST
 
 /* Twelve snapshots, each of another pair of features, of all three kinds. */
-START_TEST(test_snapshots)
+TEST(test_snapshots)
 {
   const clp_series *titles = the_series("titles");
   int kinds[3] = {0, 0, 0};
@@ -46,30 +46,12 @@ START_TEST(test_snapshots)
   ck_assert_int_gt(kinds[1], 2);
   ck_assert_int_gt(kinds[2], 2);
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   expect_verdict("kinds of pairs", CLP_VERDICT_AGREES);
   expect_verdict("changes directly", CLP_VERDICT_AGREES);
   expect_verdict("jump of the distance", CLP_VERDICT_AGREES);
   ck_assert_double_lt(the_row("law with K")->value, 0.01);
   ck_assert_double_lt(the_row("certified interval")->value, 1e-9);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("planar-pair");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_planar_pair");
-  TCase *tcase = experiment_case(suite, "planar-pair", run);
-  tcase_add_test(tcase, test_changes);
-  tcase_add_test(tcase, test_distance);
-  tcase_add_test(tcase, test_snapshots);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

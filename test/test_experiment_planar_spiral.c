@@ -17,7 +17,9 @@ static const struct {
 
 enum { EVENTS = sizeof events / sizeof *events };
 
-START_TEST(test_events)
+EXPERIMENT("planar-spiral");
+
+TEST(test_events)
 {
   const clp_series *marks = the_series("events");
   ck_assert_int_eq(marks->count, EVENTS);
@@ -30,13 +32,11 @@ START_TEST(test_events)
   }
   expect_verdict("order of the ten events", CLP_VERDICT_AGREES);
 }
-END_TEST
 
-START_TEST(test_distance)
+TEST(test_distance)
 {
   ck_assert_double_lt(distance_error("track", "planar_point_0", 2), 1e-11);
 }
-END_TEST
 
 /* Distance of a place from a curve of the outline, by its corners alone. */
 static double distance_from_outline(double x, double y, double curve)
@@ -52,7 +52,7 @@ static double distance_from_outline(double x, double y, double curve)
 
 /* Every point of a medial axis is as far from two of the curves, and not nearer to the third. The
  * outline's corners are 0.04 m apart. */
-START_TEST(test_axes)
+TEST(test_axes)
 {
   const clp_series *axes = the_series("interior");
   int ends = 0;
@@ -72,11 +72,10 @@ START_TEST(test_axes)
   ck_assert_double_eq_tol(the_row("interior Voronoi")->value, 0.6857, 1e-4);
   ck_assert_double_eq(the_row("exterior Voronoi")->value, 6);
 }
-END_TEST
 
 /* The law's witness starts wrong and then keeps to the parameters of the nearest points: along
  * each curve they only grow. */
-START_TEST(test_parameters)
+TEST(test_parameters)
 {
   const clp_series *track = the_series("track");
   ck_assert_double_eq_tol(the_row("event 1:")->value, 0.5, 5e-4);
@@ -87,21 +86,4 @@ START_TEST(test_parameters)
     ck_assert(u >= 0 && u <= 1);
     ck_assert(!same || u >= clp_series_at(track, k - 1, "u"));
   }
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("planar-spiral");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_planar_spiral");
-  TCase *tcase = experiment_case(suite, "planar-spiral", run);
-  tcase_add_test(tcase, test_events);
-  tcase_add_test(tcase, test_distance);
-  tcase_add_test(tcase, test_axes);
-  tcase_add_test(tcase, test_parameters);
-  return suite_run(suite);
 }

@@ -3,14 +3,15 @@
 
 #include "support/expected.h"
 
-START_TEST(test_distance)
+EXPERIMENT("spatial-helix");
+
+TEST(test_distance)
 {
   ck_assert_double_lt(distance_error("track", "point_lemon", 1), 1e-11);
 }
-END_TEST
 
 /* The features that an independent program named, at stamps 33 ms apart. */
-START_TEST(test_sequence)
+TEST(test_sequence)
 {
   static const double seen[] = {0.134, 1.137, 1.505, 2.174, 2.977, 3.278, 4.314, 4.415, 5.552,
                                 5.652, 6.689, 6.990, 7.793, 8.461, 8.829, 9.866, 10.0};
@@ -23,7 +24,6 @@ START_TEST(test_sequence)
     ck_assert(t <= seen[k] + 1e-3 && t >= seen[k] - 0.035);
   }
 }
-END_TEST
 
 /* In that time the witness, or the law's a little later, came to a patch; at last to a curve. */
 static void expect_arrival(double after, double until)
@@ -38,7 +38,7 @@ static void expect_arrival(double after, double until)
 }
 
 /* On a curve, the parameters are those of the patch that the witness came from. */
-START_TEST(test_parameters)
+TEST(test_parameters)
 {
   const clp_series *track = the_series("track");
   int sides = 0, patches = 0;
@@ -56,29 +56,11 @@ START_TEST(test_parameters)
   ck_assert_int_gt(sides, 100);
   expect_verdict("while the witness is on a curve", CLP_VERDICT_AGREES);
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   expect_verdict("patches, curves and vertices", CLP_VERDICT_AGREES);
   expect_verdict("changes between", CLP_VERDICT_AGREES);
   ck_assert_double_lt(the_row("initial convergence")->value, 1);
   ck_assert_double_lt(the_row("certified interval")->value, 1e-9);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("spatial-helix");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_spatial_helix");
-  TCase *tcase = experiment_case(suite, "spatial-helix", run);
-  tcase_add_test(tcase, test_distance);
-  tcase_add_test(tcase, test_sequence);
-  tcase_add_test(tcase, test_parameters);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

@@ -3,14 +3,15 @@
 
 #include "support/expected.h"
 
-START_TEST(test_distance)
+EXPERIMENT("spatial-pair");
+
+TEST(test_distance)
 {
   ck_assert_double_lt(distance_error("track", "pair_04_lemon_lemon", 1), 1e-9);
 }
-END_TEST
 
 /* What an independent program named at stamps 33 ms apart: whose witness, on which feature. */
-START_TEST(test_sequence)
+TEST(test_sequence)
 {
   static const struct {
     double t;
@@ -28,10 +29,9 @@ START_TEST(test_sequence)
     ck_assert_str_eq(changes->texts[k], seen[k].feature);
   }
 }
-END_TEST
 
 /* While A's witness is on the curve Ca its patch's parameter stays at the side. */
-START_TEST(test_passage)
+TEST(test_passage)
 {
   const clp_series *track = the_series("track");
   const clp_row *row = the_row("witness on A");
@@ -47,29 +47,11 @@ START_TEST(test_passage)
   }
   ck_assert_int_gt(on_curve, 20);
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   expect_verdict("M is positive definite", CLP_VERDICT_DIFFERS);
   ck_assert_double_lt(the_row("M is positive definite")->value, -0.1);
   ck_assert_double_lt(the_row("initial convergence")->value, 2);
   expect_verdict("certified interval", CLP_VERDICT_HOLDS);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("spatial-pair");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_spatial_pair");
-  TCase *tcase = experiment_case(suite, "spatial-pair", run);
-  tcase_add_test(tcase, test_distance);
-  tcase_add_test(tcase, test_sequence);
-  tcase_add_test(tcase, test_passage);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

@@ -54,8 +54,10 @@ static int first_row_on(const char *feature)
   return -1;
 }
 
+EXPERIMENT("voronoi-switching");
+
 /* At the switches Q crosses the boundaries of the regions, which are known in closed form. */
-START_TEST(test_boundaries)
+TEST(test_boundaries)
 {
   int on_edge = first_row_on("S1|S2"), on_s2 = first_row_on("S2");
   ck_assert_int_lt(on_edge, on_s2);
@@ -69,9 +71,8 @@ START_TEST(test_boundaries)
   ck_assert_double_gt(over_s2(before), 0);
   ck_assert_double_lt(over_s2(after), 0);
 }
-END_TEST
 
-START_TEST(test_parameters)
+TEST(test_parameters)
 {
   const clp_series *track = the_series("track");
   for (int k = 0; k < track->count; ++k) {
@@ -81,29 +82,12 @@ START_TEST(test_parameters)
       ck_assert(u == 0);
   }
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   ck_assert_str_eq(the_row("features")->computed, "S1 → S1|S2 → S2");
   expect_verdict("switches at", CLP_VERDICT_AGREES);
   ck_assert_double_le(the_row("the error of the start")->value, 0.01);
   ck_assert_double_lt(the_row("switches depend")->value, 1e-3);
   expect_verdict("switches come", CLP_VERDICT_HOLDS);
-}
-END_TEST
-
-static void run(void)
-{
-  run_study("voronoi-switching");
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("experiment_voronoi_switching");
-  TCase *tcase = experiment_case(suite, "voronoi-switching", run);
-  tcase_add_test(tcase, test_boundaries);
-  tcase_add_test(tcase, test_parameters);
-  tcase_add_test(tcase, test_rows);
-  return suite_run(suite);
 }

@@ -93,8 +93,12 @@ static void check_net(const net *m, const clp_gauge *gauge, bool round)
 
 /* ---- Splines ------------------------------------------------------------------------------ */
 
+SUITE("face_proof");
+
+TEST_CASE("splines", 30);
+
 /* From all over the inside of every reference body. */
-START_TEST(faces_of_the_reference_bodies)
+TEST(faces_of_the_reference_bodies)
 {
   static const char *const bodies[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
   random_state g = {111};
@@ -108,10 +112,9 @@ START_TEST(faces_of_the_reference_bodies)
     }
   }
 }
-END_TEST
 
 /* A sphere from its center: 4 pi, and all planes at its radius. */
-START_TEST(a_whole_sphere)
+TEST(a_whole_sphere)
 {
   net nets[NETS_MAX];
   int count = nets_load("sphere6", nets);
@@ -131,11 +134,10 @@ START_TEST(a_whole_sphere)
   ck_assert_double_ge(angle, 4 * face_pi * (1 - 1e-12));
   ck_assert_double_le(angle, 1.5 * 4 * face_pi);
 }
-END_TEST
 
 /* What is beneath the outward side, bent by a curvature that bounds may not miss and may not
  * exceed by much. */
-START_TEST(bends_are_bounded)
+TEST(bends_are_bounded)
 {
   random_state g = {112};
   for (int round = 0; round < 40; ++round) {
@@ -157,10 +159,9 @@ START_TEST(bends_are_bounded)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* Several spans, of which the face covers a part; n outward against u x v. */
-START_TEST(parts_of_splines)
+TEST(parts_of_splines)
 {
   random_state g = {113};
   const double knots[] = {0, 0, 0, 0.3, 0.7, 1, 1, 1}, straight[] = {0, 0, 0.5, 1, 1};
@@ -185,9 +186,8 @@ START_TEST(parts_of_splines)
     patch_free(&p);
   }
 }
-END_TEST
 
-START_TEST(what_does_not_see_the_origin)
+TEST(what_does_not_see_the_origin)
 {
   net nets[NETS_MAX];
   nets_load("sphere6", nets);
@@ -197,9 +197,8 @@ START_TEST(what_does_not_see_the_origin)
   ck_assert_double_le(prove(&p, &gauge, 1).height, 0);
   patch_free(&p);
 }
-END_TEST
 
-START_TEST(flat_splines)
+TEST(flat_splines)
 {
   random_state g = {114};
   for (int round = 0; round < 20; ++round) {
@@ -217,10 +216,9 @@ START_TEST(flat_splines)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* A pointed pole and two at once: from below a cone of splines. */
-START_TEST(poles)
+TEST(poles)
 {
   net nets[NETS_MAX];
   int count = nets_load("lemon", nets);
@@ -235,7 +233,6 @@ START_TEST(poles)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* A quarter of a cone from its tip down to radius 1, whose profile sinks in the middle. */
 static net sunken_cone(double sink)
@@ -251,7 +248,7 @@ static net sunken_cone(double sink)
   return m;
 }
 
-START_TEST(sunken_tips)
+TEST(sunken_tips)
 {
   for (int k = 1; k < 8; ++k) {
     double sink = pow(10, -k);
@@ -270,10 +267,9 @@ START_TEST(sunken_tips)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* Planes that pass the origin much nearer in one place than in most. */
-START_TEST(heights_that_differ)
+TEST(heights_that_differ)
 {
   for (int k = 0; k < 5; ++k) {
     const term terms[] = {{-1, 2, 0}, {-1, 0, 2}};
@@ -287,7 +283,6 @@ START_TEST(heights_that_differ)
     patch_free(&p);
   }
 }
-END_TEST
 
 /* ---- Closed forms ------------------------------------------------------------------------- */
 
@@ -325,8 +320,10 @@ static seen look_at_closed(const face *f, const clp_gauge *gauge)
   return s;
 }
 
+TEST_CASE("closed forms", 10);
+
 /* In frames that stand upright and are as wide in x as in y, as those of bodies of revolution. */
-START_TEST(closed_forms_from_the_axis)
+TEST(closed_forms_from_the_axis)
 {
   random_state g = {115};
   face list[FACES_MAX];
@@ -354,10 +351,9 @@ START_TEST(closed_forms_from_the_axis)
     }
   ck_assert_int_gt(positive, 20);
 }
-END_TEST
 
 /* The square seen from the cube's center is a sixth of everything; a triangle is an eighth. */
-START_TEST(solid_angles_of_planes)
+TEST(solid_angles_of_planes)
 {
   const double corners[3][2] = {{0, 0}, {1, 0}, {0, 1}};
   clp_gauge gauge = clp_gauge_plain(0.7);
@@ -374,24 +370,4 @@ START_TEST(solid_angles_of_planes)
   ck_assert_double_eq_tol(proof.solid_angle, face_pi / 2, 1e-14);
   ck_assert_double_eq_tol(proof.height, 1 / sqrt(3) / 0.7, 1e-14);
   ck_assert_double_eq_tol(proof.reach, 1 / 0.7, 1e-14);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("face_proof");
-  TCase *splines = suite_case(suite, "splines", 30);
-  tcase_add_test(splines, faces_of_the_reference_bodies);
-  tcase_add_test(splines, a_whole_sphere);
-  tcase_add_test(splines, bends_are_bounded);
-  tcase_add_test(splines, parts_of_splines);
-  tcase_add_test(splines, what_does_not_see_the_origin);
-  tcase_add_test(splines, flat_splines);
-  tcase_add_test(splines, poles);
-  tcase_add_test(splines, sunken_tips);
-  tcase_add_test(splines, heights_that_differ);
-  TCase *closed = suite_case(suite, "closed forms", 10);
-  tcase_add_test(closed, closed_forms_from_the_axis);
-  tcase_add_test(closed, solid_angles_of_planes);
-  return suite_run(suite);
 }

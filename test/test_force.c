@@ -6,14 +6,8 @@
 #include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/monitor/monitor.h"
-#include "support/lines.h"
+#include "support/one_monitor.h"
 #include "support/random.h"
-#include "support/suite.h"
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
 
 static const clp_force_law law = {500, 10, 0.1};
 
@@ -30,7 +24,11 @@ static double formula(clp_force_law l, double distance, double rate)
   return f > 0 ? f : 0;
 }
 
-START_TEST(the_force_is_the_formula)
+SUITE("force");
+
+TEST_CASE("formula", 10);
+
+TEST(the_force_is_the_formula)
 {
   random_state g = {1};
   for (int k = 0; k < 20000; ++k) {
@@ -44,11 +42,10 @@ START_TEST(the_force_is_the_formula)
   ck_assert_double_eq_tol(clp_force_magnitude(law, -1, 0), 550, 1e-12);
   ck_assert_double_eq(clp_force_magnitude((clp_force_law){500, 10, 0}, 0, -1), 0);
 }
-END_TEST
 
 /* No step anywhere, at the zone's edge and at the touch neither: differences over ever smaller
  * changes stay below the slopes that the formula has. */
-START_TEST(the_force_is_continuous)
+TEST(the_force_is_continuous)
 {
   random_state g = {2};
   for (int k = 0; k < 20000; ++k) {
@@ -63,9 +60,8 @@ START_TEST(the_force_is_continuous)
                         law.damping * h + 1e-12);
   }
 }
-END_TEST
 
-START_TEST(a_push_is_away_from_the_other_body)
+TEST(a_push_is_away_from_the_other_body)
 {
   random_state g = {3};
   for (int k = 0; k < 2000; ++k) {
@@ -88,10 +84,9 @@ START_TEST(a_push_is_away_from_the_other_body)
     ck_assert_double_eq(clp_norm(clp_force_wanted(law, &pair, true, origin).force), 0);
   }
 }
-END_TEST
 
 /* Each number of a pair in turn is none, or beyond all; the next push is as if nothing had been. */
-START_TEST(what_is_not_finite_does_not_push)
+TEST(what_is_not_finite_does_not_push)
 {
   const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
   const clp_closest_point good = {
@@ -111,7 +106,6 @@ START_TEST(what_is_not_finite_does_not_push)
     }
   }
 }
-END_TEST
 
 /* ---- The way from push to push ------------------------------------------------------------ */
 
@@ -123,7 +117,7 @@ static clp_wrench random_push(random_state *g, double most)
   return (clp_wrench){force, clp_cross(arm, force)};
 }
 
-START_TEST(a_push_moves_straight_and_no_faster_than_the_ramp)
+TEST(a_push_moves_straight_and_no_faster_than_the_ramp)
 {
   random_state g = {4};
   double full = law.stiffness * law.engage_distance;
@@ -138,9 +132,8 @@ START_TEST(a_push_moves_straight_and_no_faster_than_the_ramp)
     ck_assert_double_eq_tol(left, clp_distance(from.force, wanted.force), 1e-9);
   }
 }
-END_TEST
 
-START_TEST(a_push_comes_and_goes_within_the_ramp)
+TEST(a_push_comes_and_goes_within_the_ramp)
 {
   clp_wrench none = {{0, 0, 0}, {0, 0, 0}}, full = {{50, 0, 0}, {0, 15, 0}}, now = none;
   for (int k = 1; k <= 20; ++k) {
@@ -157,7 +150,6 @@ START_TEST(a_push_comes_and_goes_within_the_ramp)
   ck_assert_double_lt(clp_norm(now.force), 1e-6);
   ck_assert_double_eq(clp_force_towards(law, none, full, 0, 0.3).force.x, 0);
 }
-END_TEST
 
 /* ---- The limit ---------------------------------------------------------------------------- */
 
@@ -184,7 +176,7 @@ static double energy_of_a_press(clp_force_law l, double depth, double cycle, dou
   return taken;
 }
 
-START_TEST(at_the_limit_a_press_gives_back_what_it_took)
+TEST(at_the_limit_a_press_gives_back_what_it_took)
 {
   static const struct {
     double cycle, latency, damping;
@@ -205,7 +197,6 @@ START_TEST(at_the_limit_a_press_gives_back_what_it_took)
   }
   ck_assert_double_eq_tol(clp_force_stiffness_limit(10, 0.001, 0.002), 2000, 1e-9);
 }
-END_TEST
 
 /* ---- Through the tracker ------------------------------------------------------------------ */
 
@@ -222,36 +213,16 @@ static const char model_text[] =
     "<link name='ball'><patches><ellipsoid radii='0.1 0.07 0.05'/></patches></link>"
     "</robot>";
 
-static clp_settings settings;
-static clp_monitor *monitor;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
-
 static clp_status create(void)
 {
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
-  return clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &monitor);
+  return create_of(model_text);
 }
 
 static void enter(void)
 {
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
+  monitor_begin();
   set("wrench_tool", "flange");
   set("max_speed", "10");
-}
-
-static void leave(void)
-{
-  clp_monitor_destroy(monitor);
-  clp_settings_release(&settings);
 }
 
 static void feed(const char *parent, const char *child, bool is_static, int64_t stamp, clp_vec3 p,
@@ -328,9 +299,11 @@ static void fly(double t)
   flange.orientation = clp_quaternion_turned(upright, turn);
 }
 
+FIXTURE_CASE("tracker", 20, enter, leave);
+
 /* The sum of what the pairs ask for, wherever nothing has jumped; in the tool's axes and in
  * another frame's. */
-START_TEST(the_wrench_is_the_sum_about_the_tool)
+LOOP_TEST(the_wrench_is_the_sum_about_the_tool, 0, 3)
 {
   static const char *const frames[] = {"", "world", "camera"};
   clp_quaternion tilted = clp_quaternion_turned(upright, (clp_vec3){0.3, -1, 2});
@@ -354,11 +327,10 @@ START_TEST(the_wrench_is_the_sum_about_the_tool)
   ck_assert_int_gt(pushed, 1000);
   ck_assert_msg(checked > 0.95 * pushed, "%d of %d", checked, pushed);
 }
-END_TEST
 
 /* Whatever happens, with features and nearest parts changing all the time: no step beyond the
  * bound, and outside of the zone nothing. */
-START_TEST(no_step_is_larger_than_the_bound)
+LOOP_TEST(no_step_is_larger_than_the_bound, 0, 4)
 {
   set("wrench_frame", "world");
   ck_assert_int_eq(create(), CLP_OK);
@@ -387,11 +359,10 @@ START_TEST(no_step_is_larger_than_the_bound)
   ck_assert_int_gt(transitions, 20);
   ck_assert_double_gt(largest, 0);
 }
-END_TEST
 
 /* One pair, apart: no pull, whichever way the hand moves and turns, and whether it came from a
  * face, over an edge or past a corner. */
-START_TEST(never_attractive)
+LOOP_TEST(never_attractive, 0, 4)
 {
   set("wrench_frame", "world");
   set("pairs", "['finger:block']");
@@ -429,11 +400,10 @@ START_TEST(never_attractive)
   ck_assert_int_gt(pushed, 500);
   ck_assert_msg(kinds[CLP_EDGE] > 20, "%d %d %d", kinds[0], kinds[1], kinds[2]);
 }
-END_TEST
 
 /* Around a corner of the block at a constant distance: face, edge, vertex, edge, face. The normal
  * turns steadily, so the force, too, follows it without being held up. */
-START_TEST(around_an_edge_the_force_turns_with_the_normal)
+TEST(around_an_edge_the_force_turns_with_the_normal)
 {
   set("wrench_frame", "world");
   set("pairs", "['palm:block']");
@@ -461,10 +431,9 @@ START_TEST(around_an_edge_the_force_turns_with_the_normal)
   ck_assert_int_ge(switches, 2);
   ck_assert_double_lt(largest, 0.5); /* of 2.5 that it could */
 }
-END_TEST
 
 /* Two parallel faces: where they push is anybody's guess, how much is not. */
-START_TEST(parallel_faces_push_as_one)
+TEST(parallel_faces_push_as_one)
 {
   set("wrench_frame", "world");
   set("pairs", "['palm:block']");
@@ -483,7 +452,6 @@ START_TEST(parallel_faces_push_as_one)
     ck_assert_double_lt(fabs(wrench.torque.y), 25 * 0.0501);
   }
 }
-END_TEST
 
 /* ---- Pushes come and go ------------------------------------------------------------------- */
 
@@ -496,7 +464,7 @@ static void hover(void)
   flange = (place){{0.02, 0.01, 0.08}, clp_quaternion_turned(upright, (clp_vec3){0.1, 0.2, 0})};
 }
 
-START_TEST(a_dropout_ramps_out_and_back_in)
+TEST(a_dropout_ramps_out_and_back_in)
 {
   hover();
   clp_wrench wrench = {{0, 0, 0}, {0, 0, 0}};
@@ -528,10 +496,9 @@ START_TEST(a_dropout_ramps_out_and_back_in)
   }
   ck_assert_double_eq_tol(wrench.force.z, full, 1e-9);
 }
-END_TEST
 
 /* An obstacle that jumps, and one that is inside of the hand all at once. */
-START_TEST(jumps_are_ramped)
+TEST(jumps_are_ramped)
 {
   hover();
   clp_wrench last = cycle_at(0);
@@ -549,9 +516,8 @@ START_TEST(jumps_are_ramped)
     }
   }
 }
-END_TEST
 
-START_TEST(the_last_word_is_zero)
+TEST(the_last_word_is_zero)
 {
   hover();
   for (int k = 0; k < 50; ++k)
@@ -559,9 +525,8 @@ START_TEST(the_last_word_is_zero)
   clp_wrench wrench = clp_monitor_last(monitor, BEGIN + 50 * MILLISECOND)->wrench;
   ck_assert_double_eq(clp_norm(wrench.force) + clp_norm(wrench.torque), 0);
 }
-END_TEST
 
-START_TEST(after_a_pause_it_begins_with_nothing)
+TEST(after_a_pause_it_begins_with_nothing)
 {
   hover();
   for (int k = 0; k < 50; ++k)
@@ -573,11 +538,12 @@ START_TEST(after_a_pause_it_begins_with_nothing)
   double before = first;
   ck_assert_double_le(clp_norm(cycle_at(5010).force), before + 5 + 1e-9); /* late, but no pause */
 }
-END_TEST
 
 /* ---- Settings ----------------------------------------------------------------------------- */
 
-START_TEST(gains_beyond_the_limit_are_refused)
+FIXTURE_CASE("settings", 20, enter, leave);
+
+TEST(gains_beyond_the_limit_are_refused)
 {
   char why[256];
   ck_assert_int_eq(create(), CLP_OK);
@@ -610,9 +576,8 @@ START_TEST(gains_beyond_the_limit_are_refused)
   set("stiffness", "1000000");
   ck_assert_int_eq(clp_settings_check(&settings, why, sizeof why), CLP_OK);
 }
-END_TEST
 
-START_TEST(gains_change_without_a_step)
+TEST(gains_change_without_a_step)
 {
   hover();
   double last = 0;
@@ -627,9 +592,8 @@ START_TEST(gains_change_without_a_step)
   }
   ck_assert_double_lt(last, 1);
 }
-END_TEST
 
-START_TEST(tools_that_do_not_do)
+TEST(tools_that_do_not_do)
 {
   set("wrench_tool", "hand");
   ck_assert_int_eq(create(), CLP_ERROR_FORMAT);
@@ -645,35 +609,4 @@ START_TEST(tools_that_do_not_do)
   set("wrench_tool", "finger");
   set("pairs", "['palm:post']"); /* the palm does not hang on the finger */
   ck_assert_int_eq(create(), CLP_ERROR_FORMAT);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("force");
-  TCase *tcase = suite_case(suite, "formula", 10);
-  tcase_add_test(tcase, the_force_is_the_formula);
-  tcase_add_test(tcase, the_force_is_continuous);
-  tcase_add_test(tcase, a_push_is_away_from_the_other_body);
-  tcase_add_test(tcase, what_is_not_finite_does_not_push);
-  tcase_add_test(tcase, a_push_moves_straight_and_no_faster_than_the_ramp);
-  tcase_add_test(tcase, a_push_comes_and_goes_within_the_ramp);
-  tcase_add_test(tcase, at_the_limit_a_press_gives_back_what_it_took);
-  tcase = suite_case(suite, "tracker", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_loop_test(tcase, the_wrench_is_the_sum_about_the_tool, 0, 3);
-  tcase_add_loop_test(tcase, no_step_is_larger_than_the_bound, 0, 4);
-  tcase_add_loop_test(tcase, never_attractive, 0, 4);
-  tcase_add_test(tcase, around_an_edge_the_force_turns_with_the_normal);
-  tcase_add_test(tcase, parallel_faces_push_as_one);
-  tcase_add_test(tcase, a_dropout_ramps_out_and_back_in);
-  tcase_add_test(tcase, jumps_are_ramped);
-  tcase_add_test(tcase, the_last_word_is_zero);
-  tcase_add_test(tcase, after_a_pause_it_begins_with_nothing);
-  tcase = suite_case(suite, "settings", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, gains_beyond_the_limit_are_refused);
-  tcase_add_test(tcase, gains_change_without_a_step);
-  tcase_add_test(tcase, tools_that_do_not_do);
-  return suite_run(suite);
 }

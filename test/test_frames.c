@@ -31,8 +31,12 @@ static int below(random_state *g, int count)
   return (int)(random_bits(g) % (uint64_t)count);
 }
 
+SUITE("frames");
+
+TEST_CASE("frames", 10);
+
 /* Where memory is not to be had there are no frames, and nothing is kept of what there was. */
-START_TEST(no_memory)
+TEST(no_memory)
 {
   int refused = 0;
   for (bool created = false; !created; ++refused) {
@@ -47,13 +51,12 @@ START_TEST(no_memory)
   }
   ck_assert_int_eq(refused, 3); /* the third time it is there */
 }
-END_TEST
 
 /* ---- Names -------------------------------------------------------------------------------- */
 
 /* As many as there is room for: every one is found, in the order in which they came, and no other.
  */
-START_TEST(names_are_found)
+TEST(names_are_found)
 {
   enum { COUNT = 300 };
   clp_frames frames = frames_of(COUNT);
@@ -78,9 +81,8 @@ START_TEST(names_are_found)
   ck_assert_ptr_null(frames.items);
   ck_assert_int_eq(frames.count, 0);
 }
-END_TEST
 
-START_TEST(nothing_is_known_of_a_new_frame)
+TEST(nothing_is_known_of_a_new_frame)
 {
   clp_frames frames = frames_of(2);
   const clp_frame *frame = &frames.items[clp_frames_add(&frames, "new")];
@@ -91,7 +93,6 @@ START_TEST(nothing_is_known_of_a_new_frame)
   ck_assert(!clp_frame_remembers(frame, 0, INT64_MAX / 2));
   clp_frames_release(&frames);
 }
-END_TEST
 
 /* ---- The tree ----------------------------------------------------------------------------- */
 
@@ -153,7 +154,7 @@ static int expected_chain(const tree *t, int a, int b, int chain[TREE])
   return count;
 }
 
-START_TEST(chains_of_random_trees)
+TEST(chains_of_random_trees)
 {
   random_state g = {7};
   for (int k = 0; k < 40; ++k) {
@@ -170,10 +171,9 @@ START_TEST(chains_of_random_trees)
     clp_frames_release(&t.frames);
   }
 }
-END_TEST
 
 /* A chain may be as long as the limit, and no longer: up one arm, or up one and down another. */
-START_TEST(the_longest_chain)
+TEST(the_longest_chain)
 {
   enum { COUNT = CLP_FRAME_DEPTH_MAX + 2 };
   clp_frames frames = frames_of(COUNT);
@@ -194,10 +194,9 @@ START_TEST(the_longest_chain)
   ck_assert_int_eq(clp_frames_chain(&frames, 3, 3, chain), 0);
   clp_frames_release(&frames);
 }
-END_TEST
 
 /* The version tells whoever keeps chains that they may be others. */
-START_TEST(versions_count_parents)
+TEST(versions_count_parents)
 {
   clp_frames frames = frames_of(3);
   clp_tf_transform X = moved_by(1), Y = moved_by(2);
@@ -220,12 +219,11 @@ START_TEST(versions_count_parents)
   ck_assert(!clp_frame_remembers(&frames.items[1], 6, 0));
   clp_frames_release(&frames);
 }
-END_TEST
 
 /* ---- Stamps ------------------------------------------------------------------------------- */
 
 /* The last CLP_FRAME_STAMPS of them, and not one more. */
-START_TEST(stamps_are_a_ring)
+TEST(stamps_are_a_ring)
 {
   enum { TOLD = 3 * CLP_FRAME_STAMPS + 5 };
   clp_frames frames = frames_of(2);
@@ -254,13 +252,12 @@ START_TEST(stamps_are_a_ring)
   ck_assert_int_eq(frame->parent, 0);
   clp_frames_release(&frames);
 }
-END_TEST
 
 /* ---- The most of late --------------------------------------------------------------------- */
 
 /* All of the last ten seconds counts, and nothing that is older than twenty and the silence in
  * between. */
-START_TEST(most_of_the_last_seconds)
+TEST(most_of_the_last_seconds)
 {
   enum { COUNT = 4000 };
   static double values[COUNT];
@@ -284,10 +281,9 @@ START_TEST(most_of_the_last_seconds)
     ck_assert_double_le(clp_recent_most_value(&most), within_20);
   }
 }
-END_TEST
 
 /* Intervals of ten seconds; time that goes back begins another one, and nothing is lost by that. */
-START_TEST(most_at_the_borders)
+TEST(most_at_the_borders)
 {
   clp_recent_most most = {0};
   clp_recent_most_add(&most, 3, 1);
@@ -300,7 +296,6 @@ START_TEST(most_at_the_borders)
   clp_recent_most_add(&most, 1, 25 * SECOND);
   ck_assert(most.current == 1 && most.before == 0);
 }
-END_TEST
 
 /* ---- The time of a chain ------------------------------------------------------------------ */
 
@@ -369,7 +364,7 @@ static clp_chain_time expected_time(const links *l)
   return time;
 }
 
-START_TEST(times_of_random_chains)
+TEST(times_of_random_chains)
 {
   random_state g = {19};
   for (int k = 0; k < 3000; ++k) {
@@ -384,10 +379,9 @@ START_TEST(times_of_random_chains)
     clp_frames_release(&l.frames);
   }
 }
-END_TEST
 
 /* A frame that moves and has not been told of since leaves the chain without an instant. */
-START_TEST(a_chain_that_is_not_known)
+TEST(a_chain_that_is_not_known)
 {
   clp_frames frames = frames_of(3);
   clp_tf_transform X = moved_by(1);
@@ -404,7 +398,6 @@ START_TEST(a_chain_that_is_not_known)
   ck_assert(!clp_frames_chain_time(&frames, chain, 0).moving);
   clp_frames_release(&frames);
 }
-END_TEST
 
 /* ---- Room --------------------------------------------------------------------------------- */
 
@@ -423,7 +416,7 @@ static int told_by(clp_frames *frames, const char *name, int number, uint64_t wr
 
 /* Who has filled the tree with what nobody needs makes room for others, not for himself; what is
  * needed, and what it hangs on, stays where it was, and so does what others have told of. */
-START_TEST(the_most_talkative_makes_room)
+TEST(the_most_talkative_makes_room)
 {
   enum { CAPACITY = 200 };
   clp_frames frames = frames_of(CAPACITY);
@@ -459,10 +452,9 @@ START_TEST(the_most_talkative_makes_room)
   }
   clp_frames_release(&frames);
 }
-END_TEST
 
 /* Nothing hangs by more transforms than a chain may have, from whichever end it grows. */
-START_TEST(no_way_up_is_long)
+TEST(no_way_up_is_long)
 {
   enum { MANY = 3 * CLP_FRAME_DEPTH_MAX };
   clp_tf_transform X = moved_by(1);
@@ -485,25 +477,4 @@ START_TEST(no_way_up_is_long)
     ck_assert(!clp_frames_is_too_deep(&frames, down ? 1 : 0, down ? 0 : 1)); /* as it is */
     clp_frames_release(&frames);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("frames");
-  TCase *tcase = suite_case(suite, "frames", 10);
-  tcase_add_test(tcase, no_memory);
-  tcase_add_test(tcase, names_are_found);
-  tcase_add_test(tcase, nothing_is_known_of_a_new_frame);
-  tcase_add_test(tcase, chains_of_random_trees);
-  tcase_add_test(tcase, the_longest_chain);
-  tcase_add_test(tcase, versions_count_parents);
-  tcase_add_test(tcase, stamps_are_a_ring);
-  tcase_add_test(tcase, most_of_the_last_seconds);
-  tcase_add_test(tcase, most_at_the_borders);
-  tcase_add_test(tcase, times_of_random_chains);
-  tcase_add_test(tcase, a_chain_that_is_not_known);
-  tcase_add_test(tcase, the_most_talkative_makes_room);
-  tcase_add_test(tcase, no_way_up_is_long);
-  return suite_run(suite);
 }

@@ -158,9 +158,13 @@ static double growth(const solved *s, random_state *g, clp_flow_options options)
   return r.residual / error;
 }
 
+SUITE("gains");
+
+TEST_CASE("upper bounds", 20);
+
 /* Stable at 0.97 of the largest gain, unstable at 1.03: one controller and one integrator (the
  * loop's index), 50 pairs. */
-START_TEST(test_largest_gain)
+LOOP_TEST(test_largest_gain, 0, 9)
 {
   clp_flow_options o = clp_default_flow_options();
   o.controller = laws[_i / 3];
@@ -180,10 +184,9 @@ START_TEST(test_largest_gain)
   }
   teardown(&c);
 }
-END_TEST
 
 /* The published range of the limit over the patch's 300 points whose answer is inside of it. */
-START_TEST(test_limit_on_the_patch)
+TEST(test_limit_on_the_patch)
 {
   configurations c;
   setup(&c, 1);
@@ -208,11 +211,12 @@ START_TEST(test_limit_on_the_patch)
   ck_assert_double_eq_tol(most, 1919, 1);
   teardown(&c);
 }
-END_TEST
 
 /* ---- Stiffness and curvature -------------------------------------------------------------- */
 
-START_TEST(test_stiffness_bound)
+TEST_CASE("stiffness", 20);
+
+TEST(test_stiffness_bound)
 {
   configurations c;
   setup(&c, 2);
@@ -231,10 +235,9 @@ START_TEST(test_stiffness_bound)
   }
   teardown(&c);
 }
-END_TEST
 
 /* One witness against a face: 1 + D k1 and 1 + D k2. */
-START_TEST(test_stiffness_of_a_sphere)
+TEST(test_stiffness_of_a_sphere)
 {
   clp_body *sphere = bodies_ellipsoid((clp_vec3){0.5, 0.5, 0.5}), *point = bodies_point();
   clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
@@ -248,7 +251,6 @@ START_TEST(test_stiffness_of_a_sphere)
   clp_body_destroy(sphere);
   clp_body_destroy(point);
 }
-END_TEST
 
 static double curvature_of(clp_shape shape, clp_vec3 size, double radius, double length)
 {
@@ -262,7 +264,7 @@ static double curvature_of(clp_shape shape, clp_vec3 size, double radius, double
   return curvature;
 }
 
-START_TEST(test_body_curvature)
+TEST(test_body_curvature)
 {
   const clp_vec3 none = {0, 0, 0};
   ck_assert_double_eq(curvature_of(CLP_SHAPE_BOX, (clp_vec3){1, 2, 3}, 0, 0), 0);
@@ -272,10 +274,9 @@ START_TEST(test_body_curvature)
   double ellipsoid = curvature_of(CLP_SHAPE_ELLIPSOID, (clp_vec3){2, 0.5, 1}, 0, 0);
   ck_assert_double_eq_tol(ellipsoid, 2 / 0.25, 1e-6);
 }
-END_TEST
 
 /* Samples do not miss what random places find. */
-START_TEST(test_body_curvature_covers)
+TEST(test_body_curvature_covers)
 {
   random_state g = {3};
   clp_body *bodies[BODIES];
@@ -290,7 +291,6 @@ START_TEST(test_body_curvature_covers)
   }
   bodies_destroy_all(bodies);
 }
-END_TEST
 
 /* ---- The best gain ------------------------------------------------------------------------ */
 
@@ -304,7 +304,9 @@ static double slowest(clp_integrator integrator, double hk, clp_stiffness s)
   return worst;
 }
 
-START_TEST(test_best_gain)
+TEST_CASE("best gain", 5);
+
+TEST(test_best_gain)
 {
   random_state g = {4};
   for (int k = 0; k < 300; ++k) {
@@ -324,9 +326,8 @@ START_TEST(test_best_gain)
     }
   }
 }
-END_TEST
 
-START_TEST(test_best_gain_of_the_linearising_law)
+TEST(test_best_gain_of_the_linearising_law)
 {
   clp_gain_case c = {.controller = CLP_CONTROLLER_LINEARISING, .step = 1e-3};
   ck_assert_double_eq_tol(clp_gain_bounds_for(&c).best, 1000, 1e-6);
@@ -338,11 +339,12 @@ START_TEST(test_best_gain_of_the_linearising_law)
   ck_assert_double_eq_tol(clp_gain_bounds_for(&c).best, 1596.0716, 1e-3);
   ck_assert_double_eq_tol(clp_gain_bounds_for(&c).max, 2785.293563, 1e-5);
 }
-END_TEST
 
 /* ---- Motion ------------------------------------------------------------------------------- */
 
-START_TEST(test_nothing_moves)
+TEST_CASE("motion", 20);
+
+TEST(test_nothing_moves)
 {
   clp_gain_case c = {
       .controller = CLP_CONTROLLER_SWITCHING, .step = 1e-3, .stiffness = {0.5, 3, 1}, .error = 0.1};
@@ -357,7 +359,6 @@ START_TEST(test_nothing_moves)
   c.stiffness.least = 0;
   ck_assert(isinf(clp_gain_bounds_for(&c).lag));
 }
-END_TEST
 
 static double distance_of(const clp_couple *c, const clp_spots *spots)
 {
@@ -387,7 +388,7 @@ static double excess_change(const clp_couple *c, const clp_spots *spots, const c
 
 /* Against the motion that hurts most, the floor is exact: more gain wins, less does not, and the
  * gain that the papers print (the largest eigenvalue in place of the metric) is less. */
-START_TEST(test_smallest_gain)
+TEST(test_smallest_gain)
 {
   configurations c;
   setup(&c, 5);
@@ -419,7 +420,6 @@ START_TEST(test_smallest_gain)
   ck_assert_int_gt(papers_lose, count / 2);
   teardown(&c);
 }
-END_TEST
 
 typedef struct lag_seen {
   double longest;  /* m */
@@ -447,7 +447,7 @@ static lag_seen watch_lag(solved s, const clp_flow_options *o, clp_twist motion,
 
 /* Tracking without feedforward lags behind by no more than the bound, and at times by most of it;
  * the compensated law with it too, by no more. */
-START_TEST(test_lag)
+TEST(test_lag)
 {
   configurations c;
   setup(&c, 6);
@@ -469,11 +469,10 @@ START_TEST(test_lag)
   ck_assert_double_gt(most[2], 0.2);
   teardown(&c);
 }
-END_TEST
 
 /* A point circles around a ball, or slides along over a box: the smallest gain holds the witness
  * within the error asked for, and a gain that is a tenth smaller does not. */
-START_TEST(test_smallest_gain_holds)
+TEST(test_smallest_gain_holds)
 {
   configurations c;
   setup(&c, 8);
@@ -509,10 +508,9 @@ START_TEST(test_smallest_gain_holds)
   clp_body_destroy(ball);
   teardown(&c);
 }
-END_TEST
 
 /* The drift's length in units of length is within the drag, and the worst motion comes near. */
-START_TEST(test_drag)
+TEST(test_drag)
 {
   configurations c;
   setup(&c, 7);
@@ -544,11 +542,12 @@ START_TEST(test_drag)
   ck_assert_double_gt(nearest, 0.9);
   teardown(&c);
 }
-END_TEST
 
 /* ---- Refusal ------------------------------------------------------------------------------ */
 
-START_TEST(test_refusal)
+TEST_CASE("refusal", 5);
+
+TEST(test_refusal)
 {
   char text[256];
   const clp_gain_bounds b = {.min = 2, .max = 500, .best = 400, .step = 1e-3, .distance = 0.75};
@@ -565,9 +564,8 @@ START_TEST(test_refusal)
   ck_assert_int_eq(clp_gain_check(&b, 600, NULL, 0), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_gain_check(&b, 100, NULL, 0), CLP_OK);
 }
-END_TEST
 
-START_TEST(test_refusal_in_a_small_buffer)
+TEST(test_refusal_in_a_small_buffer)
 {
   char text[16];
   const clp_gain_bounds b = {.max = 2000};
@@ -579,31 +577,4 @@ START_TEST(test_refusal_in_a_small_buffer)
     for (size_t k = size; k < sizeof text; ++k)
       ck_assert_int_eq(text[k], 'x');
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("gains");
-  TCase *upper = suite_case(suite, "upper bounds", 20);
-  tcase_add_loop_test(upper, test_largest_gain, 0, 9);
-  tcase_add_test(upper, test_limit_on_the_patch);
-  TCase *stiffness = suite_case(suite, "stiffness", 20);
-  tcase_add_test(stiffness, test_stiffness_bound);
-  tcase_add_test(stiffness, test_stiffness_of_a_sphere);
-  tcase_add_test(stiffness, test_body_curvature);
-  tcase_add_test(stiffness, test_body_curvature_covers);
-  TCase *best = suite_case(suite, "best gain", 5);
-  tcase_add_test(best, test_best_gain);
-  tcase_add_test(best, test_best_gain_of_the_linearising_law);
-  TCase *motion = suite_case(suite, "motion", 20);
-  tcase_add_test(motion, test_nothing_moves);
-  tcase_add_test(motion, test_smallest_gain);
-  tcase_add_test(motion, test_lag);
-  tcase_add_test(motion, test_smallest_gain_holds);
-  tcase_add_test(motion, test_drag);
-  TCase *refusal = suite_case(suite, "refusal", 5);
-  tcase_add_test(refusal, test_refusal);
-  tcase_add_test(refusal, test_refusal_in_a_small_buffer);
-  return suite_run(suite);
 }

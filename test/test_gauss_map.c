@@ -25,8 +25,12 @@ static double spread_seen(const clp_surface *surface, const clp_domain *domain, 
 
 /* ---- Caps --------------------------------------------------------------------------------- */
 
+SUITE("gauss_map");
+
+TEST_CASE("caps", 20);
+
 /* No cap is smaller: about any other axis some vector is farther. */
-START_TEST(smallest_cap_is_smallest)
+TEST(smallest_cap_is_smallest)
 {
   random_state g = {31};
   for (int n = 0; n < 200; ++n) {
@@ -50,9 +54,8 @@ START_TEST(smallest_cap_is_smallest)
     }
   }
 }
-END_TEST
 
-START_TEST(no_cap_holds_the_whole_sphere)
+TEST(no_cap_holds_the_whole_sphere)
 {
   random_state g = {32};
   clp_vec3 vectors[389];
@@ -62,20 +65,20 @@ START_TEST(no_cap_holds_the_whole_sphere)
   const clp_vec3 opposite[2] = {{0, 0, 1}, {0, 0, -1}};
   ck_assert_double_ge(clp_smallest_cap(opposite, 2).angle, pi / 2);
 }
-END_TEST
 
-START_TEST(cap_of_equal_vectors_is_a_point)
+TEST(cap_of_equal_vectors_is_a_point)
 {
   clp_vec3 vectors[50];
   for (int k = 0; k < 50; ++k)
     vectors[k] = clp_unit((clp_vec3){1, 2, 3});
   ck_assert_double_eq_tol(clp_smallest_cap(vectors, 50).angle, 0, 1e-15);
 }
-END_TEST
 
 /* ---- Closed forms ------------------------------------------------------------------------- */
 
-START_TEST(spread_of_closed_forms_is_seen)
+TEST_CASE("closed forms", 20);
+
+TEST(spread_of_closed_forms_is_seen)
 {
   random_state g = {33};
   face faces[FACES_MAX];
@@ -97,9 +100,8 @@ START_TEST(spread_of_closed_forms_is_seen)
   }
   ck_assert_int_eq(nice, 2 * 7);
 }
-END_TEST
 
-START_TEST(full_turns_are_nice_only_when_they_lean)
+TEST(full_turns_are_nice_only_when_they_lean)
 {
   face cylinder = face_make("cylinder", face_cone(1, 0, 0, 1), CLP_DOMAIN_BAND, 0, 0, 0, 1);
   ck_assert(!clp_face_gauss(&cylinder.surface, &cylinder.domain).nice);
@@ -113,11 +115,12 @@ START_TEST(full_turns_are_nice_only_when_they_lean)
   ck_assert(!verdict.nice);
   ck_assert_double_eq_tol(verdict.spread, pi / 2, 1e-12);
 }
-END_TEST
 
 /* ---- Splines ------------------------------------------------------------------------------ */
 
-START_TEST(reference_patches_are_nice_by_bounds)
+TEST_CASE("splines", 20);
+
+TEST(reference_patches_are_nice_by_bounds)
 {
   random_state g = {34};
   const char *bodies[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
@@ -137,10 +140,9 @@ START_TEST(reference_patches_are_nice_by_bounds)
     }
   }
 }
-END_TEST
 
 /* A sixth of the sphere: from the middle of a cube's side to its corners. */
-START_TEST(spread_of_a_sixth_of_the_sphere)
+TEST(spread_of_a_sixth_of_the_sphere)
 {
   net nets[NETS_MAX];
   nets_load("sphere6", nets);
@@ -149,7 +151,6 @@ START_TEST(spread_of_a_sixth_of_the_sphere)
   ck_assert_double_eq_tol(verdict.spread, acos(1 / sqrt(3)), 1e-12);
   patch_free(&p);
 }
-END_TEST
 
 /* A half circle of radius 1 as one cubic, from (1, 0) through (0, 1) to (-1, 0). */
 static const double half_circle[4][3] = {{1, 0, 1}, {1, 2, 1.0 / 3}, {-1, 2, 1.0 / 3}, {-1, 0, 1}};
@@ -209,7 +210,7 @@ static int pieces_until_nice(const clp_surface *surface, const clp_domain *domai
   return pieces;
 }
 
-START_TEST(half_turns_are_not_nice_and_are_cut)
+TEST(half_turns_are_not_nice_and_are_cut)
 {
   patch p = half_cylinder();
   clp_gauss_verdict verdict = clp_face_gauss(&p.surface, &p.domain);
@@ -219,9 +220,8 @@ START_TEST(half_turns_are_not_nice_and_are_cut)
   ck_assert_int_eq(pieces_until_nice(&p.surface, &p.domain, 1), 2);
   patch_free(&p);
 }
-END_TEST
 
-START_TEST(a_half_turn_less_a_little_is_nice)
+TEST(a_half_turn_less_a_little_is_nice)
 {
   patch p = half_cylinder();
   clp_domain part = p.domain;
@@ -232,9 +232,8 @@ START_TEST(a_half_turn_less_a_little_is_nice)
   ck_assert_double_gt(verdict.spread, pi / 2 - 1e-3);
   patch_free(&p);
 }
-END_TEST
 
-START_TEST(half_a_sphere_is_cut_into_nice_pieces)
+TEST(half_a_sphere_is_cut_into_nice_pieces)
 {
   net m = half_sphere();
   patch p = patch_of_net(&m);
@@ -245,10 +244,9 @@ START_TEST(half_a_sphere_is_cut_into_nice_pieces)
   ck_assert_int_le(pieces, 4);
   patch_free(&p);
 }
-END_TEST
 
 /* Its quarters touch a pole, where n vanishes along a whole side. */
-START_TEST(a_pole_does_not_hinder_the_proof)
+TEST(a_pole_does_not_hinder_the_proof)
 {
   net m = half_sphere();
   patch p = patch_of_net(&m);
@@ -260,10 +258,9 @@ START_TEST(a_pole_does_not_hinder_the_proof)
   ck_assert(verdict.by_bounds);
   patch_free(&p);
 }
-END_TEST
 
 /* Wavy enough to lean beyond a right angle between samples, in one of many spans. */
-START_TEST(a_fold_among_many_spans_is_found)
+TEST(a_fold_among_many_spans_is_found)
 {
   enum { SPANS = 60, COUNT = SPANS + 2 };
   static double points[COUNT * 2][4], knots[COUNT + 3];
@@ -288,26 +285,4 @@ START_TEST(a_fold_among_many_spans_is_found)
   ck_assert(!verdict.nice);
   patch_free(&flat);
   patch_free(&folded);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("gauss_map");
-  TCase *caps = suite_case(suite, "caps", 20);
-  tcase_add_test(caps, smallest_cap_is_smallest);
-  tcase_add_test(caps, no_cap_holds_the_whole_sphere);
-  tcase_add_test(caps, cap_of_equal_vectors_is_a_point);
-  TCase *closed = suite_case(suite, "closed forms", 20);
-  tcase_add_test(closed, spread_of_closed_forms_is_seen);
-  tcase_add_test(closed, full_turns_are_nice_only_when_they_lean);
-  TCase *splines = suite_case(suite, "splines", 20);
-  tcase_add_test(splines, reference_patches_are_nice_by_bounds);
-  tcase_add_test(splines, spread_of_a_sixth_of_the_sphere);
-  tcase_add_test(splines, half_turns_are_not_nice_and_are_cut);
-  tcase_add_test(splines, a_half_turn_less_a_little_is_nice);
-  tcase_add_test(splines, half_a_sphere_is_cut_into_nice_pieces);
-  tcase_add_test(splines, a_pole_does_not_hinder_the_proof);
-  tcase_add_test(splines, a_fold_among_many_spans_is_found);
-  return suite_run(suite);
 }

@@ -32,7 +32,11 @@ static bool allocate_much(void *argument)
   return given;
 }
 
-START_TEST(allocations_are_seen)
+SUITE("guard");
+
+TEST_CASE("the guard itself", 20);
+
+TEST(allocations_are_seen)
 {
   if (guard_blind) {
     printf("test_guard: allocations and locks are NOT watched: %s\n", guard_blind);
@@ -55,9 +59,8 @@ START_TEST(allocations_are_seen)
   guard_arm();
   ck_assert_int_eq(guard_disarm(), 0);
 }
-END_TEST
 
-START_TEST(locks_are_seen)
+TEST(locks_are_seen)
 {
   if (guard_blind)
     return; /* said so above */
@@ -74,9 +77,8 @@ START_TEST(locks_are_seen)
   ck_assert_int_ge(guard_disarm(), 1);
   ck_assert_str_eq(guard.first, "pthread_rwlock_rdlock");
 }
-END_TEST
 
-START_TEST(system_calls_are_deadly)
+TEST(system_calls_are_deadly)
 {
   size_t much = (size_t)1 << 26;
   guard_end end = guard_work(do_nothing, NULL);
@@ -88,7 +90,6 @@ START_TEST(system_calls_are_deadly)
   ck_assert_int_eq(guard_work(ask_the_system, NULL), GUARD_KILLED);
   ck_assert_int_eq(guard_work(allocate_much, &much), GUARD_KILLED);
 }
-END_TEST
 
 /* ---- Motions ------------------------------------------------------------------------------ */
 
@@ -269,14 +270,15 @@ static void expect_quiet_pair(const reference_case *c, clp_controller controller
   }
 }
 
-START_TEST(pair_cycles_are_quiet)
+TEST_CASE("pairs", 60);
+
+LOOP_TEST(pair_cycles_are_quiet, 0, BODIES)
 {
   reference_case c = case_load(bodies[_i]);
   for (int k = CLP_CONTROLLER_AUTO; k <= CLP_CONTROLLER_NEWTON; ++k)
     expect_quiet_pair(&c, (clp_controller)k);
   case_free(&c);
 }
-END_TEST
 
 static duo make_duo(clp_link a, clp_link b)
 {
@@ -289,7 +291,9 @@ static duo make_duo(clp_link a, clp_link b)
   return d;
 }
 
-START_TEST(link_cycles_are_quiet)
+TEST_CASE("links", 60);
+
+LOOP_TEST(link_cycles_are_quiet, 0, BODIES)
 {
   reference_case c = case_load(bodies[_i]);
   clp_pose aside = clp_pose_identity();
@@ -305,7 +309,6 @@ START_TEST(link_cycles_are_quiet)
   }
   case_free(&c);
 }
-END_TEST
 
 /* ---- Scenes ------------------------------------------------------------------------------- */
 
@@ -328,7 +331,9 @@ static bool scene_along(void *argument)
   return good;
 }
 
-START_TEST(scene_cycles_are_quiet)
+TEST_CASE("scenes", 60);
+
+LOOP_TEST(scene_cycles_are_quiet, 0, 3)
 {
   clp_scene_options options = clp_default_scene_options();
   options.nearest_only = _i == 1;
@@ -342,21 +347,4 @@ START_TEST(scene_cycles_are_quiet)
   guard_end end = guard_work(scene_along, &m);
   ck_assert(end == GUARD_QUIET || end == GUARD_REFUSED);
   medley_destroy(&m);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("guard");
-  TCase *itself = suite_case(suite, "the guard itself", 20);
-  tcase_add_test(itself, allocations_are_seen);
-  tcase_add_test(itself, locks_are_seen);
-  tcase_add_test(itself, system_calls_are_deadly);
-  TCase *pairs = suite_case(suite, "pairs", 60);
-  tcase_add_loop_test(pairs, pair_cycles_are_quiet, 0, BODIES);
-  TCase *links = suite_case(suite, "links", 60);
-  tcase_add_loop_test(links, link_cycles_are_quiet, 0, BODIES);
-  TCase *scenes = suite_case(suite, "scenes", 60);
-  tcase_add_loop_test(scenes, scene_cycles_are_quiet, 0, 3);
-  return suite_run(suite);
 }

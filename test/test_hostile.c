@@ -154,7 +154,11 @@ static numbers numbers_of(shape *s)
   return n;
 }
 
-START_TEST(test_shapes)
+SUITE("hostile");
+
+TEST_CASE("numbers", 60);
+
+LOOP_TEST(test_shapes, 0, SHAPE_KINDS)
 {
   static shape s;
   random_state g = {.s = (uint64_t)_i + 1};
@@ -169,7 +173,6 @@ START_TEST(test_shapes)
   ck_assert_int_lt(made, rounds);
   ck_assert(made > 0 || amount_quick());
 }
-END_TEST
 
 /* ---- Splines with knots -------------------------------------------------------------------- */
 
@@ -178,7 +181,7 @@ enum { DEGREE = 3, POINTS = 7, KNOTS = POINTS + DEGREE + 1 };
 static const double even[KNOTS] = {0, 0, 0, 0, 1, 2, 3, 4, 4, 4, 4};
 
 /* A bowl over a square. */
-START_TEST(test_patches)
+TEST(test_patches)
 {
   random_state g = {.s = 21};
   for (int k = 0, rounds = amount_of(200); k < rounds; ++k) {
@@ -204,10 +207,9 @@ START_TEST(test_patches)
     try_to_make("patch", &def);
   }
 }
-END_TEST
 
 /* Half a round, and the way back. */
-START_TEST(test_curves)
+TEST(test_curves)
 {
   random_state g = {.s = 22};
   int made = 0, rounds = amount_of(400);
@@ -235,15 +237,4 @@ START_TEST(test_curves)
     made += try_to_make("curves", &def);
   }
   ck_assert_int_gt(made, 0);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("hostile");
-  TCase *tcase = suite_case(suite, "numbers", 60);
-  tcase_add_loop_test(tcase, test_shapes, 0, SHAPE_KINDS);
-  tcase_add_test(tcase, test_patches);
-  tcase_add_test(tcase, test_curves);
-  return suite_run(suite);
 }

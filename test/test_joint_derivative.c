@@ -254,7 +254,11 @@ static void add_bodies(world *w, random_state *g)
       add_pair(w, a, b);
 }
 
-START_TEST(joints_of_all_types)
+SUITE("joint derivative");
+
+TEST_CASE("differences", 120);
+
+LOOP_TEST(joints_of_all_types, 0, 2)
 {
   static world w;
   lines l = {0};
@@ -276,10 +280,9 @@ START_TEST(joints_of_all_types)
   ck_assert_int_gt(judged, 10 * all);
   end(&w);
 }
-END_TEST
 
 /* The shipped cell: the arm against itself, and against what stands about. */
-START_TEST(the_cell)
+TEST(the_cell)
 {
   static world w;
   lines l = {0};
@@ -308,9 +311,8 @@ START_TEST(the_cell)
   ck_assert_int_gt(judged, 6 * all);
   end(&w);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
   static world w;
   lines l = {0};
@@ -338,15 +340,4 @@ START_TEST(refused)
                    CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_joint_space_create(NULL, false, &w.space), CLP_ERROR_ARGUMENT);
   end(&w);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("joint derivative");
-  TCase *tcase = suite_case(suite, "differences", 120);
-  tcase_add_loop_test(tcase, joints_of_all_types, 0, 2);
-  tcase_add_test(tcase, the_cell);
-  tcase_add_test(tcase, refused);
-  return suite_run(suite);
 }

@@ -78,7 +78,11 @@ static clp_joint_reading read_bytes(size_t length)
   return clp_joint_message_read(copy, length, told, &found, &beyond);
 }
 
-START_TEST(a_whole_message)
+SUITE("joint messages");
+
+TEST_CASE("joint messages", 10);
+
+LOOP_TEST(a_whole_message, 0, 2)
 {
   write_message(_i, 3, 3, 3, 3);
   ck_assert_int_eq(read_bytes(size), CLP_JOINTS_READ);
@@ -91,7 +95,6 @@ START_TEST(a_whole_message)
     ck_assert_double_eq(found.joints[k].speed, 200 + (double)k);
   }
 }
-END_TEST
 
 typedef struct lengths {
   uint32_t names, positions, speeds, efforts;
@@ -106,7 +109,7 @@ static const lengths cases[] = {{2, 2, 0, 0, CLP_JOINTS_READ},   {2, 2, 2, 0, CL
                                 {0, 1, 0, 0, CLP_JOINTS_UNEVEN}, {0, 0, 1, 0, CLP_JOINTS_UNEVEN}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-START_TEST(arrays_go_together)
+LOOP_TEST(arrays_go_together, 0, CASES)
 {
   const lengths *c = &cases[_i];
   write_message(false, c->names, c->positions, c->speeds, c->efforts);
@@ -116,18 +119,16 @@ START_TEST(arrays_go_together)
   ck_assert_uint_eq(found.count, c->names);
   ck_assert(c->names == 0 || isnan(found.joints[0].speed) == (c->speeds == 0));
 }
-END_TEST
 
-START_TEST(what_is_cut_off_is_malformed)
+LOOP_TEST(what_is_cut_off_is_malformed, 0, 2)
 {
   write_message(_i, 4, 4, 4, 4);
   for (size_t length = 0; length < size; ++length)
     ck_assert_int_eq(read_bytes(length), CLP_JOINTS_MALFORMED);
 }
-END_TEST
 
 /* A list that says that it is longer than the message. */
-START_TEST(lengths_are_not_believed)
+TEST(lengths_are_not_believed)
 {
   write_message(false, 1, 1, 0, 0);
   size_t list = 4 + 8 + 4 + 5 + 3; /* the encoding, the stamp, "base", its padding */
@@ -137,9 +138,8 @@ START_TEST(lengths_are_not_believed)
     ck_assert_int_eq(read_bytes(size), CLP_JOINTS_MALFORMED);
   }
 }
-END_TEST
 
-START_TEST(more_than_there_is_room_for)
+TEST(more_than_there_is_room_for)
 {
   uint32_t count = CLP_JOINT_ROOM + 7;
   write_message(false, count, count, 0, count);
@@ -147,17 +147,4 @@ START_TEST(more_than_there_is_room_for)
   ck_assert_uint_eq(found.count, CLP_JOINT_ROOM);
   ck_assert_uint_eq(beyond, 7);
   ck_assert_double_eq(found.joints[CLP_JOINT_ROOM - 1].position, 100 + CLP_JOINT_ROOM - 1);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("joint messages");
-  TCase *tcase = suite_case(suite, "joint messages", 10);
-  tcase_add_loop_test(tcase, a_whole_message, 0, 2);
-  tcase_add_loop_test(tcase, arrays_go_together, 0, CASES);
-  tcase_add_loop_test(tcase, what_is_cut_off_is_malformed, 0, 2);
-  tcase_add_test(tcase, lengths_are_not_believed);
-  tcase_add_test(tcase, more_than_there_is_room_for);
-  return suite_run(suite);
 }

@@ -100,7 +100,11 @@ static void scatter(const clp_joint_tree *tree, random_state *g, clp_joint_state
   }
 }
 
-START_TEST(poses_are_products_of_exponentials)
+SUITE("joint_tree");
+
+TEST_CASE("motion", 10);
+
+TEST(poses_are_products_of_exponentials)
 {
   clp_joint_tree *tree = load(CELL);
   clp_joint_state states[JOINTS_MAX];
@@ -116,10 +120,9 @@ START_TEST(poses_are_products_of_exponentials)
   }
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
 /* The arm stands upright at zero: heights add up. The right finger mirrors the left one. */
-START_TEST(places_of_the_arm)
+TEST(places_of_the_arm)
 {
   clp_joint_tree *tree = load(URDF_PATCHES_DIR "/arm_with_gripper.urdf");
   clp_joint_state states[JOINTS_MAX];
@@ -141,10 +144,9 @@ START_TEST(places_of_the_arm)
   ck_assert_double_eq_tol(poses[tcp].position.z, 0.34, 1e-14);
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
 /* clp_rotation_about against quaternions. */
-START_TEST(turns_about_an_axis)
+TEST(turns_about_an_axis)
 {
   random_state g = {3};
   for (int round = 0; round < 1000; ++round) {
@@ -156,7 +158,6 @@ START_TEST(turns_about_an_axis)
     ck_assert_double_lt(apart(a, b), 1e-14);
   }
 }
-END_TEST
 
 /* ---- Speeds against differences ----------------------------------------------------------- */
 
@@ -195,7 +196,7 @@ static void expect_twist(clp_twist a, clp_twist b, double tolerance)
   ck_assert_double_lt(clp_distance(a.angular, b.angular), tolerance);
 }
 
-START_TEST(twists_are_derivatives_of_poses)
+LOOP_TEST(twists_are_derivatives_of_poses, 0, 2)
 {
   clp_joint_tree *tree = _i == 0 ? load(CELL) : parse(followers);
   clp_joint_state states[JOINTS_MAX];
@@ -216,10 +217,9 @@ START_TEST(twists_are_derivatives_of_poses)
   }
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
 /* Each column is the link's twist when its joint alone moves at unit speed. */
-START_TEST(columns_are_twists_of_single_joints)
+TEST(columns_are_twists_of_single_joints)
 {
   clp_joint_tree *tree = load(CELL);
   clp_joint_state states[JOINTS_MAX];
@@ -244,11 +244,12 @@ START_TEST(columns_are_twists_of_single_joints)
   ck_assert_int_eq(seen, 8 + 7 + 2); /* arm and finger; arm; waist and neck */
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
 /* ---- Reading ------------------------------------------------------------------------------ */
 
-START_TEST(what_a_joint_says)
+TEST_CASE("reading", 10);
+
+TEST(what_a_joint_says)
 {
   clp_joint_tree *tree = parse(followers);
   clp_joint slide = clp_joint_tree_joint(tree, 0), loose = clp_joint_tree_joint(tree, 1);
@@ -275,7 +276,6 @@ START_TEST(what_a_joint_says)
   ck_assert_int_eq(clp_joint_tree_joint_above(tree, clp_joint_tree_find_link(tree, "a")), -1);
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
 typedef struct defect {
   const char *text;
@@ -316,7 +316,7 @@ static const defect defects[] = {
      4, "joint 'j' hangs on a loop of joints"},
 };
 
-START_TEST(defects_have_their_line)
+LOOP_TEST(defects_have_their_line, 0, (int)(sizeof defects / sizeof *defects))
 {
   const defect *d = &defects[_i];
   lines l = {0};
@@ -326,9 +326,8 @@ START_TEST(defects_have_their_line)
   ck_assert_ptr_null(tree);
   ck_assert_msg(lines_have(&l, "r", d->line, d->part), "%d %s, got %s", d->line, d->part, l.text);
 }
-END_TEST
 
-START_TEST(wrong_calls)
+TEST(wrong_calls)
 {
   lines l = {0};
   clp_joint_tree *tree = NULL;
@@ -345,10 +344,9 @@ START_TEST(wrong_calls)
   clp_joint_tree_destroy(tree);
   clp_joint_tree_destroy(NULL);
 }
-END_TEST
 
 /* A chain of 50,000 links, listed from its end: in no time, and as exact as one link. */
-START_TEST(a_long_chain)
+TEST(a_long_chain)
 {
   enum { COUNT = 50000 };
   size_t size = COUNT * 160, used = 0;
@@ -372,22 +370,4 @@ START_TEST(a_long_chain)
   free(states);
   free(text);
   clp_joint_tree_destroy(tree);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("joint_tree");
-  TCase *motion = suite_case(suite, "motion", 10);
-  tcase_add_test(motion, poses_are_products_of_exponentials);
-  tcase_add_test(motion, places_of_the_arm);
-  tcase_add_test(motion, turns_about_an_axis);
-  tcase_add_loop_test(motion, twists_are_derivatives_of_poses, 0, 2);
-  tcase_add_test(motion, columns_are_twists_of_single_joints);
-  TCase *reading = suite_case(suite, "reading", 10);
-  tcase_add_test(reading, what_a_joint_says);
-  tcase_add_loop_test(reading, defects_have_their_line, 0, (int)(sizeof defects / sizeof *defects));
-  tcase_add_test(reading, wrong_calls);
-  tcase_add_test(reading, a_long_chain);
-  return suite_run(suite);
 }

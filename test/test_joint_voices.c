@@ -6,7 +6,11 @@
 
 /* Who tells of a joint: two that do so in different ways, also behind one publisher. */
 
-START_TEST(two_publishers_of_a_joint)
+SUITE("joint_voices");
+
+TEST_CASE("voices", 10);
+
+LOOP_TEST(two_publishers_of_a_joint, 0, 2)
 {
   clp_disagreement found;
   begin();
@@ -32,11 +36,10 @@ START_TEST(two_publishers_of_a_joint)
                    "joint shoulder is told of by two publishers: publisher 1 and publisher 2");
   end();
 }
-END_TEST
 
 /* Two behind one publisher, as through a bridge: the frame's origin stays where it is, and the
  * joint is at two places. A joint that is only told of seldom is not. */
-START_TEST(a_joint_at_two_places)
+TEST(a_joint_at_two_places)
 {
   clp_disagreement found;
   begin();
@@ -52,7 +55,6 @@ START_TEST(a_joint_at_two_places)
   ck_assert(!clp_input_disagreement(&input, &found));
   end();
 }
-END_TEST
 
 /* Two behind one publisher in turns, 2 rad/s at most, nearer each other than it goes in that time;
  * where they differ by what it does when it turns round as fast as arms do, or by noise, nothing is
@@ -65,7 +67,7 @@ static const struct {
              {50, 0.2, true}, {50, 0.1, false},  {2, 0.0055, true}, {1, 0.0045, false}};
 enum { TURNS = sizeof turns / sizeof *turns };
 
-START_TEST(a_joint_that_turns_round_too_soon)
+LOOP_TEST(a_joint_that_turns_round_too_soon, 0, TURNS)
 {
   static const char text[] =
       "<robot name='r'><link name='world'/><link name='upper'/>"
@@ -82,11 +84,10 @@ START_TEST(a_joint_that_turns_round_too_soon)
     end();
   }
 }
-END_TEST
 
 /* As fast as it may, brought to that and to a stop within 50 ms, at any rate, by encoders that are
  * a thousandth of a radian off and stamps that are half a millisecond off: nobody doubts it. */
-START_TEST(a_joint_that_turns_round_as_it_can)
+LOOP_TEST(a_joint_that_turns_round_as_it_can, 0, 2)
 {
   static const int rates[] = {20, 50, 100, 125, 250, 500, 1000};
   const double top = 3, most = top / 0.05, half = 0.3, step = 1e-5;
@@ -110,7 +111,6 @@ START_TEST(a_joint_that_turns_round_as_it_can)
     end();
   }
 }
-END_TEST
 
 /* A joint of which the watched link knows nothing, one that follows it, and a limit of the speed
  * that is none, as in many files. */
@@ -127,7 +127,7 @@ static void begin_led(void)
 }
 
 /* Three or more behind one publisher need not come back to where one has left. */
-START_TEST(a_joint_at_many_places)
+LOOP_TEST(a_joint_at_many_places, 0, 3)
 {
   int places = 3 + _i;
   clp_disagreement found;
@@ -141,9 +141,8 @@ START_TEST(a_joint_at_many_places)
   ck_assert_int_eq(found.dispute, CLP_DISPUTE_SELF);
   end();
 }
-END_TEST
 
-START_TEST(a_limit_of_the_speed_that_is_none)
+TEST(a_limit_of_the_speed_that_is_none)
 {
   clp_disagreement found;
   begin_led();
@@ -153,10 +152,9 @@ START_TEST(a_limit_of_the_speed_that_is_none)
   ck_assert_int_eq(found.dispute, CLP_DISPUTE_SELF);
   end();
 }
-END_TEST
 
 /* In one message by its own position, in the next by the joint that it follows. */
-START_TEST(a_follower_at_two_places)
+LOOP_TEST(a_follower_at_two_places, 0, 2)
 {
   clp_disagreement found;
   begin_led();
@@ -170,10 +168,9 @@ START_TEST(a_follower_at_two_places)
     ck_assert_str_eq(found.joint, "f");
   end();
 }
-END_TEST
 
 /* It says nothing of any watched link, so nobody has judged its stamp. */
-START_TEST(a_leader_that_was_ahead_once)
+TEST(a_leader_that_was_ahead_once)
 {
   clp_joint_told told = {"p", 0.8, 0};
   clp_joint_message ahead = {BEGIN + 3600 * SECOND, &told, 1};
@@ -186,20 +183,4 @@ START_TEST(a_leader_that_was_ahead_once)
   clp_joint_fault fault = clp_joints_fault(&joints, "upper", BEGIN + SECOND, 0.1);
   ck_assert_int_eq(fault.joint, clp_joint_tree_find_joint(joints.tree, "p"));
   end();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("joint_voices");
-  TCase *tcase = suite_case(suite, "voices", 10);
-  tcase_add_loop_test(tcase, two_publishers_of_a_joint, 0, 2);
-  tcase_add_test(tcase, a_joint_at_two_places);
-  tcase_add_loop_test(tcase, a_joint_that_turns_round_too_soon, 0, TURNS);
-  tcase_add_loop_test(tcase, a_joint_that_turns_round_as_it_can, 0, 2);
-  tcase_add_loop_test(tcase, a_joint_at_many_places, 0, 3);
-  tcase_add_test(tcase, a_limit_of_the_speed_that_is_none);
-  tcase_add_loop_test(tcase, a_follower_at_two_places, 0, 2);
-  tcase_add_test(tcase, a_leader_that_was_ahead_once);
-  return suite_run(suite);
 }

@@ -47,7 +47,11 @@ static void draw(random_state *g, double *positions, double *speeds)
 
 /* ---- Poses and rates ---------------------------------------------------------------------- */
 
-START_TEST(poses_and_rates_are_those_of_the_tree)
+SUITE("joints");
+
+TEST_CASE("poses and rates", 30);
+
+TEST(poses_and_rates_are_those_of_the_tree)
 {
   random_state g = {7};
   for (int round = 0; round < amount_of(64); ++round) {
@@ -74,10 +78,9 @@ START_TEST(poses_and_rates_are_those_of_the_tree)
     end();
   }
 }
-END_TEST
 
 /* Two links in a plane, as every textbook has them. */
-START_TEST(two_links_in_closed_form)
+TEST(two_links_in_closed_form)
 {
   static const char text[] =
       "<robot name='r'><link name='world'/><link name='a'/><link name='b'/><link name='tip'/>"
@@ -109,7 +112,6 @@ START_TEST(two_links_in_closed_form)
   expect_twist(found.rates, expected, 1e-15, "tip");
   end();
 }
-END_TEST
 
 /* At t seconds, of a motion of all joints and of a base that transforms tell of. */
 static void course(double t, double *positions, double *speeds, clp_arrival *base)
@@ -149,7 +151,7 @@ static clp_measured measured_at(double t, int link)
 
 /* By central differences of poses, whichever frame is the fixed one: the world below which the base
  * drives, a link of the arm, and one beyond that. */
-START_TEST(rates_on_a_base_that_moves)
+LOOP_TEST(rates_on_a_base_that_moves, 0, 3)
 {
   static const char *const fixed[] = {"map", "upper", "finger"};
   const double h = 1e-4;
@@ -171,10 +173,9 @@ START_TEST(rates_on_a_base_that_moves)
   }
   end();
 }
-END_TEST
 
 /* What the model says that it follows, unless the message says itself where it is. */
-START_TEST(joints_that_follow)
+TEST(joints_that_follow)
 {
   double positions[JOINTS] = {0, 0, 0, 0, 0.03}, speeds[JOINTS] = {0, 0, 0, 0, 0.1};
   begin();
@@ -197,11 +198,10 @@ START_TEST(joints_that_follow)
   ck_assert(!clp_input_disagreement(&input, &found));
   end();
 }
-END_TEST
 
 /* Some drivers say NaN, some leave them out. A joint that turns for ever may be told of within half
  * a turn. */
-START_TEST(speeds_are_differences_where_there_are_none)
+TEST(speeds_are_differences_where_there_are_none)
 {
   double positions[JOINTS] = {0};
   begin();
@@ -224,11 +224,12 @@ START_TEST(speeds_are_differences_where_there_are_none)
                           1e-9);
   end();
 }
-END_TEST
 
 /* ---- Several messages, and none ----------------------------------------------------------- */
 
-START_TEST(arm_and_gripper_are_one_robot)
+TEST_CASE("messages", 10);
+
+TEST(arm_and_gripper_are_one_robot)
 {
   double positions[JOINTS] = {0.1, 0.2, 0.1, 0.3, 0.01}, speeds[JOINTS] = {1, 0, 0, 0, 0};
   clp_measured measured;
@@ -253,9 +254,8 @@ START_TEST(arm_and_gripper_are_one_robot)
   ck_assert(!clp_input_disagreement(&input, &found));
   end();
 }
-END_TEST
 
-START_TEST(a_joint_that_falls_silent)
+TEST(a_joint_that_falls_silent)
 {
   double positions[JOINTS] = {0};
   char text[160];
@@ -276,7 +276,6 @@ START_TEST(a_joint_that_falls_silent)
   ck_assert_int_eq(clp_joints_fault(&joints, "no such link", now, 0.1).joint, -1);
   end();
 }
-END_TEST
 
 /* ---- What is not as it should be ---------------------------------------------------------- */
 
@@ -299,7 +298,7 @@ static const refusal refusals[] = {
     {"float", 0, CLP_FEED_STRANGER}};
 enum { REFUSALS = sizeof refusals / sizeof *refusals };
 
-START_TEST(refused)
+LOOP_TEST(refused, 0, REFUSALS)
 {
   const refusal *r = &refusals[_i];
   begin();
@@ -315,10 +314,9 @@ START_TEST(refused)
   }
   end();
 }
-END_TEST
 
 /* One bad number costs its joint, and nothing else of the message. */
-START_TEST(a_bad_joint_among_good_ones)
+TEST(a_bad_joint_among_good_ones)
 {
   double positions[JOINTS] = {0, NAN, 0, 0, 0};
   clp_measured measured;
@@ -328,9 +326,8 @@ START_TEST(a_bad_joint_among_good_ones)
   ck_assert(!clp_input_take(&input, LOWER, &measured));
   end();
 }
-END_TEST
 
-START_TEST(stamps_are_judged_as_those_of_transforms)
+TEST(stamps_are_judged_as_those_of_transforms)
 {
   begin();
   ck_assert(tell_one("shoulder", 0, 0, BEGIN));
@@ -348,10 +345,9 @@ START_TEST(stamps_are_judged_as_those_of_transforms)
   ck_assert_uint_eq(input.counts[CLP_FEED_DUPLICATE], 1);
   end();
 }
-END_TEST
 
 /* The model's own joints are said by joint states alone. */
-START_TEST(transforms_of_links_on_joints_do_not_count)
+TEST(transforms_of_links_on_joints_do_not_count)
 {
   begin();
   tell_one("shoulder", 0, 0, BEGIN);
@@ -367,9 +363,8 @@ START_TEST(transforms_of_links_on_joints_do_not_count)
   expect_vector(take(CART).position, (clp_vec3){1, 2, 3}, 0, "cart");
   end();
 }
-END_TEST
 
-START_TEST(frames_have_a_prefix)
+TEST(frames_have_a_prefix)
 {
   static const char *const prefixed[LINKS] = {"l/upper", "l/lower",  "l/palm",
                                               "l/thumb", "l/finger", "l/cart"};
@@ -381,7 +376,6 @@ START_TEST(frames_have_a_prefix)
   ck_assert_int_eq(clp_input_feed(&input, &other, false, BEGIN), CLP_FEED_UNRELATED);
   end();
 }
-END_TEST
 
 /* ---- Speeds that are not true ------------------------------------------------------------- */
 
@@ -395,7 +389,7 @@ static const driver drivers[] = {
 enum { DRIVERS = sizeof drivers / sizeof *drivers };
 
 /* The shoulder swings by a radian in a second, told 500 times a second. */
-START_TEST(speeds_that_contradict_positions)
+LOOP_TEST(speeds_that_contradict_positions, 0, DRIVERS)
 {
   const driver *d = &drivers[_i];
   int off = 0;
@@ -414,11 +408,10 @@ START_TEST(speeds_that_contradict_positions)
   ck_assert_msg(off < 100, "%d of 850 are off", off);
   end();
 }
-END_TEST
 
 /* A spindle goes round by more than half a turn between two messages: neither is its speed a lie,
  * nor is it at two places. */
-START_TEST(a_joint_that_turns_fast)
+LOOP_TEST(a_joint_that_turns_fast, 0, 4)
 {
   static const double fast[] = {90, 314, 500, -620};
   clp_disagreement found;
@@ -432,10 +425,9 @@ START_TEST(a_joint_that_turns_fast)
   ck_assert_double_eq(joints.known[clp_joint_tree_find_joint(joints.tree, "roll")].speed, fast[_i]);
   end();
 }
-END_TEST
 
 /* As if it had not been told, but counted. */
-START_TEST(a_speed_that_cannot_be)
+LOOP_TEST(a_speed_that_cannot_be, 0, 3)
 {
   static const double speeds[] = {1e200, -1e308, INFINITY};
   begin();
@@ -447,11 +439,10 @@ START_TEST(a_speed_that_cannot_be)
   ck_assert_uint_eq(input.counts[CLP_FEED_SPEED], 2);
   end();
 }
-END_TEST
 
 /* ---- Files -------------------------------------------------------------------------------- */
 
-START_TEST(files_that_do_not_do)
+TEST(files_that_do_not_do)
 {
   static const char text[] =
       "<robot name='r'><link name='a'/><link name='b'/>\n"
@@ -466,29 +457,4 @@ START_TEST(files_that_do_not_do)
   ck_assert_int_eq(clp_joints_load(&joints, "/no/such.urdf", "", lines_sink(&said)),
                    CLP_ERROR_FILE);
   clp_joints_release(&joints);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("joints");
-  TCase *poses = suite_case(suite, "poses and rates", 30);
-  tcase_add_test(poses, poses_and_rates_are_those_of_the_tree);
-  tcase_add_test(poses, two_links_in_closed_form);
-  tcase_add_loop_test(poses, rates_on_a_base_that_moves, 0, 3);
-  tcase_add_test(poses, joints_that_follow);
-  tcase_add_test(poses, speeds_are_differences_where_there_are_none);
-  TCase *messages = suite_case(suite, "messages", 10);
-  tcase_add_test(messages, arm_and_gripper_are_one_robot);
-  tcase_add_test(messages, a_joint_that_falls_silent);
-  tcase_add_loop_test(messages, refused, 0, REFUSALS);
-  tcase_add_test(messages, a_bad_joint_among_good_ones);
-  tcase_add_test(messages, stamps_are_judged_as_those_of_transforms);
-  tcase_add_test(messages, transforms_of_links_on_joints_do_not_count);
-  tcase_add_test(messages, frames_have_a_prefix);
-  tcase_add_loop_test(messages, speeds_that_contradict_positions, 0, DRIVERS);
-  tcase_add_loop_test(messages, a_joint_that_turns_fast, 0, 4);
-  tcase_add_loop_test(messages, a_speed_that_cannot_be, 0, 3);
-  tcase_add_test(messages, files_that_do_not_do);
-  return suite_run(suite);
 }

@@ -25,8 +25,12 @@ static clp_vec3 rounded(real3 a)
 
 /* ---- The bodies --------------------------------------------------------------------------- */
 
+SUITE("judge");
+
+TEST_CASE("bodies", 30);
+
 /* Places on the library's faces are on the judge's surface, and not beyond its farthest points. */
-START_TEST(test_surface)
+LOOP_TEST(test_surface, 0, SHAPE_KINDS)
 {
   random_state g = {.s = (uint64_t)_i + 1};
   for (int k = 0; k < ROUNDS; ++k) {
@@ -50,10 +54,9 @@ START_TEST(test_surface)
     clp_body_destroy(body);
   }
 }
-END_TEST
 
 /* Farthest points are on the surface; a bit farther is outside, a bit nearer inside. */
-START_TEST(test_outside)
+LOOP_TEST(test_outside, 0, SHAPE_KINDS)
 {
   random_state g = {.s = (uint64_t)_i + 1};
   for (int k = 0; k < ROUNDS; ++k) {
@@ -67,7 +70,6 @@ START_TEST(test_outside)
       ck_assert_ldouble_lt(shape_outside(s, shape_support(s, (real3){0, 0, 0})), 1e-15L);
   }
 }
-END_TEST
 
 /* How far beyond the plane that supports it in a direction a place is. */
 static real beyond(const shape *s, real3 n, real3 p)
@@ -119,7 +121,7 @@ static void expect_depth(const shape *s, real3 p, random_state *g)
 
 /* The depth of a place well inside, of all bodies but those whose depth is known next to the
  * surface only: no supporting plane is nearer, and one is as near. */
-START_TEST(test_depth)
+LOOP_TEST(test_depth, 0, SHAPE_KINDS)
 {
   random_state g = {.s = (uint64_t)_i + 1};
   for (int k = 0; k < ROUNDS; ++k) {
@@ -134,7 +136,6 @@ START_TEST(test_depth)
     }
   }
 }
-END_TEST
 
 /* ---- The bracket -------------------------------------------------------------------------- */
 
@@ -151,7 +152,9 @@ static void expect_truth(const shape *a, const shape *b, clp_vec3 at, real dista
   ck_assert_ldouble_le(fabsl(j.truth.upper - distance), 1e-12L);
 }
 
-START_TEST(test_closed_forms)
+TEST_CASE("bracket", 10);
+
+TEST(test_closed_forms)
 {
   random_state g = {.s = 5};
   for (int k = 0; k < ROUNDS; ++k) {
@@ -168,7 +171,6 @@ START_TEST(test_closed_forms)
     expect_truth(a, b, at, most > 0 ? real3_norm(apart) : most);
   }
 }
-END_TEST
 
 /* ---- Sabotage ----------------------------------------------------------------------------- */
 
@@ -229,7 +231,9 @@ static void expect(const facing *f, clp_answer answer, complaint c)
                 shape_names[f->b->kind], complaint_names[c]);
 }
 
-START_TEST(test_apart)
+TEST_CASE("sabotage", 30);
+
+TEST(test_apart)
 {
   random_state g = {.s = 11};
   for (int k = 0, rounds = amount_of(10 * ROUNDS); k < rounds; ++k) {
@@ -261,9 +265,8 @@ START_TEST(test_apart)
     }
   }
 }
-END_TEST
 
-START_TEST(test_numbers)
+TEST(test_numbers)
 {
   random_state g = {.s = 12};
   for (int k = 0; k < ROUNDS; ++k) {
@@ -290,10 +293,9 @@ START_TEST(test_numbers)
     expect(&f, a, INTERVAL_WIDE);
   }
 }
-END_TEST
 
 /* Overlapping bodies, with what the judge itself has found: narrow for nearly all. */
-START_TEST(test_inside)
+TEST(test_inside)
 {
   random_state g = {.s = 13};
   int narrow = 0, rounds = amount_of(10 * ROUNDS);
@@ -326,21 +328,4 @@ START_TEST(test_inside)
     expect(&f, a, LOWER_TOO_HIGH);
   }
   ck_assert_int_gt(narrow, rounds * 2 / 5);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("judge");
-  TCase *tcase = suite_case(suite, "bodies", 30);
-  tcase_add_loop_test(tcase, test_surface, 0, SHAPE_KINDS);
-  tcase_add_loop_test(tcase, test_outside, 0, SHAPE_KINDS);
-  tcase_add_loop_test(tcase, test_depth, 0, SHAPE_KINDS);
-  tcase = suite_case(suite, "bracket", 10);
-  tcase_add_test(tcase, test_closed_forms);
-  tcase = suite_case(suite, "sabotage", 30);
-  tcase_add_test(tcase, test_apart);
-  tcase_add_test(tcase, test_numbers);
-  tcase_add_test(tcase, test_inside);
-  return suite_run(suite);
 }

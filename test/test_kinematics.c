@@ -185,7 +185,11 @@ static void random_step(random_state *g, const clp_system *s, double length, dou
     x[i] = i < s->count ? length * random_between(g, -1, 1) / s->scale[i] : 0;
 }
 
-START_TEST(test_gradient_and_hessian)
+SUITE("kinematics");
+
+TEST_CASE("projection errors", 20);
+
+TEST(test_gradient_and_hessian)
 {
   random_state g = {1};
   kinds_seen seen = {0};
@@ -218,11 +222,10 @@ START_TEST(test_gradient_and_hessian)
   ck_assert_msg(worst_first < 5e-10, "gradient off by %g", worst_first);
   ck_assert_msg(worst_second < 2e-9, "Hessian off by %g", worst_second);
 }
-END_TEST
 
 /* Both bodies move in the world, every other time A rests; the drift is what the difference of the
  * gradients tells. */
-START_TEST(test_drift)
+TEST(test_drift)
 {
   random_state g = {2};
   kinds_seen seen = {0};
@@ -257,10 +260,9 @@ START_TEST(test_drift)
   expect_all_kinds(&seen);
   ck_assert_msg(worst < 5e-10, "drift off by %g", worst);
 }
-END_TEST
 
 /* The covariant Hessian agrees with the exact one at a solution, and not next to it. */
-START_TEST(test_exact_against_covariant)
+TEST(test_exact_against_covariant)
 {
   random_state g = {3};
   clp_body *a = bodies_ellipsoid((clp_vec3){1, 0.6, 0.4}), *b = bodies_make(2);
@@ -286,9 +288,10 @@ START_TEST(test_exact_against_covariant)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
-START_TEST(test_solve_any)
+TEST_CASE("any Hessian", 10);
+
+TEST(test_solve_any)
 {
   random_state g = {4};
   for (int n = 0; n < 200; ++n) {
@@ -313,10 +316,9 @@ START_TEST(test_solve_any)
     ck_assert_double_lt(along, 0);
   }
 }
-END_TEST
 
 /* A flat direction is left alone, and the softest one is found. */
-START_TEST(test_singular)
+TEST(test_singular)
 {
   clp_system s = {.count = 2, .scale = {1, 1}, .h = {{1, 1}, {1, 1}}};
   double y[4] = {2, 2}, x[4], direction[4];
@@ -328,7 +330,6 @@ START_TEST(test_singular)
   s.h[0][1] = s.h[1][0] = 3;
   ck_assert_double_eq_tol(clp_system_softest(&s, NULL), -0.5, 1e-14);
 }
-END_TEST
 
 /* ---- Motion ------------------------------------------------------------------------------- */
 
@@ -338,7 +339,9 @@ static double pose_difference(clp_pose a, clp_pose b)
          clp_distance(a.rotation.z, b.rotation.z) + clp_distance(a.position, b.position);
 }
 
-START_TEST(test_motion_between)
+TEST_CASE("motion", 10);
+
+TEST(test_motion_between)
 {
   random_state g = {5};
   for (int n = 0; n < 500; ++n) {
@@ -356,10 +359,9 @@ START_TEST(test_motion_between)
   clp_pose here = clp_pose_identity();
   ck_assert(clp_norm(clp_twist_between(here, here, 0).linear) == 0);
 }
-END_TEST
 
 /* The velocity of a material point is the derivative of its place. */
-START_TEST(test_motion_velocity)
+TEST(test_motion_velocity)
 {
   random_state g = {6};
   for (int n = 0; n < 50; ++n) {
@@ -374,21 +376,4 @@ START_TEST(test_motion_velocity)
     clp_vec3 velocity = clp_twist_velocity(motion, clp_transform(X, q));
     ck_assert_double_lt(clp_distance(velocity, difference), 1e-10);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("kinematics");
-  TCase *errors = suite_case(suite, "projection errors", 20);
-  tcase_add_test(errors, test_gradient_and_hessian);
-  tcase_add_test(errors, test_drift);
-  tcase_add_test(errors, test_exact_against_covariant);
-  TCase *solve = suite_case(suite, "any Hessian", 10);
-  tcase_add_test(solve, test_solve_any);
-  tcase_add_test(solve, test_singular);
-  TCase *motion = suite_case(suite, "motion", 10);
-  tcase_add_test(motion, test_motion_between);
-  tcase_add_test(motion, test_motion_velocity);
-  return suite_run(suite);
 }

@@ -2,14 +2,11 @@
 #include "rclc_closest_point/monitor/link_state.h"
 
 #include "rclc_closest_point/math/pose.h"
+#include "support/instants.h"
 #include "support/random.h"
 #include "support/suite.h"
 
 /* A link's motion from measured poses. */
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND) /* as many digits as stamps have in practice */
 
 static clp_link_state box_link(void)
 {
@@ -45,7 +42,11 @@ static double farthest_corner(const clp_link_state *state, const clp_link_now *n
   return largest;
 }
 
-START_TEST(nothing_is_known_before_the_first_pose)
+SUITE("link_state");
+
+TEST_CASE("poses", 10);
+
+TEST(nothing_is_known_before_the_first_pose)
 {
   clp_link_state state = box_link();
   clp_link_now now = clp_link_state_at(&state, BEGIN, 2, 0.1);
@@ -53,9 +54,8 @@ START_TEST(nothing_is_known_before_the_first_pose)
   ck_assert(isinf(now.age) && isinf(now.reach));
   ck_assert_double_eq(clp_link_state_rate(&state, BEGIN), 0);
 }
-END_TEST
 
-START_TEST(what_stands_still_has_no_age)
+TEST(what_stands_still_has_no_age)
 {
   clp_link_state state = box_link();
   clp_measured pose = pose_at(0, (clp_vec3){1, 2, 3}, (clp_vec3){0, 0, 0.5});
@@ -68,10 +68,9 @@ START_TEST(what_stands_still_has_no_age)
   ck_assert_double_eq(now.reach, 0);
   ck_assert_double_eq(now.X_WL.position.y, 2);
 }
-END_TEST
 
 /* One pose: it is where it was, and may have moved as fast as it may. */
-START_TEST(one_pose_reaches_as_far_as_its_age)
+TEST(one_pose_reaches_as_far_as_its_age)
 {
   clp_link_state state = box_link();
   measure(&state, BEGIN, (clp_vec3){1, 0, 0}, (clp_vec3){0, 0, 0});
@@ -84,10 +83,9 @@ START_TEST(one_pose_reaches_as_far_as_its_age)
   ck_assert_int_eq(now.freshness, CLP_LINK_STALE);
   ck_assert_double_eq_tol(now.reach, 0.4, 1e-12);
 }
-END_TEST
 
 /* At a constant twist the prediction is exact from the second pose on. */
-START_TEST(constant_motion_is_predicted)
+TEST(constant_motion_is_predicted)
 {
   clp_link_state state = box_link();
   for (int k = 0; k < 20; ++k) {
@@ -105,10 +103,9 @@ START_TEST(constant_motion_is_predicted)
   ck_assert_double_eq_tol(clp_link_state_rate(&state, BEGIN + 200 * MILLISECOND), 100, 1e-6);
   ck_assert_double_eq_tol(clp_link_state_rate(&state, BEGIN + 690 * MILLISECOND), 2, 1e-6);
 }
-END_TEST
 
 /* Between two poses it is on the way from one to the other. */
-START_TEST(announced_poses_are_interpolated)
+TEST(announced_poses_are_interpolated)
 {
   clp_link_state state = box_link();
   measure(&state, BEGIN, (clp_vec3){0, 0, 0}, (clp_vec3){0, 0, 0});
@@ -122,9 +119,8 @@ START_TEST(announced_poses_are_interpolated)
   now = clp_link_state_at(&state, BEGIN - MILLISECOND, 2, 0.1);
   ck_assert_int_eq(now.freshness, CLP_LINK_STALE);
 }
-END_TEST
 
-START_TEST(a_jump_is_not_extrapolated_and_widens)
+TEST(a_jump_is_not_extrapolated_and_widens)
 {
   clp_link_state state = box_link();
   measure(&state, BEGIN, (clp_vec3){0, 0, 0}, (clp_vec3){0, 0, 0});
@@ -136,9 +132,8 @@ START_TEST(a_jump_is_not_extrapolated_and_widens)
   ck_assert_double_eq_tol(now.speed, 500, 1e-9); /* but it is told as it was seen */
   ck_assert_double_eq_tol(now.seen.linear.x, 500, 1e-9);
 }
-END_TEST
 
-START_TEST(after_a_pause_the_twist_is_not_known)
+TEST(after_a_pause_the_twist_is_not_known)
 {
   clp_link_state state = box_link();
   measure(&state, BEGIN, (clp_vec3){0, 0, 0}, (clp_vec3){0, 0, 0});
@@ -152,7 +147,6 @@ START_TEST(after_a_pause_the_twist_is_not_known)
   ck_assert_int_eq(state.count, 1);
   ck_assert_double_eq(now.X_WL.position.x, 3);
 }
-END_TEST
 
 /* A body that wanders and turns, no point of its box faster than the bound: where it is said to be
  * is never off by more than its reach, whatever of its poses was measured. */
@@ -176,7 +170,7 @@ static void wander(walk *w, const clp_link_state *state, random_state *g, double
   w->orientation = clp_quaternion_turned(w->orientation, clp_scale(dt, w->spin));
 }
 
-START_TEST(the_truth_is_within_reach)
+LOOP_TEST(the_truth_is_within_reach, 0, 40)
 {
   random_state g = {(uint64_t)_i + 1};
   clp_link_state state = box_link();
@@ -202,10 +196,9 @@ START_TEST(the_truth_is_within_reach)
   }
   ck_assert_msg(period == 1 || tightest > 0.2, "the reach is never used: %g", tightest);
 }
-END_TEST
 
 /* However often poses come: with all that is kept of them, a second of the future is known. */
-START_TEST(a_second_of_the_future_is_known)
+LOOP_TEST(a_second_of_the_future_is_known, 0, 4)
 {
   static const int64_t periods[] = {200000, 1000000, 5000000, 20000000};
   const double max_speed = 2;
@@ -221,21 +214,4 @@ START_TEST(a_second_of_the_future_is_known)
     ck_assert_double_le(now.reach, max_speed * 1e-9 * (double)(2 * CLP_POSES_APART));
     ck_assert_double_le(now.age, 1e-9 * (double)(CLP_POSES_APART + periods[_i]));
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("link_state");
-  TCase *tcase = suite_case(suite, "poses", 10);
-  tcase_add_test(tcase, nothing_is_known_before_the_first_pose);
-  tcase_add_test(tcase, what_stands_still_has_no_age);
-  tcase_add_test(tcase, one_pose_reaches_as_far_as_its_age);
-  tcase_add_test(tcase, constant_motion_is_predicted);
-  tcase_add_test(tcase, announced_poses_are_interpolated);
-  tcase_add_test(tcase, a_jump_is_not_extrapolated_and_widens);
-  tcase_add_test(tcase, after_a_pause_the_twist_is_not_known);
-  tcase_add_loop_test(tcase, a_second_of_the_future_is_known, 0, 4);
-  tcase_add_loop_test(tcase, the_truth_is_within_reach, 0, 40);
-  return suite_run(suite);
 }

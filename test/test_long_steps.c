@@ -110,7 +110,11 @@ static long follow(crowd *c, random_state *g, bool together, tally *t, long *lat
   return batched;
 }
 
-START_TEST(long_steps_hold_their_interval)
+SUITE("long steps");
+
+TEST_CASE("long steps", 60);
+
+LOOP_TEST(long_steps_hold_their_interval, 0, 2)
 {
   bool together = _i == 1;
   random_state g = {.s = 31};
@@ -131,12 +135,4 @@ START_TEST(long_steps_hold_their_interval)
   figure_expect_none(&t, together ? "long steps in batches" : "long steps");
   ck_assert_int_le(late, t.answers / 2000);
   ck_assert(!together || batched > t.answers / 100);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *s = suite_create("long steps");
-  tcase_add_loop_test(suite_case(s, "long steps", 60), long_steps_hold_their_interval, 0, 2);
-  return suite_run(s);
 }

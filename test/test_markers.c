@@ -38,7 +38,11 @@ static void fill(const clp_closest_point *points, int count)
   clp_settings_release(&settings);
 }
 
-START_TEST(lines_go_from_witness_to_witness)
+SUITE("markers");
+
+TEST_CASE("lists", 10);
+
+TEST(lines_go_from_witness_to_witness)
 {
   clp_closest_point points[] = {point_at(1, 0.3, 0.25, CLP_TRACKING),
                                 point_at(2, 0.9, 0.8, CLP_CONVERGING)};
@@ -51,10 +55,9 @@ START_TEST(lines_go_from_witness_to_witness)
   ck_assert_double_eq(markers.place.y, 0.15);
   ck_assert_str_eq(markers.words, "0.3 m (at least 0.25)");
 }
-END_TEST
 
 /* By the bound, not by the distance; what is not certain is paler. */
-START_TEST(colors_tell_the_zone)
+TEST(colors_tell_the_zone)
 {
   clp_closest_point points[] = {point_at(1, 0.7, 0.05, CLP_TRACKING),
                                 point_at(2, 0.7, 0.3, CLP_TRACKING),
@@ -65,9 +68,8 @@ START_TEST(colors_tell_the_zone)
   ck_assert(colors[4].g > 0.7f && colors[4].r < 0.5f);
   ck_assert(colors[2].a > 0.9f && colors[5].a < 0.6f);
 }
-END_TEST
 
-START_TEST(stale_pairs_and_what_has_no_room_are_left_out)
+TEST(stale_pairs_and_what_has_no_room_are_left_out)
 {
   clp_closest_point points[] = {
       point_at(1, 0.1, 0, CLP_TRACKING), point_at(2, 0.2, 0, CLP_TRACKING),
@@ -79,7 +81,6 @@ START_TEST(stale_pairs_and_what_has_no_room_are_left_out)
   ck_assert_int_eq(markers.count, 0);
   ck_assert_str_eq(markers.words, "");
 }
-END_TEST
 
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
@@ -129,7 +130,7 @@ static void expect_drawn(clp_body_def def)
   free(points);
 }
 
-START_TEST(padded_bodies_are_drawn)
+LOOP_TEST(padded_bodies_are_drawn, 0, 12)
 {
   static const clp_shape shapes[] = {CLP_SHAPE_BOX,     CLP_SHAPE_CYLINDER, CLP_SHAPE_ELLIPSOID,
                                      CLP_SHAPE_CAPSULE, CLP_SHAPE_POINT,    CLP_SHAPE_REVOLVED};
@@ -144,16 +145,4 @@ START_TEST(padded_bodies_are_drawn)
   def.revolved = (clp_revolved_def){0, -0.3, cone, 2};
   if (def.shape != CLP_SHAPE_POINT || def.padding > 0)
     expect_drawn(def);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("markers");
-  TCase *tcase = suite_case(suite, "lists", 10);
-  tcase_add_test(tcase, lines_go_from_witness_to_witness);
-  tcase_add_test(tcase, colors_tell_the_zone);
-  tcase_add_test(tcase, stale_pairs_and_what_has_no_room_are_left_out);
-  tcase_add_loop_test(tcase, padded_bodies_are_drawn, 0, 12);
-  return suite_run(suite);
 }

@@ -11,17 +11,19 @@
 
 enum { MANY = 95 };
 
-START_TEST(test_checksum)
+SUITE("mcap");
+
+FIXTURE_CASE("files", 120, enter_folder, leave_folder);
+
+TEST(test_checksum)
 {
   ck_assert_uint_eq(clp_crc32(0, "123456789", 9), 0xcbf43926); /* the checksum's own check value */
   ck_assert_uint_eq(clp_crc32(clp_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
   ck_assert_uint_eq(clp_crc32(0, "", 0), 0);
 }
-END_TEST
 
-START_TEST(test_what_is_written_is_read)
+LOOP_TEST(test_what_is_written_is_read, 0, CLP_COMPRESSIONS)
 {
-  enter_folder();
   if (clp_compression_is_there((clp_compression)_i)) {
     write_bag("all.mcap", MANY, (clp_compression)_i);
     ck_assert(clp_is_bag("all.mcap"));
@@ -39,13 +41,10 @@ START_TEST(test_what_is_written_is_read)
     ck_assert_int_eq(told_count, 0);
     clp_bag_close(bag);
   }
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_it_begins_where_it_is_asked_to)
+TEST(test_it_begins_where_it_is_asked_to)
 {
-  enter_folder();
   write_bag("all.mcap", MANY, CLP_COMPRESSION_NONE);
   clp_bag *bag = open_bag("all.mcap");
   clp_bag_message message;
@@ -61,9 +60,7 @@ START_TEST(test_it_begins_where_it_is_asked_to)
   clp_bag_rewind(bag, last + 1);
   ck_assert(!clp_bag_next(bag, &message));
   clp_bag_close(bag);
-  leave_folder();
 }
-END_TEST
 
 /* Where the chunks of a file begin, and the end of the last one's indices. */
 static size_t find_ends(const unsigned char *bytes, size_t size, size_t ends[], size_t room)
@@ -83,10 +80,9 @@ static size_t find_ends(const unsigned char *bytes, size_t size, size_t ends[], 
 }
 
 /* Ended at any byte, it is the chunks that are whole. */
-START_TEST(test_cut_off_anywhere)
+TEST(test_cut_off_anywhere)
 {
   enum { COUNT = 30, CHUNKS = 3 };
-  enter_folder();
   write_bag("all.mcap", COUNT, CLP_COMPRESSION_NONE);
   size_t size, ends[CHUNKS];
   unsigned char *bytes = load_file("all.mcap", &size);
@@ -111,15 +107,12 @@ START_TEST(test_cut_off_anywhere)
     clp_bag_close(bag);
   }
   free(bytes);
-  leave_folder();
 }
-END_TEST
 
 /* Wherever a bit is turned, no message is told that has not been written. */
-START_TEST(test_turned_bits)
+LOOP_TEST(test_turned_bits, 0, 1)
 {
   enum { COUNT = 40 };
-  enter_folder();
   write_bag("all.mcap", COUNT, (clp_compression)_i);
   size_t size;
   unsigned char *bytes = load_file("all.mcap", &size);
@@ -146,9 +139,7 @@ START_TEST(test_turned_bits)
   }
   ck_assert_uint_ge(least, COUNT - 10);
   free(bytes);
-  leave_folder();
 }
-END_TEST
 
 /* ---- Files of others ---------------------------------------------------------------------- */
 
@@ -206,9 +197,8 @@ static void end_foreign(clp_bytes *file)
   clp_bytes_release(file);
 }
 
-START_TEST(test_messages_without_chunks_and_without_a_summary)
+TEST(test_messages_without_chunks_and_without_a_summary)
 {
-  enter_folder();
   clp_bytes file = begin_foreign("cdr"), c = {0};
   put_message(&file, 5, "first");
   clp_put_text(&c, "something that is not known");
@@ -235,9 +225,7 @@ START_TEST(test_messages_without_chunks_and_without_a_summary)
   bag = open_bag("foreign.mcap");
   ck_assert(!clp_bag_next(bag, &message));
   clp_bag_close(bag);
-  leave_folder();
 }
-END_TEST
 
 /* A chunk that says that it is this large, so compressed, with these bytes in it. */
 static void expect_bad_chunk(uint64_t size, const char *compression, const char *bytes,
@@ -264,9 +252,8 @@ static void expect_bad_chunk(uint64_t size, const char *compression, const char 
   clp_bag_close(bag);
 }
 
-START_TEST(test_hostile_chunks)
+TEST(test_hostile_chunks)
 {
-  enter_folder();
   expect_bad_chunk(UINT64_MAX, "", "abc", "too large");
   expect_bad_chunk(UINT64_C(1) << 40, "zstd", "abc",
                    clp_compression_is_there(CLP_COMPRESSION_ZSTD) ? "too large" : "without");
@@ -277,15 +264,12 @@ START_TEST(test_hostile_chunks)
     expect_bad_chunk(100, "zstd", "abc", "decompressed");
   if (clp_compression_is_there(CLP_COMPRESSION_LZ4))
     expect_bad_chunk(100, "lz4", "abc", "decompressed");
-  leave_folder();
 }
-END_TEST
 
 /* ---- Which files there are ---------------------------------------------------------------- */
 
-START_TEST(test_folders)
+TEST(test_folders)
 {
-  enter_folder();
   ck_assert_int_eq(mkdir("empty", 0777), 0);
   ck_assert_int_eq(mkdir("bag", 0777), 0);
   ck_assert(!clp_is_bag("empty"));
@@ -317,13 +301,10 @@ START_TEST(test_folders)
   ck_assert(!clp_is_bag("words.mcap"));
   ck_assert_int_eq(clp_bag_open("words.mcap", hearing, &none), CLP_ERROR_FILE);
   ck_assert_ptr_nonnull(strstr(told, "it is no recording"));
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_what_is_there_is_left_alone)
+TEST(test_what_is_there_is_left_alone)
 {
-  enter_folder();
   write_whole("there.mcap", "precious");
   ck_assert_ptr_null(clp_mcap_writer_open("there.mcap", bag_channels, BAG_CHANNELS));
   char text[32];
@@ -331,22 +312,4 @@ START_TEST(test_what_is_there_is_left_alone)
   ck_assert_str_eq(text, "precious");
   write_whole("there.mcap", "");
   write_bag("there.mcap", 5, CLP_COMPRESSION_NONE);
-  leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("mcap");
-  TCase *tcase = suite_case(suite, "files", 120);
-  tcase_add_test(tcase, test_checksum);
-  tcase_add_loop_test(tcase, test_what_is_written_is_read, 0, CLP_COMPRESSIONS);
-  tcase_add_test(tcase, test_it_begins_where_it_is_asked_to);
-  tcase_add_test(tcase, test_cut_off_anywhere);
-  tcase_add_loop_test(tcase, test_turned_bits, 0, 1);
-  tcase_add_test(tcase, test_messages_without_chunks_and_without_a_summary);
-  tcase_add_test(tcase, test_hostile_chunks);
-  tcase_add_test(tcase, test_folders);
-  tcase_add_test(tcase, test_what_is_there_is_left_alone);
-  return suite_run(suite);
 }

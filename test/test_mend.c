@@ -38,8 +38,12 @@ static void expect_volume(const clp_mesh *mesh, double volume)
   ck_assert_msg(fabs(fabs(sum) - volume) < 1e-3 * volume, "%g, expected %g", sum, volume);
 }
 
+SUITE("mend");
+
+TEST_CASE("meshes", 30);
+
 /* Each triangle twice, or fifty times, either way round, is there once. */
-START_TEST(test_repetitions)
+TEST(test_repetitions)
 {
   for (int times = 1; times <= 49; times += 48)
     for (int turned = 0; turned < 2; ++turned) {
@@ -55,10 +59,9 @@ START_TEST(test_repetitions)
       clp_arena_release(&arena);
     }
 }
-END_TEST
 
 /* Two boxes with a face in common have its two triangles twice, and need both. */
-START_TEST(test_walls_between_are_no_repetitions)
+TEST(test_walls_between_are_no_repetitions)
 {
   made.count = 0;
   made_box(&made, (clp_vec3){0, 0, 0}, (clp_vec3){1, 1, 1});
@@ -68,10 +71,9 @@ START_TEST(test_walls_between_are_no_repetitions)
   ck_assert(mesh.watertight);
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* Both sides of a sheet that encloses nothing: one sheet, which is open. */
-START_TEST(test_a_sheet_from_both_sides)
+TEST(test_a_sheet_from_both_sides)
 {
   made.count = 0;
   made_quad(&made, (clp_vec3){0, 0, 0}, (clp_vec3){1, 0, 0}, (clp_vec3){1, 1, 0},
@@ -82,7 +84,6 @@ START_TEST(test_a_sheet_from_both_sides)
   ck_assert(!mesh.watertight);
   clp_arena_release(&arena);
 }
-END_TEST
 
 static void make_ring(void)
 {
@@ -100,7 +101,7 @@ static void crack(double apart)
         clp_add_scaled(made.corners[k], random_between(&g, 0, 0.5 * apart), random_direction(&g));
 }
 
-START_TEST(test_cracks_are_closed)
+TEST(test_cracks_are_closed)
 {
   for (double apart = 1e-12; apart < 1e-4; apart *= 8) {
     static made_mesh before;
@@ -120,10 +121,9 @@ START_TEST(test_cracks_are_closed)
     clp_arena_release(&arena);
   }
 }
-END_TEST
 
 /* What is farther apart is a hole, and nothing is moved for it; nor where nothing is open. */
-START_TEST(test_what_stays)
+TEST(test_what_stays)
 {
   make_ring();
   crack(2e-3);
@@ -139,17 +139,4 @@ START_TEST(test_what_stays)
   ck_assert_double_eq(mesh.moved, 0);
   ck_assert_uint_eq(mesh.vertex_count, 160 + 8);
   clp_arena_release(&arena);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("mend");
-  TCase *tcase = suite_case(suite, "meshes", 30);
-  tcase_add_test(tcase, test_repetitions);
-  tcase_add_test(tcase, test_walls_between_are_no_repetitions);
-  tcase_add_test(tcase, test_a_sheet_from_both_sides);
-  tcase_add_test(tcase, test_cracks_are_closed);
-  tcase_add_test(tcase, test_what_stays);
-  return suite_run(suite);
 }

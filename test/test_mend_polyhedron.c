@@ -113,7 +113,11 @@ static void expect_vertices_inside(const clp_body *made, double tolerance)
                 made->face_count, body.face_count);
 }
 
-START_TEST(test_digits)
+SUITE("mend_polyhedron");
+
+TEST_CASE("mend", 60);
+
+TEST(test_digits)
 {
   for (int digits = 6; digits <= 17; ++digits)
     for (int steps = 12; steps <= 360; steps *= 3) {
@@ -129,9 +133,8 @@ START_TEST(test_digits)
       clp_body_destroy(made);
     }
 }
-END_TEST
 
-START_TEST(test_what_is_sound_is_left_alone)
+TEST(test_what_is_sound_is_left_alone)
 {
   heard h;
   body.vertex_count = body.face_count = 0;
@@ -147,10 +150,9 @@ START_TEST(test_what_is_sound_is_left_alone)
   ck_assert_double_eq_tol(clp_body_describe(made).volume, 1.0 / 6, 1e-12);
   clp_body_destroy(made);
 }
-END_TEST
 
 /* An edge with a third point on it, a hair beside: two slivers. */
-START_TEST(test_slivers)
+TEST(test_slivers)
 {
   for (int inwards = 0; inwards < 2; ++inwards) {
     heard h;
@@ -173,9 +175,8 @@ START_TEST(test_slivers)
     clp_body_destroy(made);
   }
 }
-END_TEST
 
-START_TEST(test_corners_that_are_there_twice)
+TEST(test_corners_that_are_there_twice)
 {
   heard h;
   make_cylinder(40, 0.3);
@@ -199,10 +200,9 @@ START_TEST(test_corners_that_are_there_twice)
                          strstr(h.first, "replaced") ? 0 : clp_body_describe(made).slack + 1e-12);
   clp_body_destroy(made);
 }
-END_TEST
 
 /* More than digits: a dent, a hole, inside out, a face twice. */
-START_TEST(test_what_is_wrong_is_refused)
+TEST(test_what_is_wrong_is_refused)
 {
   heard h;
   make_cylinder(60, 0.2);
@@ -226,7 +226,6 @@ START_TEST(test_what_is_wrong_is_refused)
   face(body.faces[0], body.faces[1], body.faces[2]);
   ck_assert_ptr_null(compile(&h));
 }
-END_TEST
 
 /* A frustum of four sides: a box, a needle, a plate, or nearly a tip. */
 static void make_frustum(double x, double y, double z, double tip)
@@ -257,7 +256,7 @@ static double farther_out(const clp_body *made, clp_vec3 n)
 
 /* What is too thin for a face is refused, or enclosed as narrowly as is said of it; it once became
  * a plate as wide as a needle is long. */
-START_TEST(test_thin_ones)
+TEST(test_thin_ones)
 {
   random_state g = {.s = 31};
   int made_ones = 0, refused = 0, mended = 0;
@@ -280,18 +279,4 @@ START_TEST(test_thin_ones)
   ck_assert_int_gt(made_ones, 100);
   ck_assert_int_gt(refused, 10);
   ck_assert_int_gt(mended, 10);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("mend_polyhedron");
-  TCase *tcase = suite_case(suite, "mend", 60);
-  tcase_add_test(tcase, test_digits);
-  tcase_add_test(tcase, test_what_is_sound_is_left_alone);
-  tcase_add_test(tcase, test_slivers);
-  tcase_add_test(tcase, test_thin_ones);
-  tcase_add_test(tcase, test_corners_that_are_there_twice);
-  tcase_add_test(tcase, test_what_is_wrong_is_refused);
-  return suite_run(suite);
 }

@@ -198,17 +198,19 @@ static void check_defects_of(const char *file, const defect *defects, size_t cou
                 l.defects, expected, l.text);
 }
 
-START_TEST(test_reader_defect)
+SUITE("model");
+
+TEST_CASE("defects", 20);
+
+LOOP_TEST(test_reader_defect, 0, (int)COUNT_OF(reader_defects))
 {
   check_defects_of(reader_defects[_i].file, reader_defects, COUNT_OF(reader_defects), true);
 }
-END_TEST
 
-START_TEST(test_body_defect)
+LOOP_TEST(test_body_defect, 0, (int)COUNT_OF(body_defects))
 {
   check_defects_of(body_defects[_i].file, body_defects, COUNT_OF(body_defects), false);
 }
-END_TEST
 
 static bool is_listed(const char *file, const defect *defects, size_t count)
 {
@@ -218,7 +220,7 @@ static bool is_listed(const char *file, const defect *defects, size_t count)
   return false;
 }
 
-START_TEST(test_every_bad_file_is_listed)
+TEST(test_every_bad_file_is_listed)
 {
   DIR *folder = opendir(TEST_DATA_DIR "/bad");
   ck_assert_ptr_nonnull(folder);
@@ -235,7 +237,6 @@ START_TEST(test_every_bad_file_is_listed)
   }
   closedir(folder);
 }
-END_TEST
 
 /* ---- Good models -------------------------------------------------------------------------- */
 
@@ -268,7 +269,9 @@ static clp_part single_part(const clp_model *model, const char *link)
   return clp_model_part(model, index, 0);
 }
 
-START_TEST(test_every_shape)
+TEST_CASE("good", 30);
+
+TEST(test_every_shape)
 {
   const double pi = 3.14159265358979323846;
   const struct {
@@ -306,10 +309,9 @@ START_TEST(test_every_shape)
   }
   clp_model_destroy(model);
 }
-END_TEST
 
 /* The numbers themselves arrive: knots, flip, positions. */
-START_TEST(test_numbers_arrive)
+TEST(test_numbers_arrive)
 {
   clp_model *model = load("shapes.urdf");
   clp_face_point middle = clp_body_face_point(single_part(model, "patch").body, 0, 0.5, 0.5);
@@ -326,9 +328,8 @@ START_TEST(test_numbers_arrive)
   ck_assert_double_eq_tol(up.y, 0, 1e-15);
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(test_links_and_parts)
+TEST(test_links_and_parts)
 {
   clp_model *model = load("shapes.urdf");
   ck_assert_int_eq(clp_model_link_count(model), 13);
@@ -349,9 +350,8 @@ START_TEST(test_links_and_parts)
   ck_assert_ptr_null(clp_model_link(model, 12).parts);
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(test_collision_primitives)
+TEST(test_collision_primitives)
 {
   clp_model *model = parse(
       "<robot name='r'>"
@@ -381,9 +381,8 @@ START_TEST(test_collision_primitives)
   ck_assert_int_eq(clp_model_part_count(model, 2), 0);
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(test_pairs)
+TEST(test_pairs)
 {
   clp_model *model = load("arm.urdf");
   int base = clp_model_find_link(model, "base"), upper = clp_model_find_link(model, "upper");
@@ -398,10 +397,9 @@ START_TEST(test_pairs)
   ck_assert_int_eq(clp_model_fixed_parent(model, frame), tool);
   clp_model_destroy(model);
 }
-END_TEST
 
 /* An overlay of one link, comments and processing instructions everywhere, in UTF-8. */
-START_TEST(test_small_print)
+TEST(test_small_print)
 {
   clp_model *model = parse(
       "\xef\xbb\xbf<?xml version='1.0' encoding='utf-8' standalone='yes'?>\r\n"
@@ -415,10 +413,9 @@ START_TEST(test_small_print)
   ck_assert_double_eq_tol(clp_body_describe(part.body).volume, 1.0 / 6, 1e-9);
   clp_model_destroy(model);
 }
-END_TEST
 
 /* What the file says, and what a link is padded by on top of that. */
-START_TEST(test_padding)
+TEST(test_padding)
 {
   clp_model *model = parse(
       "<robot name='r'><link name='a'>"
@@ -448,9 +445,8 @@ START_TEST(test_padding)
   ck_assert_int_eq(clp_model_pad_link(model, 2, 0.5), CLP_ERROR_SHAPE);
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(test_samples_may_decide)
+TEST(test_samples_may_decide)
 {
   lines l = {0};
   clp_model *model = NULL;
@@ -461,9 +457,8 @@ START_TEST(test_samples_may_decide)
   ck_assert(clp_body_describe(single_part(model, "arm").body).proven);
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(test_no_bodies_is_a_note)
+TEST(test_no_bodies_is_a_note)
 {
   static const char text[] = "<robot name='r'><link name='a'/></robot>";
   lines l = {0};
@@ -472,10 +467,9 @@ START_TEST(test_no_bodies_is_a_note)
   ck_assert(l.notes == 1 && lines_have(&l, "f", 1, "note: "));
   clp_model_destroy(model);
 }
-END_TEST
 
 /* All the reference cases are good models. */
-START_TEST(test_reference_cases)
+TEST(test_reference_cases)
 {
   DIR *folder = opendir(TEST_DATA_DIR "/cases");
   ck_assert_ptr_nonnull(folder);
@@ -491,7 +485,6 @@ START_TEST(test_reference_cases)
   closedir(folder);
   ck_assert_int_ge(count, 50);
 }
-END_TEST
 
 /* ---- Failing ------------------------------------------------------------------------------ */
 
@@ -503,7 +496,9 @@ static void check_failure(clp_status status, clp_status expected, const lines *l
   ck_assert_msg(lines_have(l, file, 1, text), "%s", l->text);
 }
 
-START_TEST(test_files_that_cannot_be_read)
+TEST_CASE("failing", 20);
+
+TEST(test_files_that_cannot_be_read)
 {
   lines l = {0};
   clp_model *model = NULL;
@@ -518,9 +513,8 @@ START_TEST(test_files_that_cannot_be_read)
   status = clp_model_load("/dev/zero", lines_sink(&l), &model);
   check_failure(status, CLP_ERROR_LIMIT, &l, model, "/dev/zero", "larger than 64 MiB");
 }
-END_TEST
 
-START_TEST(test_arguments)
+TEST(test_arguments)
 {
   clp_model *model = NULL;
   clp_model_sink silent = {NULL, NULL};
@@ -534,11 +528,10 @@ START_TEST(test_arguments)
   ck_assert_int_eq(clp_model_parse("<x/>", 4, "f", silent, &model), CLP_ERROR_FORMAT);
   ck_assert_ptr_null(model);
 }
-END_TEST
 
 /* A part whose patches cannot all be read is not compiled, but the numbers of the others are still
  * looked at, and so are the other links. */
-START_TEST(test_all_defects_in_one_run)
+TEST(test_all_defects_in_one_run)
 {
   static const char text[] =
       "<robot name='r'>\n<link name='a'><patches name='p'>\n"
@@ -562,10 +555,9 @@ START_TEST(test_all_defects_in_one_run)
   ck_assert(lines_have(&l, "f", 12, "since line 11"));
   ck_assert_msg(l.defects == 6, "%s", l.text);
 }
-END_TEST
 
 /* A number's line when the file is long, and its start tag, too. */
-START_TEST(test_line_of_a_number_beyond_65535)
+TEST(test_line_of_a_number_beyond_65535)
 {
   enum { LINES = 70000 };
   static const char head[] = "<robot name='r'><link name='a'><patches><box",
@@ -581,31 +573,4 @@ START_TEST(test_line_of_a_number_beyond_65535)
   ck_assert_msg(lines_have(&l, "f", LINES + 2, "'-3.x'"), "%s", l.text);
   ck_assert_int_eq(l.defects, 1);
   free(text);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("model");
-  TCase *defects = suite_case(suite, "defects", 20);
-  tcase_add_loop_test(defects, test_reader_defect, 0, (int)COUNT_OF(reader_defects));
-  tcase_add_loop_test(defects, test_body_defect, 0, (int)COUNT_OF(body_defects));
-  tcase_add_test(defects, test_every_bad_file_is_listed);
-  TCase *good = suite_case(suite, "good", 30);
-  tcase_add_test(good, test_every_shape);
-  tcase_add_test(good, test_numbers_arrive);
-  tcase_add_test(good, test_links_and_parts);
-  tcase_add_test(good, test_collision_primitives);
-  tcase_add_test(good, test_pairs);
-  tcase_add_test(good, test_small_print);
-  tcase_add_test(good, test_samples_may_decide);
-  tcase_add_test(good, test_padding);
-  tcase_add_test(good, test_no_bodies_is_a_note);
-  tcase_add_test(good, test_reference_cases);
-  TCase *failing = suite_case(suite, "failing", 20);
-  tcase_add_test(failing, test_files_that_cannot_be_read);
-  tcase_add_test(failing, test_arguments);
-  tcase_add_test(failing, test_all_defects_in_one_run);
-  tcase_add_test(failing, test_line_of_a_number_beyond_65535);
-  return suite_run(suite);
 }

@@ -27,8 +27,12 @@ static clp_model *parse(const char *text)
   "<collision " attributes "><geometry>" shape "</geometry></collision>"
 #define BALL "<sphere radius='1'/>"
 
+SUITE("model as it comes");
+
+TEST_CASE("notes", 10);
+
 /* The boxes of the parts hold what is there, and not more than a hundred thousandth beyond it. */
-START_TEST(sizes_of_zero)
+TEST(sizes_of_zero)
 {
   static const struct {
     const char *text;
@@ -58,9 +62,8 @@ START_TEST(sizes_of_zero)
     clp_model_destroy(model);
   }
 }
-END_TEST
 
-START_TEST(names_of_collisions)
+TEST(names_of_collisions)
 {
   static const struct {
     const char *text, *names[3];
@@ -87,9 +90,8 @@ START_TEST(names_of_collisions)
     clp_model_destroy(model);
   }
 }
-END_TEST
 
-START_TEST(collisions_without_geometry)
+TEST(collisions_without_geometry)
 {
   clp_model *model = parse(LINK("<collision/><collision><geometry/></collision>" COLLISION(
       "", BALL) "<collision><geometry><!-- later --></geometry></collision>"));
@@ -97,9 +99,8 @@ START_TEST(collisions_without_geometry)
   ck_assert_int_eq(clp_model_part_count(model, 0), 1);
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(plain_ascii)
+TEST(plain_ascii)
 {
   clp_model *model = parse("<?xml version='1.0' encoding='US-ASCII'?>\n" LINK(COLLISION("", BALL)));
   ck_assert_int_eq(said.notes, 0);
@@ -109,7 +110,6 @@ START_TEST(plain_ascii)
       "<?xml version='1.0' encoding='us-ascii'?>\n<robot name='\xff'></robot>";
   ck_assert(clp_model_parse(beyond, sizeof beyond - 1, "f", lines_sink(&said), &none) != CLP_OK);
 }
-END_TEST
 
 #define TO_WORLD                                                                 \
   "<joint name='j' type='fixed'><parent link='world'/><child link='a'/></joint>" \
@@ -117,7 +117,7 @@ END_TEST
   "link='b/c'/></joint>"
 
 /* No model and no tree of joints have a link 'world' of whoever has not said that there is one. */
-START_TEST(a_joint_to_the_world)
+TEST(a_joint_to_the_world)
 {
   static const char text[] = "<robot name='r'><link name='a'>" COLLISION(
       "", BALL) "</link><link name='b/c'>" COLLISION("", BALL) "</link>" TO_WORLD "</robot>";
@@ -133,7 +133,6 @@ START_TEST(a_joint_to_the_world)
   ck_assert_int_eq(clp_joint_tree_joint_count(tree), 1);
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
 #define JOINT(type, parent, child)                                                                \
   "<joint name='" parent child "' type='" type "'><parent link='" parent "'/><child link='" child \
@@ -158,7 +157,7 @@ static void expect_pairs(const char *text, const char *expected)
   clp_model_destroy(model);
 }
 
-START_TEST(what_joints_join)
+TEST(what_joints_join)
 {
   /* the tool's fingers hang on the wrist by a frame; they are a pair */
   expect_pairs("<robot name='r'>" BODY("w") FRAME("t") BODY("l") BODY("r")
@@ -184,10 +183,9 @@ START_TEST(what_joints_join)
                    JOINT("fixed", "m", "b") JOINT("fixed", "b", "a") "</robot>",
                "");
 }
-END_TEST
 
 /* A quarter about z, and with cut off digits. */
-START_TEST(quaternions)
+TEST(quaternions)
 {
   static const char *const texts[] = {
       LINK("<collision><origin xyz='1 2 3' quat_xyzw='0 0 0.70710678118654752 "
@@ -206,19 +204,4 @@ START_TEST(quaternions)
   said = (lines){0};
   ck_assert(clp_model_parse(texts[2], strlen(texts[2]), "f", lines_sink(&said), &none) != CLP_OK);
   ck_assert_msg(strstr(said.text, "has the norm 0.707107, expected 1"), "%s", said.text);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("model as it comes");
-  TCase *tcase = suite_case(suite, "notes", 10);
-  tcase_add_test(tcase, sizes_of_zero);
-  tcase_add_test(tcase, names_of_collisions);
-  tcase_add_test(tcase, collisions_without_geometry);
-  tcase_add_test(tcase, plain_ascii);
-  tcase_add_test(tcase, a_joint_to_the_world);
-  tcase_add_test(tcase, what_joints_join);
-  tcase_add_test(tcase, quaternions);
-  return suite_run(suite);
 }

@@ -13,7 +13,11 @@
 
 /* ---- What is reported --------------------------------------------------------------------- */
 
-START_TEST(without_input_all_is_stale)
+SUITE("monitor");
+
+FIXTURE_CASE("reports", 20, enter, leave_with_model);
+
+TEST(without_input_all_is_stale)
 {
   const clp_report *report = clp_monitor_cycle(monitor, BEGIN);
   ck_assert_int_eq(report->pair_count, 3);
@@ -36,9 +40,8 @@ START_TEST(without_input_all_is_stale)
   ck_assert_double_eq(report->pairs[0].age, 0);
   ck_assert_double_le(report->pairs[0].lower_bound, report->pairs[0].distance);
 }
-END_TEST
 
-START_TEST(answers_are_those_of_the_library)
+TEST(answers_are_those_of_the_library)
 {
   random_state g = {3};
   rest_others();
@@ -70,10 +73,9 @@ START_TEST(answers_are_those_of_the_library)
       ck_assert_double_le(report->pairs[j - 1].distance, report->pairs[j].distance);
   }
 }
-END_TEST
 
 /* Where the tool's tip, its second part, is nearest, ids count on from the first part's. */
-START_TEST(features_are_numbered_within_the_link)
+TEST(features_are_numbered_within_the_link)
 {
   rest_others();
   place down = {{0, 0, 1}, {1, 0, 0, 0}};
@@ -84,10 +86,9 @@ START_TEST(features_are_numbered_within_the_link)
   ck_assert_uint_ge(point->feature_a, (unsigned)shaft.faces);
   ck_assert_double_eq_tol(point->distance, 1 - 0.38, 1e-9);
 }
-END_TEST
 
 /* What rests may be said over and over. */
-START_TEST(speeds_and_rate)
+TEST(speeds_and_rate)
 {
   for (int k = 0; k <= 10; ++k) {
     feed("tool", BEGIN + k * 10 * MILLISECOND, at(0, 0, 1 - 0.005 * k));
@@ -101,10 +102,9 @@ START_TEST(speeds_and_rate)
   ck_assert_double_eq_tol(report->safety.approach_speed, 0.5, 1e-6);
   ck_assert_double_eq_tol(report->input_rate, 100, 1e-3);
 }
-END_TEST
 
 /* Between poses the distance is predicted, and the bound goes down with the age. */
-START_TEST(the_bound_carries_the_age)
+TEST(the_bound_carries_the_age)
 {
   rest_others();
   for (int k = 0; k <= 10; ++k)
@@ -116,7 +116,6 @@ START_TEST(the_bound_carries_the_age)
   ck_assert_double_eq_tol(point->age, 0.02, 1e-9);
   ck_assert_double_eq_tol(point->lower_bound, point->distance - (2 * 0.02 + 0.5 * 0.02), 1e-6);
 }
-END_TEST
 
 /* ---- What goes wrong ---------------------------------------------------------------------- */
 
@@ -141,7 +140,9 @@ static void expect_tool_tracked_at(int64_t time, double z)
   ck_assert_uint_eq(report->stale, 0);
 }
 
-START_TEST(a_frame_that_vanishes_and_returns)
+FIXTURE_CASE("faults", 30, enter, leave_with_model);
+
+TEST(a_frame_that_vanishes_and_returns)
 {
   rest_others();
   feed("tool", BEGIN, at(0, 0, 1));
@@ -161,9 +162,8 @@ START_TEST(a_frame_that_vanishes_and_returns)
   ck_assert_double_eq(get(clp_monitor_cycle(monitor, BEGIN + 2 * SECOND), "tool", "table")->speed_a,
                       0);
 }
-END_TEST
 
-START_TEST(bad_data_is_like_no_data)
+TEST(bad_data_is_like_no_data)
 {
   double nan = (double)NAN;
   rest_others();
@@ -188,10 +188,9 @@ START_TEST(bad_data_is_like_no_data)
   ck_assert_uint_eq(counts[CLP_FEED_SELF], 300);
   ck_assert_uint_eq(counts[CLP_FEED_LATE], 300);
 }
-END_TEST
 
 /* A parent that nothing is known of leaves the link without a pose, and so does losing it. */
-START_TEST(unknown_parents)
+TEST(unknown_parents)
 {
   rest_others();
   clp_arrival stray = {"nowhere", "tool", BEGIN, {0, 0, 1}, {0, 0, 0, 1}};
@@ -204,10 +203,9 @@ START_TEST(unknown_parents)
   clp_monitor_feed(monitor, both, 2, false, BEGIN + MILLISECOND);
   expect_tool_tracked_at(BEGIN + MILLISECOND, 2);
 }
-END_TEST
 
 /* What stands still has no age that could tell. */
-START_TEST(what_rests_and_is_cut_off_is_stale)
+TEST(what_rests_and_is_cut_off_is_stale)
 {
   static const bool statics[] = {true, false};
   for (int k = 0; k < 2; ++k) {
@@ -226,7 +224,6 @@ START_TEST(what_rests_and_is_cut_off_is_stale)
     expect_tool_tracked_at(BEGIN, 2);
   }
 }
-END_TEST
 
 /* ---- Who speaks --------------------------------------------------------------------------- */
 
@@ -246,7 +243,7 @@ static void expect_reason_at(int64_t time, const char *what)
 /* The tool is far from everything, and told of by two: STOP in every cycle, with the names as far
  * as they are known, until one of them has been silent for minimum_hold; then that is held as every
  * STOP is. */
-START_TEST(two_publishers_of_one_frame)
+TEST(two_publishers_of_one_frame)
 {
   int64_t now = BEGIN;
   set("robot_links", "[tool]");
@@ -280,9 +277,8 @@ START_TEST(two_publishers_of_one_frame)
   }
   ck_assert_int_ge(now - last, 390 * MILLISECOND);
 }
-END_TEST
 
-START_TEST(others_on_the_answers_topics)
+TEST(others_on_the_answers_topics)
 {
   rest_others();
   feed("tool", BEGIN, at(0, 0, 9));
@@ -293,10 +289,9 @@ START_TEST(others_on_the_answers_topics)
   ck_assert(!clp_monitor_cycle(monitor, BEGIN)->alarm);
   expect_reason_at(BEGIN, "held 0.2 s more");
 }
-END_TEST
 
 /* What is missing, and why. */
-START_TEST(hints_stand_beside_what_is_missing)
+TEST(hints_stand_beside_what_is_missing)
 {
   rest_others();
   clp_monitor_tell(monitor, "", "/tf of /camera is best effort");
@@ -307,10 +302,9 @@ START_TEST(hints_stand_beside_what_is_missing)
   feed("tool", BEGIN, at(0, 0, 9));
   ck_assert_ptr_null(strstr(safety_at(BEGIN)->reason, ";"));
 }
-END_TEST
 
 /* A robot whose root is not called what the fixed frame is by default. */
-START_TEST(another_root_is_named)
+TEST(another_root_is_named)
 {
   rest_others();
   clp_arrival flange = {"robot_base", "flange", BEGIN, {0, 0, 1}, {0, 0, 0, 1}};
@@ -320,10 +314,9 @@ START_TEST(another_root_is_named)
   expect_reason_at(
       BEGIN, "no transform of tool yet; robot_base hangs on nothing, is that the fixed_frame?");
 }
-END_TEST
 
 /* One message with a chain in any order is enough. */
-START_TEST(one_message_is_enough)
+TEST(one_message_is_enough)
 {
   rest_others();
   clp_arrival chain[] = {{"world", "a", BEGIN, {0, 0, 1}, {0, 0, 0, 1}},
@@ -333,11 +326,10 @@ START_TEST(one_message_is_enough)
   clp_monitor_feed(monitor, chain, 4, false, BEGIN);
   expect_tool_tracked_at(BEGIN, 4);
 }
-END_TEST
 
 /* Static transforms alone would be enough for an answer, but not for one that anybody should obey.
  */
-START_TEST(no_simulated_time_yet)
+TEST(no_simulated_time_yet)
 {
   set("use_sim_time", "true");
   create_again();
@@ -350,11 +342,10 @@ START_TEST(no_simulated_time_yet)
   report = clp_monitor_cycle(monitor, BEGIN);
   ck_assert_ptr_null(strstr(report->safety.reason, "/clock"));
 }
-END_TEST
 
 /* Links that are built into each other are STOP for ever: it is said which, and what helps. Those
  * that have been apart once are not built so, and nobody is. */
-START_TEST(links_that_overlap_since_the_start)
+LOOP_TEST(links_that_overlap_since_the_start, 0, 3)
 {
   static const char suggestion[] = "; tool and table have overlapped since the start: ";
   set("rate", "100.0");
@@ -384,9 +375,8 @@ START_TEST(links_that_overlap_since_the_start)
                  strcmp(d.values[k].value, "tool and table") == 0;
   ck_assert(diagnosed == (_i == 0));
 }
-END_TEST
 
-START_TEST(a_storm_of_unrelated_frames)
+TEST(a_storm_of_unrelated_frames)
 {
   enum { STRAYS = 10000 };
   static char names[STRAYS][16];
@@ -405,11 +395,12 @@ START_TEST(a_storm_of_unrelated_frames)
   }
   ck_assert_uint_eq(clp_monitor_feed_counts(monitor)[CLP_FEED_UNRELATED], 20 * STRAYS);
 }
-END_TEST
 
 /* ---- Settings ----------------------------------------------------------------------------- */
 
-START_TEST(range_and_size_limit_what_is_published)
+FIXTURE_CASE("settings", 20, enter, leave_with_model);
+
+TEST(range_and_size_limit_what_is_published)
 {
   set("range", "0.75");
   set("max_published", "2");
@@ -434,9 +425,8 @@ START_TEST(range_and_size_limit_what_is_published)
   ck_assert_uint_eq(report->culled, 0);
   ck_assert_int_eq(report->minimum, 0);
 }
-END_TEST
 
-START_TEST(settings_change_at_run_time)
+TEST(settings_change_at_run_time)
 {
   rest_others();
   feed("tool", BEGIN, at(0, 0, 1));
@@ -447,10 +437,9 @@ START_TEST(settings_change_at_run_time)
   expect_tool_stale_at(BEGIN + 600 * MILLISECOND);
   ck_assert_str_eq(clp_monitor_settings(monitor)->fixed_frame, "world");
 }
-END_TEST
 
 /* The scene refuses none of what the table allows, alone or together. */
-START_TEST(settings_change_to_their_limits)
+TEST(settings_change_to_their_limits)
 {
   size_t count = 0;
   const clp_setting *table = clp_setting_table(&count);
@@ -464,9 +453,8 @@ START_TEST(settings_change_to_their_limits)
       ck_assert_int_eq(clp_monitor_change(monitor, &settings), CLP_OK);
     }
 }
-END_TEST
 
-START_TEST(pairs_are_chosen)
+TEST(pairs_are_chosen)
 {
   set("pairs", "['head:tool']");
   create_again();
@@ -500,7 +488,6 @@ START_TEST(pairs_are_chosen)
                   said.text);
   }
 }
-END_TEST
 
 /* The distance of the head and the table. */
 static double padded_distance(const char *by_default, const char *padding)
@@ -513,7 +500,7 @@ static double padded_distance(const char *by_default, const char *padding)
   return get(clp_monitor_cycle(monitor, BEGIN), "table", "head")->distance;
 }
 
-START_TEST(links_are_padded)
+TEST(links_are_padded)
 {
   double bare = padded_distance("0.0", "[]");
   ck_assert_double_eq_tol(padded_distance("0.01", "[]"), bare - 0.02, 1e-9);
@@ -521,10 +508,9 @@ START_TEST(links_are_padded)
   ck_assert_double_eq_tol(padded_distance("0.01", "['head:0', 'table:0']"), bare, 1e-9);
   ck_assert_double_lt(padded_distance("0.5", "['head:1']"), 0);
 }
-END_TEST
 
 /* What cannot be padded is named, and the way to leave it out. */
-START_TEST(dented_links_are_not_padded)
+TEST(dented_links_are_not_padded)
 {
   static const char text[] =
       "<robot name='r'><link name='world'/><link name='a'><patches><sphere radius='1'/></patches>"
@@ -543,10 +529,9 @@ START_TEST(dented_links_are_not_padded)
                    CLP_OK);
   clp_monitor_destroy(other);
 }
-END_TEST
 
 /* That is allowed, but said. */
-START_TEST(roles_without_a_pair_are_noted)
+TEST(roles_without_a_pair_are_noted)
 {
   set("pairs", "['head:tool']");
   set("robot_links", "[tool]");
@@ -569,9 +554,10 @@ START_TEST(roles_without_a_pair_are_noted)
                        "monitored pair"),
                 "%s", said.text);
 }
-END_TEST
 
-START_TEST(the_last_report_takes_everything_back)
+FIXTURE_CASE("reports", 20, enter, leave_with_model);
+
+TEST(the_last_report_takes_everything_back)
 {
   set("range", "0.75");
   create_again();
@@ -587,9 +573,8 @@ START_TEST(the_last_report_takes_everything_back)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
   ck_assert_str_eq(report->safety.reason, "shutting down");
 }
-END_TEST
 
-START_TEST(a_cycle_allocates_nothing)
+TEST(a_cycle_allocates_nothing)
 {
   rest_others();
   for (int k = 0; k < 400; ++k) {
@@ -601,9 +586,8 @@ START_TEST(a_cycle_allocates_nothing)
     ck_assert_int_eq(allocation_count(), before);
   }
 }
-END_TEST
 
-START_TEST(two_monitors_say_the_same_bit_for_bit)
+TEST(two_monitors_say_the_same_bit_for_bit)
 {
   clp_monitor *other = NULL;
   ck_assert_int_eq(
@@ -631,9 +615,10 @@ START_TEST(two_monitors_say_the_same_bit_for_bit)
   monitor = both[0];
   clp_monitor_destroy(other);
 }
-END_TEST
 
-START_TEST(models_that_do_not_do)
+FIXTURE_CASE("settings", 20, enter, leave_with_model);
+
+TEST(models_that_do_not_do)
 {
   clp_monitor *none = NULL;
   static const char lonely[] = "<robot name='r'><link name='a'/></robot>";
@@ -645,45 +630,4 @@ START_TEST(models_that_do_not_do)
   set("model", "no/such.urdf");
   ck_assert_int_eq(clp_monitor_create(&settings, NULL, 0, lines_sink(&said), &none),
                    CLP_ERROR_FILE);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("monitor");
-  TCase *tcase = suite_case(suite, "reports", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, without_input_all_is_stale);
-  tcase_add_test(tcase, answers_are_those_of_the_library);
-  tcase_add_test(tcase, features_are_numbered_within_the_link);
-  tcase_add_test(tcase, speeds_and_rate);
-  tcase_add_test(tcase, the_bound_carries_the_age);
-  tcase_add_test(tcase, the_last_report_takes_everything_back);
-  tcase_add_test(tcase, a_cycle_allocates_nothing);
-  tcase_add_test(tcase, two_monitors_say_the_same_bit_for_bit);
-  tcase = suite_case(suite, "faults", 30);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, a_frame_that_vanishes_and_returns);
-  tcase_add_test(tcase, bad_data_is_like_no_data);
-  tcase_add_test(tcase, unknown_parents);
-  tcase_add_test(tcase, what_rests_and_is_cut_off_is_stale);
-  tcase_add_test(tcase, two_publishers_of_one_frame);
-  tcase_add_test(tcase, others_on_the_answers_topics);
-  tcase_add_test(tcase, hints_stand_beside_what_is_missing);
-  tcase_add_test(tcase, another_root_is_named);
-  tcase_add_test(tcase, one_message_is_enough);
-  tcase_add_test(tcase, no_simulated_time_yet);
-  tcase_add_test(tcase, a_storm_of_unrelated_frames);
-  tcase_add_loop_test(tcase, links_that_overlap_since_the_start, 0, 3);
-  tcase = suite_case(suite, "settings", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, range_and_size_limit_what_is_published);
-  tcase_add_test(tcase, settings_change_at_run_time);
-  tcase_add_test(tcase, settings_change_to_their_limits);
-  tcase_add_test(tcase, pairs_are_chosen);
-  tcase_add_test(tcase, links_are_padded);
-  tcase_add_test(tcase, dented_links_are_not_padded);
-  tcase_add_test(tcase, roles_without_a_pair_are_noted);
-  tcase_add_test(tcase, models_that_do_not_do);
-  return suite_run(suite);
 }

@@ -130,18 +130,21 @@ static const clp_report *move(int count)
   return report;
 }
 
-START_TEST(joints_have_their_names)
+SUITE("gradients of a monitor");
+
+FIXTURE_CASE("gradients", 30, enter, leave);
+
+TEST(joints_have_their_names)
 {
   const clp_report *report = settle_at(position);
   ck_assert_int_eq(report->joint_count, JOINTS);
   for (int k = 0; k < JOINTS; ++k)
     ck_assert_str_eq(report->joint_names[k], names[k]);
 }
-END_TEST
 
 /* The joints' part and the rest are all of the rate, on a base that stands and on one that drives.
  */
-START_TEST(both_parts_are_the_rate)
+LOOP_TEST(both_parts_are_the_rate, 0, 3)
 {
   if (_i > 0) {
     ground = "map";
@@ -169,10 +172,9 @@ START_TEST(both_parts_are_the_rate)
   ck_assert_double_eq(own->gradient[0], 0); /* it moves both */
   ck_assert_double_ne(own->gradient[4], 0); /* which the finger mimics */
 }
-END_TEST
 
 /* Between the messages joints are where their speeds have led. */
-START_TEST(some_time_after_they_were_told)
+TEST(some_time_after_they_were_told)
 {
   start();
   (void)move(50);
@@ -199,7 +201,6 @@ START_TEST(some_time_after_they_were_told)
   }
   ck_assert_msg(farthest < 2e-4, "%g off", farthest);
 }
-END_TEST
 
 static void expect_differences(void)
 {
@@ -216,6 +217,7 @@ static void expect_differences(void)
   }
   static clp_monitor *first;
   first = monitor; /* its names are looked at below */
+  monitor = NULL;
   for (int j = 0; j < JOINTS; ++j) {
     for (int side = 0; side < 2; ++side) {
       double moved[JOINTS];
@@ -238,15 +240,14 @@ static void expect_differences(void)
   monitor = first;
 }
 
-START_TEST(gradients_are_what_differences_say)
+LOOP_TEST(gradients_are_what_differences_say, 0, 2)
 {
   carried = _i == 1;
   expect_differences();
 }
-END_TEST
 
 /* The arm moves what hangs on it by transforms alone, and nothing is left of its motion. */
-START_TEST(a_workpiece_in_the_palm)
+TEST(a_workpiece_in_the_palm)
 {
   carried = true;
   start();
@@ -258,11 +259,10 @@ START_TEST(a_workpiece_in_the_palm)
     ck_assert_double_eq_tol(sum_of(report, k), report->pairs[k].distance_rate, 1e-9);
   ck_assert_double_eq_tol(report->gradients[index_of(report, "base", "cart")].rate_rest, 0, 1e-9);
 }
-END_TEST
 
 /* Seen from a link of the arm, distances change with the same joints, also where these move what
  * rests: none of that motion is left. */
-START_TEST(a_fixed_frame_on_the_arm)
+TEST(a_fixed_frame_on_the_arm)
 {
   carried = true;
   static double gradient[PAIR_COUNT][JOINTS];
@@ -289,7 +289,6 @@ START_TEST(a_fixed_frame_on_the_arm)
   ck_assert_double_eq(row->rate_rest, 0);
   ck_assert_double_gt(fabs(sum_of(report, index_of(report, "palm", "head"))), 0.02);
 }
-END_TEST
 
 static void expect_nothing(const clp_report *report)
 {
@@ -303,7 +302,7 @@ static void expect_nothing(const clp_report *report)
   }
 }
 
-START_TEST(what_is_not_known_is_no_number)
+TEST(what_is_not_known_is_no_number)
 {
   start();
   expect_nothing(clp_monitor_cycle(monitor, BEGIN - MILLISECOND));
@@ -311,10 +310,9 @@ START_TEST(what_is_not_known_is_no_number)
   ck_assert(!isnan(sum_of(report, 0)));
   expect_nothing(clp_monitor_last(monitor, BEGIN + 100 * MILLISECOND));
 }
-END_TEST
 
 /* Who moves and has been told of once may move as it likes; the joints' part is known. */
-START_TEST(a_motion_that_is_not_known)
+TEST(a_motion_that_is_not_known)
 {
   start();
   const clp_report *report = move(1);
@@ -322,9 +320,8 @@ START_TEST(a_motion_that_is_not_known)
   ck_assert(isnan(report->gradients[row].rate_rest));
   ck_assert(!isnan(report->gradients[row].gradient[0]));
 }
-END_TEST
 
-START_TEST(pairs_that_wait_for_their_turn)
+TEST(pairs_that_wait_for_their_turn)
 {
   int known = 0;
   set("max_pairs_per_cycle", "3");
@@ -334,9 +331,8 @@ START_TEST(pairs_that_wait_for_their_turn)
     known += !isnan(report->gradients[k].gradient[0]);
   ck_assert_int_eq(known, 3);
 }
-END_TEST
 
-START_TEST(the_nearest_pairs)
+TEST(the_nearest_pairs)
 {
   set("max_published", "4");
   start();
@@ -345,9 +341,8 @@ START_TEST(the_nearest_pairs)
   for (int k = 0; k < 4; ++k)
     ck_assert_double_eq_tol(sum_of(report, k), report->pairs[k].distance_rate, 1e-9);
 }
-END_TEST
 
-START_TEST(without_joint_states_there_are_none)
+TEST(without_joint_states_there_are_none)
 {
   set("joint_states", "''");
   start();
@@ -355,9 +350,8 @@ START_TEST(without_joint_states_there_are_none)
   ck_assert_int_eq(report->joint_count, 0);
   ck_assert_ptr_null(report->gradients);
 }
-END_TEST
 
-START_TEST(a_cycle_allocates_nothing)
+TEST(a_cycle_allocates_nothing)
 {
   start();
   (void)move(50);
@@ -365,25 +359,4 @@ START_TEST(a_cycle_allocates_nothing)
   for (int k = 0; k < 5; ++k)
     (void)clp_monitor_cycle(monitor, BEGIN + (99 + k) * MILLISECOND);
   ck_assert_int_eq(allocations, before);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("gradients of a monitor");
-  TCase *tcase = suite_case(suite, "gradients", 30);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, joints_have_their_names);
-  tcase_add_loop_test(tcase, both_parts_are_the_rate, 0, 3);
-  tcase_add_test(tcase, some_time_after_they_were_told);
-  tcase_add_loop_test(tcase, gradients_are_what_differences_say, 0, 2);
-  tcase_add_test(tcase, a_workpiece_in_the_palm);
-  tcase_add_test(tcase, a_fixed_frame_on_the_arm);
-  tcase_add_test(tcase, what_is_not_known_is_no_number);
-  tcase_add_test(tcase, a_motion_that_is_not_known);
-  tcase_add_test(tcase, pairs_that_wait_for_their_turn);
-  tcase_add_test(tcase, the_nearest_pairs);
-  tcase_add_test(tcase, without_joint_states_there_are_none);
-  tcase_add_test(tcase, a_cycle_allocates_nothing);
-  return suite_run(suite);
 }

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
+#include "support/instants.h"
 #include "support/random.h"
 #include "support/suite.h"
 
 /* Transforms in, poses out: what is taken, what is refused, and what that costs. */
 
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
 #define NOW (1700000000 * SECOND)
 
 static clp_input input;
@@ -62,7 +61,11 @@ static double tool(void)
   return clp_input_take(&input, 0, &measured) ? measured.position.x : (double)NAN;
 }
 
-START_TEST(a_chain_is_put_together)
+SUITE("monitor_input");
+
+FIXTURE_CASE("transforms", 20, enter, leave);
+
+TEST(a_chain_is_put_together)
 {
   ck_assert(isnan(tool()));
   ck_assert_int_eq(feed("arm", "tool", NOW, 1), CLP_FEED_TAKEN);
@@ -83,10 +86,9 @@ START_TEST(a_chain_is_put_together)
   ck_assert(!measured.moving);
   ck_assert_double_eq(measured.position.x, 7);
 }
-END_TEST
 
 /* Links whose frames have told of different instants are known at the older one. */
-START_TEST(different_stamps_leave_a_gap)
+TEST(different_stamps_leave_a_gap)
 {
   feed("arm", "tool", NOW - 15 * MILLISECOND, 1);
   feed("world", "arm", NOW - 40 * MILLISECOND, 0);
@@ -98,9 +100,8 @@ START_TEST(different_stamps_leave_a_gap)
   ck_assert_double_eq_tol(measured.gap, 0.005, 1e-12);
   ck_assert_double_eq_tol(measured.position.x, 1 + 2.5, 1e-9);
 }
-END_TEST
 
-START_TEST(bad_data_is_refused_and_counted)
+TEST(bad_data_is_refused_and_counted)
 {
   double nan = (double)NAN;
   clp_arrival bad = arrival("world", "tool", NOW, nan);
@@ -135,10 +136,9 @@ START_TEST(bad_data_is_refused_and_counted)
   ck_assert_int_eq(feed("world", "tool", NOW, 3), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 3);
 }
-END_TEST
 
 /* What comes late and has been there, or is late by what ways differ, is left out. */
-START_TEST(order_is_restored)
+TEST(order_is_restored)
 {
   ck_assert_int_eq(feed("world", "tool", NOW - 30 * MILLISECOND, 1), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 1);
@@ -150,7 +150,6 @@ START_TEST(order_is_restored)
   ck_assert_int_eq(feed("world", "tool", NOW - 10 * MILLISECOND + 10, 9), CLP_FEED_CROWDED);
   ck_assert_double_eq(tool(), 3);
 }
-END_TEST
 
 static bool take(int watched, clp_measured *measured)
 {
@@ -159,7 +158,7 @@ static bool take(int watched, clp_measured *measured)
 
 /* Another time has begun for the frame: what was told of it before is not mixed with it. Frames
  * beside it go on. */
-START_TEST(a_frame_that_goes_back_begins_anew)
+TEST(a_frame_that_goes_back_begins_anew)
 {
   input.stamp_ahead = 0;
   clp_measured measured;
@@ -186,10 +185,9 @@ START_TEST(a_frame_that_goes_back_begins_anew)
   ck_assert_int_eq(feed("world", "table", NOW, 0), CLP_FEED_DUPLICATE);
   ck_assert_int_eq(feed("world", "table", NOW + MILLISECOND / 2, 9), CLP_FEED_FUTURE);
 }
-END_TEST
 
 /* Between stamps of both times tf2 would find a place that never was. */
-START_TEST(times_are_not_mixed_in_a_chain)
+TEST(times_are_not_mixed_in_a_chain)
 {
   clp_measured measured;
   for (int k = 10; k >= 0; --k)
@@ -208,10 +206,9 @@ START_TEST(times_are_not_mixed_in_a_chain)
   ck_assert_int_eq(measured.stamp, NOW - 37 * MILLISECOND);
   ck_assert_double_eq_tol(measured.position.x, 1, 1e-9);
 }
-END_TEST
 
 /* A lead is believed up to a limit, and known from then on; of the same clock it counts once. */
-START_TEST(leads_are_known)
+TEST(leads_are_known)
 {
   input.stamp_ahead = 0;
   clp_measured measured;
@@ -238,10 +235,9 @@ START_TEST(leads_are_known)
   range = clp_input_stamp_range(&input, 1);
   ck_assert_double_eq_tol(range.lead, 0.001, 1e-9);
 }
-END_TEST
 
 /* What is post-dated may be ahead by more, is known at the instant of the others, and is late. */
-START_TEST(what_is_post_dated_is_late)
+TEST(what_is_post_dated_is_late)
 {
   clp_measured measured;
   ck_assert(clp_input_post_date(&input, "/odom"));
@@ -254,9 +250,8 @@ START_TEST(what_is_post_dated_is_late)
   ck_assert_double_eq_tol(measured.lead, 0.3, 1e-9);
   ck_assert_int_eq(feed("world", "odom", NOW + 1001 * MILLISECOND, 10), CLP_FEED_FUTURE);
 }
-END_TEST
 
-START_TEST(loops_are_refused)
+TEST(loops_are_refused)
 {
   ck_assert_int_eq(feed("arm", "tool", NOW, 1), CLP_FEED_TAKEN);
   ck_assert_int_eq(feed("base", "arm", NOW, 1), CLP_FEED_TAKEN);
@@ -267,10 +262,9 @@ START_TEST(loops_are_refused)
   ck_assert_int_eq(feed_static("s2", "s1", 1), CLP_FEED_TAKEN);
   ck_assert_int_eq(feed_static("s1", "s2", 1), CLP_FEED_LOOP);
 }
-END_TEST
 
 /* Whoever says that a frame moves is believed against who says that it stands. */
-START_TEST(a_frame_that_is_said_to_stand_and_to_move_moves)
+TEST(a_frame_that_is_said_to_stand_and_to_move_moves)
 {
   ck_assert_int_eq(feed_static("world", "base", 10), CLP_FEED_TAKEN);
   ck_assert_int_eq(feed_static("base", "tool", 1), CLP_FEED_TAKEN);
@@ -283,9 +277,8 @@ START_TEST(a_frame_that_is_said_to_stand_and_to_move_moves)
   ck_assert_int_eq(feed_static("base", "tool", 1), CLP_FEED_STATIC);
   ck_assert(isnan(tool()));
 }
-END_TEST
 
-START_TEST(a_static_frame_may_be_told_anew)
+TEST(a_static_frame_may_be_told_anew)
 {
   ck_assert_int_eq(feed_static("world", "tool", 1), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 1);
@@ -294,9 +287,8 @@ START_TEST(a_static_frame_may_be_told_anew)
   ck_assert_int_eq(feed_static("world", "tool", 2), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 2);
 }
-END_TEST
 
-START_TEST(a_frame_may_change_its_parent)
+TEST(a_frame_may_change_its_parent)
 {
   feed_static("world", "left", 10);
   feed_static("world", "right", 20);
@@ -307,7 +299,6 @@ START_TEST(a_frame_may_change_its_parent)
   ck_assert_int_eq(feed_at("right", "tool", NOW + 100 * MILLISECOND, 1), CLP_FEED_TAKEN);
   ck_assert_double_eq_tol(tool(), 21, 1e-12);
 }
-END_TEST
 
 /* ---- Who speaks --------------------------------------------------------------------------- */
 
@@ -349,7 +340,7 @@ static void expect_no_dispute(void)
 /* Whatever the second publisher's stamps are, ahead, behind, the same or a little apart, the first
  * one's poses are what is believed, and there is a dispute from the first cycle, or, where it may
  * be a copy that is early, from the third. */
-START_TEST(a_second_publisher_is_a_dispute)
+TEST(a_second_publisher_is_a_dispute)
 {
   static const struct {
     int64_t ahead;
@@ -370,10 +361,9 @@ START_TEST(a_second_publisher_is_a_dispute)
     expect_dispute(CLP_DISPUTE_WRITERS, 1, 2);
   }
 }
-END_TEST
 
 /* A relay, behind its original or ahead of it, in turns; and one that sends everything twice. */
-START_TEST(copies_are_no_dispute)
+TEST(copies_are_no_dispute)
 {
   for (int k = 0; k < 100; ++k) {
     double x = 0.01 * k;
@@ -390,11 +380,10 @@ START_TEST(copies_are_no_dispute)
     expect_no_dispute();
   }
 }
-END_TEST
 
 /* After the last word of one of them, and not before. Then the other one counts, whatever it was
  * before, also where its stamps are behind. */
-START_TEST(disputes_end_when_one_is_silent)
+TEST(disputes_end_when_one_is_silent)
 {
   for (int survivor = 1; survivor <= 2; ++survivor) {
     leave();
@@ -416,11 +405,10 @@ START_TEST(disputes_end_when_one_is_silent)
     ck_assert_double_eq(tool(), survivor == 1 ? 1 : 5);
   }
 }
-END_TEST
 
 /* Late, repeated, too close: dropped as ever, and a dispute where max_speed (2 m/s) does not lead
  * from the one to the other. */
-START_TEST(a_publisher_that_contradicts_itself)
+TEST(a_publisher_that_contradicts_itself)
 {
   feed_at("world", "tool", instant, 1);
   ck_assert_int_eq(feed_at("world", "tool", instant - MILLISECOND / 2, 1.001), CLP_FEED_LATE);
@@ -438,10 +426,9 @@ START_TEST(a_publisher_that_contradicts_itself)
   ck_assert_int_eq(clp_input_feed(&input, &turned, false, instant), CLP_FEED_CROWDED);
   expect_dispute(CLP_DISPUTE_SELF, 0, 0);
 }
-END_TEST
 
 /* Behind one publisher, a bridge, two tell of two places in turns, with stamps in order. */
-START_TEST(two_behind_one_publisher)
+TEST(two_behind_one_publisher)
 {
   static const double x[] = {1, 2, 2.001, 1.001, 2.002};
   input.limits.noise = 0.02;
@@ -457,10 +444,9 @@ START_TEST(two_behind_one_publisher)
   clp_input_settle(&input, instant + 200 * MILLISECOND);
   expect_no_dispute();
 }
-END_TEST
 
 /* Whoever runs, or is measured with noise, does not swing. */
-START_TEST(fast_or_noisy_is_no_dispute)
+TEST(fast_or_noisy_is_no_dispute)
 {
   double at = 1;
   input.limits.noise = 0.02;
@@ -473,10 +459,9 @@ START_TEST(fast_or_noisy_is_no_dispute)
     expect_no_dispute();
   }
 }
-END_TEST
 
 /* The world below the tool, heard first: refused and said for stale_after, no longer. */
-START_TEST(a_stray_parent_is_forgotten)
+TEST(a_stray_parent_is_forgotten)
 {
   input.writer = 2;
   ck_assert_int_eq(feed_at("tool", "world", instant, 1), CLP_FEED_TAKEN);
@@ -499,10 +484,9 @@ START_TEST(a_stray_parent_is_forgotten)
   clp_input_settle(&input, instant + 100 * MILLISECOND);
   expect_no_dispute();
 }
-END_TEST
 
 /* A tool below a stray parent: the other one counts as soon as that has been silent. */
-START_TEST(two_parents_are_a_dispute)
+TEST(two_parents_are_a_dispute)
 {
   feed_static("world", "left", 10);
   feed_static("world", "right", 20);
@@ -520,11 +504,10 @@ START_TEST(two_parents_are_a_dispute)
   ck_assert_int_eq(refused, 9);
   ck_assert_double_eq(tool(), 21);
 }
-END_TEST
 
 /* One stray moving transform of what is static: it is static again after stale_after. What has
  * moved for longer than that has not been a stray, and stays a moving frame. */
-START_TEST(a_stray_move_is_forgotten)
+TEST(a_stray_move_is_forgotten)
 {
   for (int told = 1; told <= 11; told += 10) {
     leave();
@@ -550,10 +533,9 @@ START_TEST(a_stray_move_is_forgotten)
       ck_assert_double_eq(measured.position.x, 3);
   }
 }
-END_TEST
 
 /* tf2 takes one slash off each name. What then still has one it takes for a frame without. */
-START_TEST(slashes_do_not_make_another_frame)
+TEST(slashes_do_not_make_another_frame)
 {
   feed_at("world", "tool", instant, 1);
   ck_assert_double_eq(tool(), 1);
@@ -564,9 +546,8 @@ START_TEST(slashes_do_not_make_another_frame)
   ck_assert_int_eq(feed_at("/world", "/tool", instant + MILLISECOND, 2), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 2);
 }
-END_TEST
 
-START_TEST(a_prefix_is_noticed)
+TEST(a_prefix_is_noticed)
 {
   ck_assert_str_eq(clp_input_prefixed(&input), "");
   feed_at("left/base", "left/elbow", instant, 1);
@@ -576,9 +557,8 @@ START_TEST(a_prefix_is_noticed)
   feed_at("world", "tool", instant, 1);
   ck_assert_str_eq(clp_input_prefixed(&input), "");
 }
-END_TEST
 
-START_TEST(forgetting_keeps_what_is_static)
+TEST(forgetting_keeps_what_is_static)
 {
   feed_static("world", "base", 10);
   feed("base", "tool", NOW, 1);
@@ -589,10 +569,9 @@ START_TEST(forgetting_keeps_what_is_static)
   ck_assert_int_eq(feed("base", "tool", NOW - 100 * SECOND, 2), CLP_FEED_TAKEN);
   ck_assert_double_eq(tool(), 12);
 }
-END_TEST
 
 /* Unrelated frames: moving ones leave no trace, static ones only until the limit. */
-START_TEST(ten_thousand_unrelated_frames)
+TEST(ten_thousand_unrelated_frames)
 {
   char name[32];
   for (int k = 0; k < 10000; ++k) {
@@ -611,10 +590,9 @@ START_TEST(ten_thousand_unrelated_frames)
   ck_assert_double_eq(tool(), 78);
   ck_assert_int_eq(input.needed, 4);
 }
-END_TEST
 
 /* A long chain, an endless one of new parents, and a million transforms in a second: bounded. */
-START_TEST(storms_are_bounded)
+TEST(storms_are_bounded)
 {
   char parent[32], child[32];
   for (int k = 0; k < 2 * CLP_FRAMES_NEEDED_MAX; ++k) {
@@ -631,10 +609,9 @@ START_TEST(storms_are_bounded)
   clp_measured measured;
   ck_assert(clp_input_take(&input, 1, &measured));
 }
-END_TEST
 
 /* tf2's answers against the product of the poses, for a chain that turns. */
-START_TEST(poses_are_products)
+TEST(poses_are_products)
 {
   random_state g = {11};
   for (int round = 0; round < 200; ++round) {
@@ -661,40 +638,4 @@ START_TEST(poses_are_products)
     ck_assert_double_lt(clp_distance(r.x, X.rotation.x) + clp_distance(r.y, X.rotation.y),
                         1e-14 * 100);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("monitor_input");
-  TCase *tcase = suite_case(suite, "transforms", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, a_chain_is_put_together);
-  tcase_add_test(tcase, different_stamps_leave_a_gap);
-  tcase_add_test(tcase, bad_data_is_refused_and_counted);
-  tcase_add_test(tcase, order_is_restored);
-  tcase_add_test(tcase, a_frame_that_goes_back_begins_anew);
-  tcase_add_test(tcase, times_are_not_mixed_in_a_chain);
-  tcase_add_test(tcase, leads_are_known);
-  tcase_add_test(tcase, what_is_post_dated_is_late);
-  tcase_add_test(tcase, loops_are_refused);
-  tcase_add_test(tcase, a_frame_that_is_said_to_stand_and_to_move_moves);
-  tcase_add_test(tcase, a_static_frame_may_be_told_anew);
-  tcase_add_test(tcase, a_frame_may_change_its_parent);
-  tcase_add_test(tcase, a_second_publisher_is_a_dispute);
-  tcase_add_test(tcase, copies_are_no_dispute);
-  tcase_add_test(tcase, disputes_end_when_one_is_silent);
-  tcase_add_test(tcase, a_publisher_that_contradicts_itself);
-  tcase_add_test(tcase, two_behind_one_publisher);
-  tcase_add_test(tcase, fast_or_noisy_is_no_dispute);
-  tcase_add_test(tcase, a_stray_parent_is_forgotten);
-  tcase_add_test(tcase, two_parents_are_a_dispute);
-  tcase_add_test(tcase, a_stray_move_is_forgotten);
-  tcase_add_test(tcase, slashes_do_not_make_another_frame);
-  tcase_add_test(tcase, a_prefix_is_noticed);
-  tcase_add_test(tcase, forgetting_keeps_what_is_static);
-  tcase_add_test(tcase, ten_thousand_unrelated_frames);
-  tcase_add_test(tcase, storms_are_bounded);
-  tcase_add_test(tcase, poses_are_products);
-  return suite_run(suite);
 }

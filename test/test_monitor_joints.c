@@ -61,7 +61,11 @@ static int64_t run(int64_t from, int64_t duration)
   return now;
 }
 
-START_TEST(ages_are_those_of_joint_states)
+SUITE("a monitor told by joints");
+
+FIXTURE_CASE("joints", 30, enter, leave);
+
+TEST(ages_are_those_of_joint_states)
 {
   place_head("head", 6);
   int64_t now = run(BEGIN, SECOND);
@@ -75,11 +79,10 @@ START_TEST(ages_are_those_of_joint_states)
     ck_assert_double_eq_tol(point->distance - point->lower_bound, 2 * 0.003, 1e-6);
   }
 }
-END_TEST
 
 /* From the first message on, and not the difference of two positions: as the tree of joints says.
  */
-START_TEST(speeds_are_those_that_are_told)
+TEST(speeds_are_those_that_are_told)
 {
   clp_joint_tree *tree = NULL;
   clp_joint_state states[16];
@@ -111,7 +114,6 @@ START_TEST(speeds_are_those_that_are_told)
   ck_assert_double_gt(most, 0.04);
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
 /* What safety asks for at most of a robot that turns at such a speed (rad/s), and tells this one.
  */
@@ -135,7 +137,7 @@ static double required_of(double speed, double told)
 
 /* The speed that counts for safety is the faster of what is told and what is seen: a driver that
  * says zero is not believed to stand, not even for the moment until it is found out. */
-START_TEST(a_robot_that_says_that_it_rests)
+TEST(a_robot_that_says_that_it_rests)
 {
   set("reaction_time", "1.0");
   double rest = required_of(0, 0);
@@ -146,11 +148,10 @@ START_TEST(a_robot_that_says_that_it_rests)
   ck_assert_msg(lie > truth - 2e-3, "%g m, %g m with a lie", truth, lie);
   ck_assert_msg(boast > truth - 2e-3, "%g m, %g m with a boast", truth, boast);
 }
-END_TEST
 
 /* Distances and bounds are numbers whatever is told, and no bound is above the distance of a robot
  * that rests. */
-START_TEST(speeds_that_cannot_be)
+LOOP_TEST(speeds_that_cannot_be, 0, 4)
 {
   static const double speeds[] = {1e9, 1e100, 1e200, 1e308};
   place_head("head", 6);
@@ -164,10 +165,9 @@ START_TEST(speeds_that_cannot_be)
                 report->lower_bound <= report->pairs[p].lower_bound);
   }
 }
-END_TEST
 
 /* An arm whose driver speaks in degrees is not somewhere within its limits. */
-START_TEST(positions_in_degrees)
+TEST(positions_in_degrees)
 {
   place_head("head", 6);
   for (int degrees = 7; degrees < 115; ++degrees) {
@@ -180,9 +180,8 @@ START_TEST(positions_in_degrees)
   }
   ck_assert_uint_eq(clp_monitor_feed_counts(monitor)[CLP_FEED_POSITION], 216);
 }
-END_TEST
 
-START_TEST(a_joint_that_is_missing)
+TEST(a_joint_that_is_missing)
 {
   place_head("head", 6);
   for (int64_t now = BEGIN; now < BEGIN + SECOND; now += 2 * MILLISECOND) {
@@ -198,10 +197,9 @@ START_TEST(a_joint_that_is_missing)
   (void)run(BEGIN + SECOND, SECOND);
   expect_reason(cycle(BEGIN + 2 * SECOND), CLP_ZONE_CLEAR, "clear");
 }
-END_TEST
 
 /* Beyond stale_after, in the very next cycle. */
-START_TEST(a_joint_that_falls_silent)
+TEST(a_joint_that_falls_silent)
 {
   place_head("head", 6);
   int64_t last = run(BEGIN, SECOND) - 2 * MILLISECOND;
@@ -215,9 +213,8 @@ START_TEST(a_joint_that_falls_silent)
       expect_reason(report, CLP_ZONE_STOP, "; joint elbow was last in the joint states ");
   }
 }
-END_TEST
 
-START_TEST(why_a_joint_is_refused)
+TEST(why_a_joint_is_refused)
 {
   place_head("head", 6);
   int64_t now = run(BEGIN, SECOND);
@@ -239,9 +236,8 @@ START_TEST(why_a_joint_is_refused)
   ck_assert(counted && named);
   ck_assert_int_eq(d.level, CLP_HEALTH_ERROR);
 }
-END_TEST
 
-START_TEST(stamps_that_are_ahead)
+TEST(stamps_that_are_ahead)
 {
   place_head("head", 6);
   int64_t now = run(BEGIN, SECOND);
@@ -251,19 +247,17 @@ START_TEST(stamps_that_are_ahead)
   }
   expect_reason(cycle(now), CLP_ZONE_STOP, "0.3 s ahead: clocks differ");
 }
-END_TEST
 
-START_TEST(stamps_that_go_back)
+TEST(stamps_that_go_back)
 {
   place_head("head", 6);
   int64_t now = run(BEGIN, SECOND);
   tell_as(1, 0, 4, 0, 0, now - 500 * MILLISECOND, now);
   expect_reason(cycle(now), CLP_ZONE_STOP, "have gone back by 0.49");
 }
-END_TEST
 
 /* The monitor's clock: everything that moves is forgotten, joints with it. */
-START_TEST(a_clock_that_goes_back)
+TEST(a_clock_that_goes_back)
 {
   place_head("head", 6);
   int64_t now = run(BEGIN, SECOND);
@@ -275,9 +269,8 @@ START_TEST(a_clock_that_goes_back)
   (void)run(now - 798 * MILLISECOND, SECOND);
   expect_reason(cycle(now + 202 * MILLISECOND), CLP_ZONE_CLEAR, "clear");
 }
-END_TEST
 
-START_TEST(two_publishers_that_contradict_each_other)
+TEST(two_publishers_that_contradict_each_other)
 {
   place_head("head", 6);
   int64_t now = run(BEGIN, SECOND);
@@ -290,10 +283,9 @@ START_TEST(two_publishers_that_contradict_each_other)
   now = run(now, SECOND);
   expect_reason(cycle(now), CLP_ZONE_CLEAR, "clear");
 }
-END_TEST
 
 /* One driver for the arm, another one for the gripper. */
-START_TEST(two_publishers_of_one_robot)
+TEST(two_publishers_of_one_robot)
 {
   place_head("head", 6);
   int64_t now = BEGIN;
@@ -305,7 +297,6 @@ START_TEST(two_publishers_of_one_robot)
   }
   expect_reason(cycle(now), CLP_ZONE_CLEAR, "clear");
 }
-END_TEST
 
 /* ---- Transforms beside -------------------------------------------------------------------- */
 
@@ -378,7 +369,7 @@ static void run_beside(const clp_joint_tree *tree, const rumor *r, int64_t from,
 
 /* Not taken, and not passed over either; over when nobody says it any more, which of what stands is
  * when nobody who has said it is there. */
-START_TEST(transforms_that_contradict_joints)
+LOOP_TEST(transforms_that_contradict_joints, 0, RUMORS)
 {
   const rumor *r = &rumors[_i];
   const uint64_t there[] = {1, 9};
@@ -400,9 +391,8 @@ START_TEST(transforms_that_contradict_joints)
   expect_reason(cycle(BEGIN + 4 * SECOND + 500 * MILLISECOND), CLP_ZONE_CLEAR, "clear");
   clp_joint_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(joints_and_frames_with_a_prefix)
+TEST(joints_and_frames_with_a_prefix)
 {
   leave();
   begin("left/", "['upper:head', 'palm:head', 'finger:head']");
@@ -416,9 +406,8 @@ START_TEST(joints_and_frames_with_a_prefix)
   ck_assert_int_eq(report->pair_count, 3);
   ck_assert_str_eq(report->pairs[0].body_b, "head");
 }
-END_TEST
 
-START_TEST(joints_are_looked_at)
+TEST(joints_are_looked_at)
 {
   ck_assert_int_eq(clp_monitor_joint_count(monitor), JOINTS);
   ck_assert_str_eq(clp_monitor_joint(monitor, 3).name, "roll");
@@ -429,29 +418,4 @@ START_TEST(joints_are_looked_at)
   ck_assert_double_eq(roll.position, 0.2);
   ck_assert_double_eq(roll.speed, 0.5);
   ck_assert_double_eq_tol(roll.age, 0.001, 1e-12);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("a monitor told by joints");
-  TCase *tcase = suite_case(suite, "joints", 30);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, ages_are_those_of_joint_states);
-  tcase_add_test(tcase, speeds_are_those_that_are_told);
-  tcase_add_test(tcase, a_robot_that_says_that_it_rests);
-  tcase_add_loop_test(tcase, speeds_that_cannot_be, 0, 4);
-  tcase_add_test(tcase, positions_in_degrees);
-  tcase_add_test(tcase, a_joint_that_is_missing);
-  tcase_add_test(tcase, a_joint_that_falls_silent);
-  tcase_add_test(tcase, why_a_joint_is_refused);
-  tcase_add_test(tcase, stamps_that_are_ahead);
-  tcase_add_test(tcase, stamps_that_go_back);
-  tcase_add_test(tcase, a_clock_that_goes_back);
-  tcase_add_test(tcase, two_publishers_that_contradict_each_other);
-  tcase_add_test(tcase, two_publishers_of_one_robot);
-  tcase_add_loop_test(tcase, transforms_that_contradict_joints, 0, RUMORS);
-  tcase_add_test(tcase, joints_and_frames_with_a_prefix);
-  tcase_add_test(tcase, joints_are_looked_at);
-  return suite_run(suite);
 }

@@ -55,7 +55,11 @@ static void deliver(mover *m, int64_t time)
     ++m->first;
 }
 
-START_TEST(the_interval_holds_the_truth)
+SUITE("monitor_random");
+
+FIXTURE_CASE("truth", 30, enter, leave_with_model);
+
+LOOP_TEST(the_interval_holds_the_truth, 0, 12)
 {
   random_state g = {(uint64_t)_i + 100};
   mover movers[2] = {{.name = "tool", .now = at(0.8, 0, 0.8)},
@@ -98,14 +102,4 @@ START_TEST(the_interval_holds_the_truth)
     }
   }
   ck_assert_int_gt(certain, 10);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("monitor_random");
-  TCase *tcase = suite_case(suite, "truth", 30);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_loop_test(tcase, the_interval_holds_the_truth, 0, 12);
-  return suite_run(suite);
 }

@@ -64,7 +64,11 @@ static void begin(void)
 
 static const double leads[] = {0.0205, 0.03, 0.3, 0.9, 2, 100};
 
-START_TEST(a_clock_that_is_ahead_is_stop)
+SUITE("monitor_time");
+
+FIXTURE_CASE("ahead", 20, begin, leave_with_model);
+
+LOOP_TEST(a_clock_that_is_ahead_is_stop, 0, 6)
 {
   expect_clear(run(BEGIN, BEGIN + 1990 * MILLISECOND, 0));
   int64_t ahead = (int64_t)(1e9 * leads[_i]);
@@ -81,10 +85,9 @@ START_TEST(a_clock_that_is_ahead_is_stop)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
   expect_clear(run(BEGIN + 5290 * MILLISECOND, BEGIN + 6500 * MILLISECOND, 0));
 }
-END_TEST
 
 /* Where all that ever came was ahead that is the reason, and not that nothing has come. */
-START_TEST(only_stamps_ahead)
+TEST(only_stamps_ahead)
 {
   for (int k = 0; k < 20; ++k) {
     int64_t now = BEGIN + k * 200 * MILLISECOND; /* 5 Hz, beyond stale_after */
@@ -95,20 +98,18 @@ START_TEST(only_stamps_ahead)
   }
   expect_stop(cycle(BEGIN + 10 * SECOND), "no transform of head yet");
 }
-END_TEST
 
 /* The frame that is ahead need not be the link's own. */
-START_TEST(the_link_is_named)
+TEST(the_link_is_named)
 {
   clp_arrival chain[] = {{"world", "base", BEGIN + SECOND / 2, {8, 0, 0}, {0, 0, 0, 1}},
                          {"base", "head", BEGIN, {0, 0, 1}, {0, 0, 0, 1}}};
   clp_monitor_feed(monitor, chain, 2, false, BEGIN);
   expect_stop(cycle(BEGIN), "stamps of head, from frame base, are 0.5 s ahead: clocks differ");
 }
-END_TEST
 
 /* A second publisher that is ahead cannot take the frame over. */
-START_TEST(a_publisher_ahead_beside_the_true_one)
+TEST(a_publisher_ahead_beside_the_true_one)
 {
   expect_clear(run(BEGIN, BEGIN + 1990 * MILLISECOND, 0));
   for (int64_t now = BEGIN + 2 * SECOND; now < BEGIN + 4 * SECOND; now += 10 * MILLISECOND) {
@@ -119,10 +120,9 @@ START_TEST(a_publisher_ahead_beside_the_true_one)
     ck_assert_double_eq_tol(report->pairs[0].point_b.x, 7.9, 0.1);
   }
 }
-END_TEST
 
 /* What is believed although it is ahead is older than it says by as much at least. */
-START_TEST(a_small_lead_is_charged)
+TEST(a_small_lead_is_charged)
 {
   const clp_report *report = run(BEGIN, BEGIN + 2 * SECOND, 0);
   expect_clear(report);
@@ -136,9 +136,8 @@ START_TEST(a_small_lead_is_charged)
   report = run(BEGIN + 12010 * MILLISECOND, BEGIN + 34 * SECOND, 0);
   ck_assert_double_eq_tol(report->pairs[0].lower_bound, report->pairs[0].distance, 1e-6);
 }
-END_TEST
 
-START_TEST(what_is_post_dated_is_older)
+TEST(what_is_post_dated_is_older)
 {
   set("post_dated", "[head]");
   set("stale_after", "0.5");
@@ -153,9 +152,8 @@ START_TEST(what_is_post_dated_is_older)
   report = run(BEGIN + 3010 * MILLISECOND, BEGIN + 4 * SECOND, 1100 * MILLISECOND);
   expect_stop(report, "stamps of head are 1.1 s ahead: clocks differ");
 }
-END_TEST
 
-START_TEST(the_limit_changes_at_run_time)
+TEST(the_limit_changes_at_run_time)
 {
   set("stamp_ahead", "0.5");
   ck_assert_int_eq(clp_monitor_change(monitor, &settings), CLP_OK);
@@ -165,17 +163,8 @@ START_TEST(the_limit_changes_at_run_time)
   expect_stop(run(BEGIN + 2010 * MILLISECOND, BEGIN + 3 * SECOND, 400 * MILLISECOND),
               "clocks differ");
 }
-END_TEST
 
-static const char *value_of(const clp_diagnostics *d, const char *key)
-{
-  for (int k = 0; k < d->count; ++k)
-    if (strcmp(d->values[k].key, key) == 0)
-      return d->values[k].value;
-  return "";
-}
-
-START_TEST(leads_and_lags_are_in_the_diagnostics)
+TEST(leads_and_lags_are_in_the_diagnostics)
 {
   static const clp_cycle_record record;
   run(BEGIN, BEGIN + SECOND, 7 * MILLISECOND);
@@ -191,13 +180,14 @@ START_TEST(leads_and_lags_are_in_the_diagnostics)
   d = clp_diagnose(monitor, report, &record, 0);
   ck_assert_str_eq(value_of(&d, "stamps of head"), "900 ms ahead, 40 ms behind at most");
 }
-END_TEST
 
 /* ---- Times that go back ------------------------------------------------------------------- */
 
 static const double steps[] = {0.000001, 0.002, 0.05, 0.9, 1.5, 100};
 
-START_TEST(a_clock_that_goes_back_starts_anew)
+FIXTURE_CASE("back", 20, begin, leave_with_model);
+
+LOOP_TEST(a_clock_that_goes_back_starts_anew, 0, 6)
 {
   expect_clear(run(BEGIN, BEGIN + 2 * SECOND, 0));
   int64_t now = BEGIN + 2 * SECOND - (int64_t)(1e9 * steps[_i]);
@@ -213,10 +203,9 @@ START_TEST(a_clock_that_goes_back_starts_anew)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
   expect_clear(run(BEGIN + 2110 * MILLISECOND, BEGIN + 4 * SECOND, 0));
 }
-END_TEST
 
 /* A pause hides a step back from who looks at one clock alone. */
-START_TEST(a_step_behind_a_pause_is_seen)
+LOOP_TEST(a_step_behind_a_pause_is_seen, 0, 5)
 {
   static const struct {
     int64_t paused, stepped;
@@ -234,9 +223,8 @@ START_TEST(a_step_behind_a_pause_is_seen)
   const clp_report *report = cycle(now);
   ck_assert_int_eq(strstr(report->safety.reason, "has gone back") != NULL, cases[_i].anew);
 }
-END_TEST
 
-START_TEST(a_frame_that_goes_back_is_stop)
+TEST(a_frame_that_goes_back_is_stop)
 {
   expect_clear(run(BEGIN, BEGIN + 2 * SECOND, 0));
   tell("head", BEGIN + 2 * SECOND - MILLISECOND, at(8, 0, 0.5), BEGIN + 2 * SECOND);
@@ -250,10 +238,9 @@ START_TEST(a_frame_that_goes_back_is_stop)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
   expect_clear(run(BEGIN + 2290 * MILLISECOND, BEGIN + 4 * SECOND, 0));
 }
-END_TEST
 
 /* The same transform a second time, by another way, is no other time. */
-START_TEST(copies_that_come_late_are_nothing)
+TEST(copies_that_come_late_are_nothing)
 {
   expect_clear(run(BEGIN, BEGIN + 2 * SECOND, 0));
   for (int64_t now = BEGIN + 2010 * MILLISECOND; now < BEGIN + 3 * SECOND;
@@ -263,12 +250,13 @@ START_TEST(copies_that_come_late_are_nothing)
     expect_clear(cycle(now));
   }
 }
-END_TEST
 
 /* ---- Simulated time ----------------------------------------------------------------------- */
 
+FIXTURE_CASE("simulated", 20, begin, leave_with_model);
+
 /* /clock stops while transforms go on: whoever walks in would never be seen. */
-START_TEST(a_clock_that_stands_is_stop)
+TEST(a_clock_that_stands_is_stop)
 {
   set("use_sim_time", "true");
   create_again();
@@ -294,11 +282,10 @@ START_TEST(a_clock_that_stands_is_stop)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
   expect_clear(run(stopped + 210 * MILLISECOND, stopped + 2 * SECOND, 0));
 }
-END_TEST
 
 /* A clock that is slow, at every look by too little for a step: what it makes look young is as old
  * as the steady clock says. Simulated time may be slow, but who moves may not know. */
-START_TEST(a_slow_clock_makes_nothing_young)
+LOOP_TEST(a_slow_clock_makes_nothing_young, 0, 14)
 {
   static const double paces[] = {0, 1e-9, 1e-4, 0.01, 0.1, 0.5, 0.9};
   double pace = paces[_i / 2];
@@ -319,10 +306,9 @@ START_TEST(a_slow_clock_makes_nothing_young)
   }
   ck_assert_int_le(last, simulated && pace > 0.001 ? 4 * SECOND : 101 * MILLISECOND);
 }
-END_TEST
 
 /* Simulated time may be slow; the system's own is compared with the steady one. */
-START_TEST(slow_simulated_time_is_time)
+TEST(slow_simulated_time_is_time)
 {
   set("use_sim_time", "true");
   create_again();
@@ -336,9 +322,8 @@ START_TEST(slow_simulated_time_is_time)
       expect_clear(report);
   }
 }
-END_TEST
 
-START_TEST(doubts_allocate_nothing)
+TEST(doubts_allocate_nothing)
 {
   for (int k = 0; k < 400; ++k) {
     int64_t now = BEGIN + (k % 50) * 10 * MILLISECOND;
@@ -349,33 +334,4 @@ START_TEST(doubts_allocate_nothing)
     if (report.stamp >= BEGIN && k % 50 != 0) /* starting anew takes another buffer of tf2's */
       ck_assert_int_eq(allocation_count(), before);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("monitor_time");
-  TCase *tcase = suite_case(suite, "ahead", 20);
-  tcase_add_checked_fixture(tcase, begin, leave);
-  tcase_add_loop_test(tcase, a_clock_that_is_ahead_is_stop, 0, 6);
-  tcase_add_test(tcase, only_stamps_ahead);
-  tcase_add_test(tcase, the_link_is_named);
-  tcase_add_test(tcase, a_publisher_ahead_beside_the_true_one);
-  tcase_add_test(tcase, a_small_lead_is_charged);
-  tcase_add_test(tcase, what_is_post_dated_is_older);
-  tcase_add_test(tcase, the_limit_changes_at_run_time);
-  tcase_add_test(tcase, leads_and_lags_are_in_the_diagnostics);
-  tcase = suite_case(suite, "back", 20);
-  tcase_add_checked_fixture(tcase, begin, leave);
-  tcase_add_loop_test(tcase, a_clock_that_goes_back_starts_anew, 0, 6);
-  tcase_add_loop_test(tcase, a_step_behind_a_pause_is_seen, 0, 5);
-  tcase_add_test(tcase, a_frame_that_goes_back_is_stop);
-  tcase_add_test(tcase, copies_that_come_late_are_nothing);
-  tcase = suite_case(suite, "simulated", 20);
-  tcase_add_checked_fixture(tcase, begin, leave);
-  tcase_add_test(tcase, a_clock_that_stands_is_stop);
-  tcase_add_loop_test(tcase, a_slow_clock_makes_nothing_young, 0, 14);
-  tcase_add_test(tcase, slow_simulated_time_is_time);
-  tcase_add_test(tcase, doubts_allocate_nothing);
-  return suite_run(suite);
 }

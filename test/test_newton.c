@@ -60,17 +60,20 @@ static const char *const cases[] = {"ellipsoids_00",
                                     "pen_bowl_turn",
                                     "pen_bowl_random"};
 
-START_TEST(test_case)
+SUITE("newton");
+
+TEST_CASE("reference cases", 30);
+
+LOOP_TEST(test_case, 0, (int)(sizeof cases / sizeof *cases))
 {
   for (int scratch = 0; scratch < 2; ++scratch) {
     tally t = run_case(cases[_i], scratch);
     ck_assert_msg(t.worst < 1e-9, "%s: off by %g", cases[_i], t.worst);
   }
 }
-END_TEST
 
 /* A smooth pair takes as many iterations as the papers say: two or three, once it is tracked. */
-START_TEST(test_iterations)
+TEST(test_iterations)
 {
   tally t = run_case("ellipsoids_00", false);
   ck_assert_int_eq(t.pairs, t.calls);
@@ -79,7 +82,6 @@ START_TEST(test_iterations)
   t = run_case("ellipsoids_00", true);
   ck_assert_int_le(t.most_iterations, 12);
 }
-END_TEST
 
 /* ---- One pair of features ----------------------------------------------------------------- */
 
@@ -120,9 +122,11 @@ static uint32_t hollow_of(const clp_body *body)
   ck_abort_msg("no hollow");
 }
 
+TEST_CASE("one pair", 5);
+
 /* Started next to the farthest point of a hollow, Newton's iteration finds just that; the second
  * derivatives tell, and the start from the opposite side finds the nearest one. */
-START_TEST(test_cyclosymmetric_restart)
+TEST(test_cyclosymmetric_restart)
 {
   bowl b = bowl_make((clp_vec3){0.4, 0, -0.4});
   double s = sqrt(0.5);
@@ -136,10 +140,9 @@ START_TEST(test_cyclosymmetric_restart)
   ck_assert_int_eq(pair.restarts, 1);
   bowl_free(&b);
 }
-END_TEST
 
 /* Outside of the bounds there is no solution: the point is nearest to the rim. */
-START_TEST(test_out_of_bounds)
+TEST(test_out_of_bounds)
 {
   bowl b = bowl_make((clp_vec3){1.2, 0, 0.9});
   clp_newton_pair pair = {.couple = &b.couple};
@@ -155,11 +158,10 @@ START_TEST(test_out_of_bounds)
   clp_newton_destroy(newton);
   bowl_free(&b);
 }
-END_TEST
 
 /* Two crossed rings see each other from saddles when they are started in their common plane of
  * symmetry: the answer is off that plane, on either side. */
-START_TEST(test_leaves_saddle)
+TEST(test_leaves_saddle)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_CYLINDER);
   def.radius = 1;
@@ -186,12 +188,13 @@ START_TEST(test_leaves_saddle)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* ---- The search --------------------------------------------------------------------------- */
 
+TEST_CASE("search", 10);
+
 /* Either body may be A. */
-START_TEST(test_symmetric)
+TEST(test_symmetric)
 {
   random_state g = {1};
   clp_body *bodies[BODIES];
@@ -214,10 +217,9 @@ START_TEST(test_symmetric)
   }
   bodies_destroy_all(bodies);
 }
-END_TEST
 
 /* The answer is an upper bound even where there is no minimum in front of both bodies. */
-START_TEST(test_overlap)
+TEST(test_overlap)
 {
   clp_body *a = bodies_make(5), *b = bodies_make(6);
   clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
@@ -232,10 +234,9 @@ START_TEST(test_overlap)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* Each pair of features is looked at once at most, and far ones not at all. */
-START_TEST(test_visits)
+TEST(test_visits)
 {
   clp_body *box = bodies_make(5);
   clp_pose X_WA = clp_pose_identity(), X_WB = X_WA;
@@ -253,9 +254,8 @@ START_TEST(test_visits)
   clp_newton_destroy(newton);
   clp_body_destroy(box);
 }
-END_TEST
 
-START_TEST(test_too_many_pairs)
+TEST(test_too_many_pairs)
 {
   enum { SIDES = 80 };
   double vertices[2 * SIDES * 3];
@@ -286,23 +286,4 @@ START_TEST(test_too_many_pairs)
   ck_assert(newton == untouched);
   clp_newton_destroy(NULL);
   clp_body_destroy(prism);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("newton");
-  TCase *reference = suite_case(suite, "reference cases", 30);
-  tcase_add_loop_test(reference, test_case, 0, (int)(sizeof cases / sizeof *cases));
-  tcase_add_test(reference, test_iterations);
-  TCase *one = suite_case(suite, "one pair", 5);
-  tcase_add_test(one, test_cyclosymmetric_restart);
-  tcase_add_test(one, test_out_of_bounds);
-  tcase_add_test(one, test_leaves_saddle);
-  TCase *search = suite_case(suite, "search", 10);
-  tcase_add_test(search, test_symmetric);
-  tcase_add_test(search, test_overlap);
-  tcase_add_test(search, test_visits);
-  tcase_add_test(search, test_too_many_pairs);
-  return suite_run(suite);
 }

@@ -73,8 +73,12 @@ static void move_until_tracked(ear *e)
   ck_abort_msg("the pair is never tracked; %ld answers", e->heard);
 }
 
+SUITE("node_dds");
+
+FIXTURE_CASE("wire", 30, enter, leave);
+
 /* Every number of a message that has not been looked at elsewhere. */
-START_TEST(answers_on_the_wire)
+TEST(answers_on_the_wire)
 {
   ear e = listen_to("/closest_point_monitor");
   pid_t child = start("");
@@ -93,7 +97,6 @@ START_TEST(answers_on_the_wire)
   expect_safety_while(&e, 0, "clear", tell_tool);
   ck_assert_int_eq(stop_process(child, SIGINT), 0);
 }
-END_TEST
 
 /* The body of a link, in the link's frame: all of its triangles' corners lie on the sphere. */
 static void expect_body(const visualization_msgs_msg_dds__Marker_ *body)
@@ -113,7 +116,7 @@ static void expect_body(const visualization_msgs_msg_dds__Marker_ *body)
 }
 
 /* Answers and, one in each message, the bodies. */
-START_TEST(markers_on_the_wire)
+TEST(markers_on_the_wire)
 {
   ear e = listen_to("/closest_point_monitor");
   dds_entity_t reader = endpoint("rt/closest_point_monitor/markers",
@@ -152,7 +155,6 @@ START_TEST(markers_on_the_wire)
   ck_assert(tool && head);
   ck_assert_int_eq(stop_process(child, SIGINT), 0);
 }
-END_TEST
 
 /* Whether the newest wrench fits; its frame is looked at as well. */
 static bool hear_wrench(dds_entity_t reader, double least, double most)
@@ -174,7 +176,7 @@ static bool hear_wrench(dds_entity_t reader, double least, double most)
 }
 
 /* 5 cm into the zone of 10 cm, pushed back; zero when the monitor goes. */
-START_TEST(a_wrench_on_the_wire)
+TEST(a_wrench_on_the_wire)
 {
   ear e = listen_to("/closest_point_monitor");
   dds_entity_t reader = endpoint("rt/closest_point_monitor/wrench",
@@ -193,9 +195,8 @@ START_TEST(a_wrench_on_the_wire)
     ended = hear_wrench(reader, 0, 0);
   ck_assert(ended);
 }
-END_TEST
 
-START_TEST(wrong_usage)
+TEST(wrong_usage)
 {
   expect_failure("monitor --ros-args -p model:=no.urdf", 1, "no.urdf:1: the file cannot be read");
   expect_failure("monitor --ros-args -p rate:=0", 1, "parameter 'rate' is 0, expected");
@@ -215,11 +216,10 @@ START_TEST(wrong_usage)
   expect_failure("monitor", 2, "ROS_DOMAIN_ID is 'many', expected an integer, 0 to 232");
   expect_done("monitor --list-parameters", "stale_after*: double, 0.001 to 2 s, default 0.1");
 }
-END_TEST
 
 /* ROS_LOCALHOST_ONLY and a configuration that chooses an interface, too: the same one named twice
  * would make Cyclone DDS abort. */
-START_TEST(both_name_the_interface)
+TEST(both_name_the_interface)
 {
   setenv("CYCLONEDDS_URI",
          "<CycloneDDS><Domain><General><Interfaces><NetworkInterface name=\"lo\"/></Interfaces>"
@@ -229,18 +229,4 @@ START_TEST(both_name_the_interface)
   pid_t child = start("");
   wait_for(&e, is_any, "a sign of life");
   ck_assert_int_eq(stop_process(child, SIGINT), 0);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("node_dds");
-  TCase *tcase = suite_case(suite, "wire", 30);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, answers_on_the_wire);
-  tcase_add_test(tcase, markers_on_the_wire);
-  tcase_add_test(tcase, a_wrench_on_the_wire);
-  tcase_add_test(tcase, wrong_usage);
-  tcase_add_test(tcase, both_name_the_interface);
-  return suite_run(suite);
 }

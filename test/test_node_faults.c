@@ -168,14 +168,17 @@ static void start_publisher(void)
 
 /* ---- Tests -------------------------------------------------------------------------------- */
 
-START_TEST(without_a_fault)
+SUITE("node_faults");
+
+FIXTURE_CASE("faults", 60, enter, leave);
+
+TEST(without_a_fault)
 {
   ck_assert_int_eq(run_with(NULL, 0), CLP_OK);
   ck_assert_int_eq(said.defects, 0);
   expect_said("monitoring 1 pairs of 2 links");
   expect_said(" 0 messages not sent");
 }
-END_TEST
 
 /* Lets one call after the other fail, and counts them. Each is one complaint. */
 static int fail_each(const char *call, clp_status expected, const char *complaint)
@@ -193,7 +196,7 @@ static int fail_each(const char *call, clp_status expected, const char *complain
 
 /* What has to be there for the node to start. With the time and the model from topics it has all
  * the readers that there are. */
-START_TEST(starting)
+TEST(starting)
 {
   static const struct {
     const char *call, *complaint;
@@ -212,7 +215,6 @@ START_TEST(starting)
   ck_assert_int_eq(run_with("dds_write", 1), CLP_ERROR_FILE);
   expect_said("dds_write for ros_discovery_info failed: Timeout");
 }
-END_TEST
 
 /* Fails from the given call on, until that has been said of so many topics. The node goes on until
  * it is told not to. */
@@ -222,7 +224,7 @@ static void fail_from(const char *call, int first, int complaints)
   ck_assert_msg(said.defects >= complaints, "%s: %d complaints: %s", call, said.defects, said.text);
 }
 
-START_TEST(taking)
+TEST(taking)
 {
   start_publisher();
   set("use_sim_time", "true");
@@ -239,10 +241,9 @@ START_TEST(taking)
   fail_from("dds_return_loan", 1, 1);
   expect_said("dds_return_loan for publishers failed: ");
 }
-END_TEST
 
 /* One message that is not sent is one less; the next cycle sends another. */
-START_TEST(writing)
+TEST(writing)
 {
   ck_assert_int_eq(run_until(1, 30000, (fault){.call = "dds_write", .at = 5}), CLP_OK);
   expect_said(" failed: Timeout");
@@ -254,18 +255,16 @@ START_TEST(writing)
   fail_from("dds_get_publication_matched_status", 1, 1);
   expect_said("for /closest_point_monitor/markers failed: Bad Parameter");
 }
-END_TEST
 
-START_TEST(ending)
+TEST(ending)
 {
   int writers = fail_each("dds_wait_for_acks", CLP_OK, "dds_wait_for_acks for /");
   ck_assert_int_ge(writers, 5);
   ck_assert_int_eq(fail_each("dds_delete", CLP_OK, "dds_delete for the "), 2);
 }
-END_TEST
 
 /* As far as it is this project's: DDS's own library is linked dynamically. */
-START_TEST(without_memory)
+TEST(without_memory)
 {
   static const char *const calls[] = {"malloc", "calloc", "realloc"};
   int failed = 0;
@@ -277,19 +276,4 @@ START_TEST(without_memory)
       ck_assert_msg(status == CLP_ERROR_MEMORY, "%s, call %d: status %d", calls[k], at, status);
     }
   ck_assert_int_ge(failed, 8);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("node_faults");
-  TCase *tcase = suite_case(suite, "faults", 60);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, without_a_fault);
-  tcase_add_test(tcase, starting);
-  tcase_add_test(tcase, taking);
-  tcase_add_test(tcase, writing);
-  tcase_add_test(tcase, ending);
-  tcase_add_test(tcase, without_memory);
-  return suite_run(suite);
 }

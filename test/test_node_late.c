@@ -137,8 +137,12 @@ static void expect_no_old_go(void)
   ck_assert_int_gt(go, 0);
 }
 
+SUITE("node_late");
+
+TEST_CASE("late", 60);
+
 /* No number is missing, and the robot goes on. */
-START_TEST(late_answers_are_computed_again)
+TEST(late_answers_are_computed_again)
 {
   int stops = 0, held_up = 0;
   run_node(false);
@@ -149,9 +153,8 @@ START_TEST(late_answers_are_computed_again)
   }
   ck_assert_msg(2 * stops < held_up, "STOP %d times of %d", stops, held_up);
 }
-END_TEST
 
-START_TEST(answers_that_stay_late_are_stop)
+TEST(answers_that_stay_late_are_stop)
 {
   run_node(true);
   expect_no_old_go();
@@ -166,14 +169,4 @@ START_TEST(answers_that_stay_late_are_stop)
       ck_assert_msg(!held || next->zone == CLP_ZONE_STOP, "%s", next->reason);
     }
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("node_late");
-  TCase *tcase = suite_case(suite, "late", 60);
-  tcase_add_test(tcase, late_answers_are_computed_again);
-  tcase_add_test(tcase, answers_that_stay_late_are_stop);
-  return suite_run(suite);
 }

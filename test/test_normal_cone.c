@@ -8,8 +8,12 @@
 
 static const clp_vec3 octant[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
+SUITE("normal cone");
+
+TEST_CASE("normal cone", 10);
+
 /* Next to a wall of the cone it is rounding that tells inside from outside: neither is deep. */
-START_TEST(walls_are_not_inside)
+TEST(walls_are_not_inside)
 {
   static const double beside[] = {1e-18, 0, -1e-18, -1e-12};
   for (int k = 0; k < 4; ++k)
@@ -23,19 +27,17 @@ START_TEST(walls_are_not_inside)
       ck_assert_double_le(clp_distance(cone.nearest, (clp_vec3){c[0], c[1], c[2]}), 1e-11);
     }
 }
-END_TEST
 
-START_TEST(insides_are)
+TEST(insides_are)
 {
   clp_vec3 middle = clp_unit((clp_vec3){1, 1, 1});
   ck_assert_double_eq_tol(clp_cone_nearest(octant, 3, middle).depth, sqrt(1.0 / 3), 1e-15);
   clp_vec3 between = {sqrt(0.5), sqrt(0.5), 0}; /* two span a plane, and the depth is in that */
   ck_assert_double_eq_tol(clp_cone_nearest(octant, 2, between).depth, sqrt(0.5), 1e-15);
 }
-END_TEST
 
 /* Of the octant the nearest element is known: no negative coordinates. */
-START_TEST(nearest_in_the_octant)
+TEST(nearest_in_the_octant)
 {
   random_state g = {11};
   for (int k = 0; k < 10000; ++k) {
@@ -46,15 +48,4 @@ START_TEST(nearest_in_the_octant)
     ck_assert_double_le(clp_distance(cone.nearest, expected), 1e-15);
     ck_assert_double_eq_tol(cone.depth, inside ? fmin(n.x, fmin(n.y, n.z)) : 0, 1e-15);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("normal cone");
-  TCase *tcase = suite_case(suite, "normal cone", 10);
-  tcase_add_test(tcase, walls_are_not_inside);
-  tcase_add_test(tcase, insides_are);
-  tcase_add_test(tcase, nearest_in_the_octant);
-  return suite_run(suite);
 }

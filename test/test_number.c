@@ -15,7 +15,11 @@ static clp_number_fault parse(const char *text, double *value)
   return clp_parse_double(text, strlen(text), value);
 }
 
-START_TEST(test_accepts_what_xml_schema_calls_a_double)
+SUITE("number");
+
+TEST_CASE("number", 10);
+
+TEST(test_accepts_what_xml_schema_calls_a_double)
 {
   static const struct {
     const char *text;
@@ -48,9 +52,8 @@ START_TEST(test_accepts_what_xml_schema_calls_a_double)
   ck_assert_int_eq(parse("-0", &zero), CLP_NUMBER_FINE);
   ck_assert(zero == 0 && signbit(zero));
 }
-END_TEST
 
-START_TEST(test_refuses_everything_else)
+TEST(test_refuses_everything_else)
 {
   static const char *const words[] = {
       "",      "+",     "-",       ".",         "e5",           "1e",    "1e+",  "+-1",
@@ -71,10 +74,9 @@ START_TEST(test_refuses_everything_else)
     ck_assert(value == 42);
   }
 }
-END_TEST
 
 /* Every double comes back from its 17 digits, also from the middle of a longer text. */
-START_TEST(test_reads_back_random_doubles)
+TEST(test_reads_back_random_doubles)
 {
   random_state g = {1};
   for (int k = 0; k < 20000; ++k) {
@@ -90,9 +92,8 @@ START_TEST(test_reads_back_random_doubles)
     ck_assert_mem_eq(&read, &value, sizeof read);
   }
 }
-END_TEST
 
-START_TEST(test_integers)
+TEST(test_integers)
 {
   int value = 42;
   ck_assert_int_eq(clp_parse_int("+12", 3, &value), CLP_NUMBER_FINE);
@@ -110,10 +111,9 @@ START_TEST(test_integers)
   ck_assert_int_eq(clp_parse_int("", 0, &value), CLP_NUMBER_WORD);
   ck_assert_int_eq(value, 42);
 }
-END_TEST
 
 /* Under a locale with a decimal comma, where the machine has one, a point stays a point. */
-START_TEST(test_locale_does_not_matter)
+TEST(test_locale_does_not_matter)
 {
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
@@ -124,17 +124,4 @@ START_TEST(test_locale_does_not_matter)
   ck_assert(value == 1.5);
   ck_assert_int_eq(parse("1,5", &value), CLP_NUMBER_WORD);
   setlocale(LC_ALL, "C");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("number");
-  TCase *tcase = suite_case(suite, "number", 10);
-  tcase_add_test(tcase, test_accepts_what_xml_schema_calls_a_double);
-  tcase_add_test(tcase, test_refuses_everything_else);
-  tcase_add_test(tcase, test_reads_back_random_doubles);
-  tcase_add_test(tcase, test_integers);
-  tcase_add_test(tcase, test_locale_does_not_matter);
-  return suite_run(suite);
 }

@@ -118,7 +118,11 @@ static void crossing_free(crossing *c)
   figure_pair_free(&c->ab);
 }
 
-START_TEST(orders_agree_through_contact)
+SUITE("order");
+
+TEST_CASE("order", 60 + 0.1 * pairs());
+
+TEST(orders_agree_through_contact)
 {
   random_state g = {.s = 1};
   long answers = 0, wrong = 0, inside = 0;
@@ -147,10 +151,9 @@ START_TEST(orders_agree_through_contact)
   ck_assert_msg(wrong == 0, "%ld of %ld answers; %s", wrong, answers, first);
   ck_assert_int_gt(inside, answers / 4);
 }
-END_TEST
 
 /* A ball is as deep in a body of revolution as its center in the half plane, and its radius. */
-START_TEST(balls_are_as_deep_as_in_the_half_plane)
+TEST(balls_are_as_deep_as_in_the_half_plane)
 {
   random_state g = {.s = 22};
   const figure *ball = &figures[FIGURE_ROUND];
@@ -175,14 +178,4 @@ START_TEST(balls_are_as_deep_as_in_the_half_plane)
     }
     crossing_free(&c);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *s = suite_create("order");
-  TCase *order = suite_case(s, "order", 60 + 0.1 * pairs());
-  tcase_add_test(order, orders_agree_through_contact);
-  tcase_add_test(order, balls_are_as_deep_as_in_the_half_plane);
-  return suite_run(s);
 }

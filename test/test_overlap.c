@@ -29,8 +29,12 @@ enum { GAPS = sizeof gaps / sizeof *gaps };
 
 /* ---- Round bodies ------------------------------------------------------------------------- */
 
+SUITE("overlap");
+
+TEST_CASE("closed forms", 20);
+
 /* Next to contact the simplex may end in a stalemate; a hundredth of the size away it may not. */
-START_TEST(spheres)
+TEST(spheres)
 {
   random_state g = {1};
   solid a = make_ellipsoid(0.5, 0.5, 0.5), b = make_ellipsoid(0.3, 0.3, 0.3);
@@ -50,7 +54,6 @@ START_TEST(spheres)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* Of a point at p. */
 static double cylinder_distance(double radius, double length, clp_vec3 p)
@@ -60,7 +63,7 @@ static double cylinder_distance(double radius, double length, clp_vec3 p)
 }
 
 /* A wire of a millimeter, two meters long, and a bead that may be smaller still. */
-START_TEST(needle_and_bead)
+TEST(needle_and_bead)
 {
   random_state g = {2};
   const double radius = 5e-4, length = 2;
@@ -84,7 +87,6 @@ START_TEST(needle_and_bead)
   ck_assert_int_le(v.count[CLP_OVERLAP_OPEN], 30);
   clp_body_destroy(wire.body);
 }
-END_TEST
 
 /* ---- Boxes -------------------------------------------------------------------------------- */
 
@@ -108,7 +110,7 @@ static void check_boxes(const solid *a, const solid *b, random_state *g, verdict
   }
 }
 
-START_TEST(boxes)
+LOOP_TEST(boxes, 0, 3)
 {
   static const clp_vec3 sizes[3][2] = {{{1, 0.8, 0.6}, {0.7, 1.1, 0.3}},
                                        {{1, 1e-3, 1e-3}, {1e-3, 2, 1e-3}},
@@ -123,12 +125,13 @@ START_TEST(boxes)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* ---- Symmetric positions ------------------------------------------------------------------ */
 
+TEST_CASE("others", 30);
+
 /* The origin lies on vertices, edges and faces of the simplices. */
-START_TEST(symmetric)
+TEST(symmetric)
 {
   solid kinds[KINDS];
   make_kinds(kinds);
@@ -145,13 +148,12 @@ START_TEST(symmetric)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* ---- All kinds ---------------------------------------------------------------------------- */
 
 /* Against the search over all directions; the direction of a verdict NONE separates by closed
  * forms. */
-START_TEST(all_kinds)
+TEST(all_kinds)
 {
   solid kinds[KINDS];
   make_kinds(kinds);
@@ -178,10 +180,9 @@ START_TEST(all_kinds)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* Points and regions of a plane: the signed distance is in the reference. */
-START_TEST(planar)
+LOOP_TEST(planar, 0, 5)
 {
   static const char *const names[] = {"planar_point_0", "planar_point_1", "planar_point_2",
                                       "planar_pair_0", "planar_pair_1"};
@@ -194,7 +195,6 @@ START_TEST(planar)
   }
   case_free(&r);
 }
-END_TEST
 
 /* ---- Next to contact ---------------------------------------------------------------------- */
 
@@ -210,7 +210,7 @@ static clp_couple couple_along(const solid *a, const solid *b, clp_vec3 n, doubl
 }
 
 /* What the test leaves open is mostly told from the direction in which they overlap least. */
-START_TEST(next_to_contact)
+TEST(next_to_contact)
 {
   random_state g = {16};
   solid kinds[KINDS];
@@ -231,10 +231,9 @@ START_TEST(next_to_contact)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* Planes square to most directions do not separate bodies that are apart. */
-START_TEST(a_maximum_proves_nothing)
+TEST(a_maximum_proves_nothing)
 {
   random_state g = {17};
   solid kinds[KINDS];
@@ -252,21 +251,4 @@ START_TEST(a_maximum_proves_nothing)
   ck_assert_int_gt(wrong_ways, 1000);
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("overlap");
-  TCase *exact = suite_case(suite, "closed forms", 20);
-  tcase_add_test(exact, spheres);
-  tcase_add_test(exact, needle_and_bead);
-  tcase_add_loop_test(exact, boxes, 0, 3);
-  TCase *others = suite_case(suite, "others", 30);
-  tcase_add_test(others, symmetric);
-  tcase_add_test(others, all_kinds);
-  tcase_add_loop_test(others, planar, 0, 5);
-  tcase_add_test(others, next_to_contact);
-  tcase_add_test(others, a_maximum_proves_nothing);
-  return suite_run(suite);
 }

@@ -16,18 +16,21 @@ static int count_due(clp_publication *p, clp_zone zone, int from, int to, double
   return count;
 }
 
-START_TEST(in_turn)
+SUITE("pace");
+
+TEST_CASE("publications", 10);
+
+TEST(in_turn)
 {
   clp_publication seldom = {0}, always = {0};
   ck_assert(clp_publication_due(&seldom, CLP_ZONE_CLEAR, 7 * MILLISECOND, 10));
   ck_assert_int_eq(count_due(&seldom, CLP_ZONE_CLEAR, 8, 8 + CYCLES, 10), 10);
   ck_assert_int_eq(count_due(&always, CLP_ZONE_CLEAR, 0, CYCLES, 0), CYCLES);
 }
-END_TEST
 
 /* Each worse zone once, in its own cycle; what is better waits for its turn. The others' turns do
  * not change by it. */
-START_TEST(worse_at_once)
+TEST(worse_at_once)
 {
   clp_publication p = {0};
   ck_assert(clp_publication_due(&p, CLP_ZONE_CLEAR, 0, 10));
@@ -42,10 +45,9 @@ START_TEST(worse_at_once)
   ck_assert(clp_publication_due(&p, CLP_ZONE_CLEAR, 100 * MILLISECOND, 10));
   ck_assert(clp_publication_due(&p, CLP_ZONE_STOP, 101 * MILLISECOND, 10));
 }
-END_TEST
 
 /* Three periods are in time, whenever the cycle was planned; what is older says by how much. */
-START_TEST(old_answers_are_stop)
+TEST(old_answers_are_stop)
 {
   clp_pace pace = {.period = 0};
   clp_pace_start(&pace, 1000, 77);
@@ -59,15 +61,4 @@ START_TEST(old_answers_are_stop)
   ck_assert_int_eq(report.safety.zone, CLP_ZONE_STOP);
   ck_assert_double_eq(report.safety.speed_scale, 0);
   ck_assert_int_eq(report.stamp, 7);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("pace");
-  TCase *tcase = suite_case(suite, "publications", 10);
-  tcase_add_test(tcase, in_turn);
-  tcase_add_test(tcase, worse_at_once);
-  tcase_add_test(tcase, old_answers_are_stop);
-  return suite_run(suite);
 }

@@ -43,7 +43,7 @@ static clp_body *tiled_box(clp_vec3 size, double radius)
 }
 
 /* Five kinds of cores, and how high each is along a direction. */
-enum { CORES = 6 };
+enum { CORES = 6, CORE_PAIRS = CORES * CORES };
 
 static solid padded_solid(int kind, double padding)
 {
@@ -118,9 +118,13 @@ static void compare_at(clp_pair *padded, clp_pair *explicit, clp_pose X, double 
   ck_assert_double_le(other.lower_bound, ours.distance + 1e-14);
 }
 
+SUITE("padding");
+
+TEST_CASE("distances", 300);
+
 /* B is an ellipsoid, round all over, so that no other pair of places is as near; in the deepest
  * overlaps the box's core overlaps it, too. */
-START_TEST(box_against_tiles)
+LOOP_TEST(box_against_tiles, 0, 2)
 {
   static const double gaps[] = {1, 0.1, 1e-3, 1e-6, -1e-6, -1e-3, -0.05, -0.15, -0.3};
   const clp_vec3 size = {0.8, 0.6, 1};
@@ -138,9 +142,10 @@ START_TEST(box_against_tiles)
   clp_body_destroy(tiles);
   clp_body_destroy(b);
 }
-END_TEST
 
-START_TEST(figures_against_tiles)
+TEST_CASE("figures", 60);
+
+TEST(figures_against_tiles)
 {
   const clp_vec3 size = {0.8, 0.6, 1};
   clp_body *ours = padded_box(size, 0.2), *tiles = tiled_box(size, 0.2);
@@ -157,7 +162,6 @@ START_TEST(figures_against_tiles)
   clp_body_destroy(ours);
   clp_body_destroy(tiles);
 }
-END_TEST
 
 /* ---- Figures in closed form ---------------------------------------------------------------- */
 
@@ -175,7 +179,7 @@ static void expect_capsule(solid s, double radius, double length)
   expect_figures(s.body, ball + pi * radius * radius * length, side + 4 * pi * radius * radius);
 }
 
-START_TEST(figures)
+TEST(figures)
 {
   expect_capsule(padded_solid(3, 0.1), 0.4, 0.8);
   expect_capsule(padded_solid(4, 0.1), 0.1, 0);
@@ -189,10 +193,9 @@ START_TEST(figures)
   double area = 2 * pi * r * r + 2 * pi * (r + p) * h + 2 * (2 * pi * arc * pi * p / 2);
   expect_figures(padded_solid(2, p).body, volume, area);
 }
-END_TEST
 
 /* What is padded twice is padded by the sum; an ellipsoid as patches turns like the closed one. */
-START_TEST(figures_add_up)
+TEST(figures_add_up)
 {
   for (int kind = 0; kind < CORES; ++kind) {
     clp_body *once = padded_solid(kind, 0.3).body, *twice = padded_solid(kind, 0.1).body;
@@ -204,16 +207,14 @@ START_TEST(figures_add_up)
     expect_figures(twice, info.volume, info.area);
   }
 }
-END_TEST
 
-START_TEST(figures_of_splines)
+TEST(figures_of_splines)
 {
   tiled t;
   tiled_load(&t, "sphere6"); /* of radius 1/2 */
   t.def.padding = 0.25;
   expect_figures(must_create(&t.def), 4 * pi / 3 * pow(0.75, 3), 4 * pi * 0.75 * 0.75);
 }
-END_TEST
 
 /* ---- Against closed forms, in all depths --------------------------------------------------- */
 
@@ -229,9 +230,11 @@ static void expect_brute(const solid *a, const solid *b, double radii, const clp
                 answer->distance, there);
 }
 
+TEST_CASE("distances", 300);
+
 /* Every two kinds of cores, both padded. What directions that are tried show is never more than the
  * truth, and what the answer's own normal shows is the answer: so it is the truth. */
-START_TEST(kinds_against_brute_force)
+LOOP_TEST(kinds_against_brute_force, 0, CORE_PAIRS)
 {
   random_state g = {7 + (uint64_t)_i};
   solid a = padded_solid(_i / CORES, 0.15), b = padded_solid(_i % CORES, 0.25);
@@ -249,10 +252,9 @@ START_TEST(kinds_against_brute_force)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* A point that is padded is a ball, and so is a ball. */
-START_TEST(balls)
+TEST(balls)
 {
   random_state g = {3};
   solid point = padded_solid(4, 0.4), ball = padded_solid(5, 0.2), bare = padded_solid(5, 0);
@@ -278,12 +280,11 @@ START_TEST(balls)
   clp_body_destroy(ball.body);
   clp_body_destroy(bare.body);
 }
-END_TEST
 
 /* ---- Cycles -------------------------------------------------------------------------------- */
 
 /* Towards each other, through all depths, and out again: tracked like asked. */
-START_TEST(through_contact)
+LOOP_TEST(through_contact, 0, 4)
 {
   solid a = padded_solid(_i, 0.1), b = padded_solid((_i + 1) % 4, 0.2);
   clp_pair *tracked = pair_of(a.body, b.body, 0), *asked = pair_of(a.body, b.body, 0);
@@ -310,7 +311,6 @@ START_TEST(through_contact)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* ---- Faces that are nearly parallel --------------------------------------------------------- */
 
@@ -340,7 +340,7 @@ static void expect_normal(const solid *a, const solid *b, double radii, const cl
 
 /* Two flat cylinders, one above the other, tilted by so little that they are nearest anywhere as
  * far as distances can tell: on the point of touching, where cores say nothing, and overlapping. */
-START_TEST(faces_nearly_parallel)
+TEST(faces_nearly_parallel)
 {
   enum { CYCLES = 12 };
   const double radii = 0.002 + 0.12;
@@ -367,7 +367,6 @@ START_TEST(faces_nearly_parallel)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* ---- Both orders --------------------------------------------------------------------------- */
 
@@ -387,7 +386,7 @@ static void expect_same_bits(clp_answer x, clp_answer y)
 }
 
 /* Two hulls, also two that are alike but for the padding, and all that is at zero. */
-START_TEST(orders)
+LOOP_TEST(orders, 0, 3)
 {
   clp_body *a = padded_hull(0.1, 1), *b = padded_hull(_i == 0   ? 0.03
                                                       : _i == 1 ? 0.1
@@ -411,11 +410,10 @@ START_TEST(orders)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* ---- Side by side, and in a scene ---------------------------------------------------------- */
 
-START_TEST(side_by_side)
+TEST(side_by_side)
 {
   enum { COUNT = 6 };
   solid a = padded_solid(1, 0.05), b = padded_solid(1, 0.1);
@@ -459,10 +457,9 @@ START_TEST(side_by_side)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* What is culled by balls and boxes is as far away as the padded bodies are. */
-START_TEST(in_a_scene)
+TEST(in_a_scene)
 {
   solid bodies[2] = {padded_solid(0, 0.4), padded_solid(1, 0.3)};
   clp_scene_limits limits = {.links = 2, .parts = 2, .pairs = 1, .part_pairs = 1, .tracked = 1};
@@ -501,12 +498,11 @@ START_TEST(in_a_scene)
   for (int k = 0; k < 2; ++k)
     clp_body_destroy(bodies[k].body);
 }
-END_TEST
 
 /* ---- What is not convex -------------------------------------------------------------------- */
 
 /* A point that is padded meets it like a ball, apart and overlapping; how deep is not known. */
-START_TEST(dented_bodies)
+LOOP_TEST(dented_bodies, 0, 3)
 {
   const dented_kind kinds[] = {DENTED_BOWL, DENTED_TORUS, DENTED_PATCH};
   clp_body *other = dented_make(kinds[_i]);
@@ -535,11 +531,12 @@ START_TEST(dented_bodies)
   clp_body_destroy(ball.body);
   clp_body_destroy(bare);
 }
-END_TEST
 
 /* ---- What is refused ----------------------------------------------------------------------- */
 
-START_TEST(refusals)
+TEST_CASE("figures", 60);
+
+TEST(refusals)
 {
   clp_body_def box = box_def((clp_vec3){1, 1, 1}, -0.1);
   must_refuse(&box, CLP_FINDING_NUMBER, -1, "the padding is -0.1, expected a finite number");
@@ -554,27 +551,4 @@ START_TEST(refusals)
   box.convex = true;
   box.closed = false;
   must_refuse(&box, CLP_FINDING_NUMBER, -1, "the padding of a part that is not closed is 0.1");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("padding");
-  TCase *tcase = suite_case(suite, "figures", 60);
-  tcase_add_test(tcase, figures_against_tiles);
-  tcase_add_test(tcase, figures);
-  tcase_add_test(tcase, figures_add_up);
-  tcase_add_test(tcase, figures_of_splines);
-  tcase_add_test(tcase, refusals);
-  tcase = suite_case(suite, "distances", 300);
-  tcase_add_loop_test(tcase, box_against_tiles, 0, 2);
-  tcase_add_loop_test(tcase, kinds_against_brute_force, 0, CORES * CORES);
-  tcase_add_test(tcase, balls);
-  tcase_add_loop_test(tcase, through_contact, 0, 4);
-  tcase_add_test(tcase, faces_nearly_parallel);
-  tcase_add_loop_test(tcase, orders, 0, 3);
-  tcase_add_loop_test(tcase, dented_bodies, 0, 3);
-  tcase_add_test(tcase, side_by_side);
-  tcase_add_test(tcase, in_a_scene);
-  return suite_run(suite);
 }

@@ -91,19 +91,23 @@ static void expect_queries(const char *name)
   case_free(&c);
 }
 
-START_TEST(query_moving)
+SUITE("pair");
+
+TEST_CASE("query", 60);
+
+LOOP_TEST(query_moving, 0, CONVEX_CASES)
 {
   expect_queries(convex_cases[_i]);
 }
-END_TEST
 
-START_TEST(query_still)
+LOOP_TEST(query_still, 0, STILL_CASES)
 {
   expect_queries(still_cases[_i]);
 }
-END_TEST
 
-START_TEST(track)
+TEST_CASE("track", 60);
+
+LOOP_TEST(track, 0, CONVEX_CASES)
 {
   reference_case c = case_load(convex_cases[_i]);
   clp_pair *pair = make_pair(c.a, c.b);
@@ -121,7 +125,6 @@ START_TEST(track)
   clp_pair_destroy(pair);
   case_free(&c);
 }
-END_TEST
 
 /* ---- Anywhere ----------------------------------------------------------------------------- */
 
@@ -151,8 +154,10 @@ static clp_spot random_spot(random_state *g, const clp_body *body)
   return clp_spot_move(body, spot, x, -1);
 }
 
+TEST_CASE("anywhere", 60);
+
 /* From any features and any parameters the answer is the certified global minimum. */
-START_TEST(random_starts)
+LOOP_TEST(random_starts, 0, 11)
 {
   static const char *const names[] = {
       "pair_00_box_cylinder",   "pair_04_lemon_lemon", "pair_05_lemon_capped_frustum",
@@ -173,11 +178,10 @@ START_TEST(random_starts)
   clp_pair_destroy(pair);
   case_free(&c);
 }
-END_TEST
 
 /* A descent's events: every change of feature at the distance of the iteration before it, which
  * never grows from one change to the next. */
-START_TEST(transitions_never_lead_away)
+LOOP_TEST(transitions_never_lead_away, 0, CONVEX_CASES)
 {
   random_state g = {.s = 77};
   reference_case c = case_load(convex_cases[_i]);
@@ -202,7 +206,6 @@ START_TEST(transitions_never_lead_away)
   }
   case_free(&c);
 }
-END_TEST
 
 /* ---- Sabotage ----------------------------------------------------------------------------- */
 
@@ -233,7 +236,9 @@ static void sabotage(clp_pair *pair, random_state *g)
   }
 }
 
-START_TEST(sabotaged)
+TEST_CASE("sabotage", 60);
+
+LOOP_TEST(sabotaged, 0, CONVEX_CASES)
 {
   random_state g = {.s = 1000 + (uint64_t)_i};
   reference_case c = case_load(convex_cases[_i]);
@@ -254,21 +259,4 @@ START_TEST(sabotaged)
   }
   clp_pair_destroy(pair);
   case_free(&c);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("pair");
-  TCase *asked = suite_case(suite, "query", 60);
-  tcase_add_loop_test(asked, query_moving, 0, CONVEX_CASES);
-  tcase_add_loop_test(asked, query_still, 0, STILL_CASES);
-  TCase *tracked = suite_case(suite, "track", 60);
-  tcase_add_loop_test(tracked, track, 0, CONVEX_CASES);
-  TCase *anywhere = suite_case(suite, "anywhere", 60);
-  tcase_add_loop_test(anywhere, random_starts, 0, 11);
-  tcase_add_loop_test(anywhere, transitions_never_lead_away, 0, CONVEX_CASES);
-  TCase *sabotages = suite_case(suite, "sabotage", 60);
-  tcase_add_loop_test(sabotages, sabotaged, 0, CONVEX_CASES);
-  return suite_run(suite);
 }

@@ -66,7 +66,11 @@ static void expect_both(clp_pair *asked, clp_pair *tracked, const clp_pose *X, d
 
 /* ---- Next to contact ---------------------------------------------------------------------- */
 
-START_TEST(spheres)
+SUITE("pair_contact");
+
+TEST_CASE("next to contact", 30);
+
+TEST(spheres)
 {
   random_state g = {1};
   for (int i = 0; i < 20; ++i) {
@@ -85,9 +89,8 @@ START_TEST(spheres)
     clp_body_destroy(b.body);
   }
 }
-END_TEST
 
-START_TEST(boxes)
+TEST(boxes)
 {
   random_state g = {2};
   solid a = make_box(1, 0.8, 0.6), b = make_box(0.7, 1.1, 0.3);
@@ -116,7 +119,6 @@ START_TEST(boxes)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* The signed distance of a point, positive outside. */
 static double point_distance(const solid *s, clp_vec3 p)
@@ -136,7 +138,7 @@ static double point_distance(const solid *s, clp_vec3 p)
 }
 
 /* A ball about a point is as far away as the point, less its radius: also inside. */
-START_TEST(ball_and_body)
+LOOP_TEST(ball_and_body, 0, 3)
 {
   random_state g = {3 + (uint64_t)_i};
   const double radius = 0.25;
@@ -165,11 +167,10 @@ START_TEST(ball_and_body)
   for (int k = 0; k < 3; ++k)
     clp_body_destroy(bodies[k].body);
 }
-END_TEST
 
 /* ---- One in the other --------------------------------------------------------------------- */
 
-START_TEST(containment)
+TEST(containment)
 {
   random_state g = {6};
   solid box = make_box(4, 3, 2), kinds[KINDS];
@@ -195,11 +196,10 @@ START_TEST(containment)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* A ball about the middle of a box is nearly as deep in every direction, and its far side's place
  * is as stationary along each as its near one's. */
-START_TEST(a_ball_in_the_middle)
+TEST(a_ball_in_the_middle)
 {
   random_state g = {16};
   solid box = make_box(1, 0.8, 0.6), balls[] = {make_solid(CLP_SHAPE_SPHERE, (clp_vec3){0}, 0.3, 0),
@@ -217,7 +217,6 @@ START_TEST(a_ball_in_the_middle)
   }
   clp_body_destroy(box.body);
 }
-END_TEST
 
 /* ---- Through contact ---------------------------------------------------------------------- */
 
@@ -290,7 +289,9 @@ static void pass(const passage *p)
   clp_pair_destroy(pair);
 }
 
-START_TEST(through_and_out)
+TEST_CASE("through contact", 60);
+
+LOOP_TEST(through_and_out, 0, 4)
 {
   solid kinds[KINDS];
   make_kinds(kinds);
@@ -308,10 +309,9 @@ START_TEST(through_and_out)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* Round bodies: the normal turns no faster than the motion over the smallest radius lets it. */
-START_TEST(normal_of_round_bodies)
+TEST(normal_of_round_bodies)
 {
   solid a = make_ellipsoid(1, 0.7, 0.5), b = make_ellipsoid(0.6, 0.4, 0.9);
   random_state g = {30};
@@ -340,20 +340,4 @@ START_TEST(normal_of_round_bodies)
   }
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("pair_contact");
-  TCase *near = suite_case(suite, "next to contact", 30);
-  tcase_add_test(near, spheres);
-  tcase_add_test(near, boxes);
-  tcase_add_loop_test(near, ball_and_body, 0, 3);
-  tcase_add_test(near, containment);
-  tcase_add_test(near, a_ball_in_the_middle);
-  TCase *through = suite_case(suite, "through contact", 60);
-  tcase_add_loop_test(through, through_and_out, 0, 4);
-  tcase_add_test(through, normal_of_round_bodies);
-  return suite_run(suite);
 }

@@ -109,17 +109,22 @@ static void follow(const trial *t, const char *name)
   case_free(&c);
 }
 
-START_TEST(test_alone)
+SUITE("pair_flow");
+
+TEST_CASE("alone", 60);
+
+LOOP_TEST(test_alone, 0, TRIALS)
 {
   const trial *t = &trials[_i];
   for (int k = 0; k < 24 && t->cases[k]; ++k)
     follow(t, t->cases[k]);
 }
-END_TEST
+
+TEST_CASE("limits", 20);
 
 /* Bodies that overlap are PENETRATING with every controller, and their distance is not positive;
  * with too few substeps as well, and the interval holds the truth at every row. */
-START_TEST(test_overlap)
+TEST(test_overlap)
 {
   static const char *const names[] = {"spheres_signed", "planar_point_0", "planar_point_1"};
   for (int k = 0; k < 15; ++k) {
@@ -144,11 +149,10 @@ START_TEST(test_overlap)
     case_free(&c);
   }
 }
-END_TEST
 
 /* With one substep the switching law cannot settle: the answers are farther off than the tolerance,
  * the intervals say so and hold the truth. */
-START_TEST(test_unsettled)
+TEST(test_unsettled)
 {
   reference_case c = case_load("pair_10_box_box");
   const trial t = {.controller = CLP_CONTROLLER_SWITCHING, .substeps = 1, .feedforward = true};
@@ -166,16 +170,4 @@ START_TEST(test_unsettled)
   ck_assert_int_gt(off, c.count / 2);
   clp_pair_destroy(pair);
   case_free(&c);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("pair_flow");
-  TCase *alone = suite_case(suite, "alone", 60);
-  tcase_add_loop_test(alone, test_alone, 0, TRIALS);
-  TCase *limits = suite_case(suite, "limits", 20);
-  tcase_add_test(limits, test_overlap);
-  tcase_add_test(limits, test_unsettled);
-  return suite_run(suite);
 }

@@ -49,7 +49,11 @@ static clp_gain_bounds bounds_of(const public_pair *p, const clp_pair_options *o
   return bounds;
 }
 
-START_TEST(test_bounds_of_a_pair)
+SUITE("pair_gains");
+
+TEST_CASE("public interface", 10);
+
+TEST(test_bounds_of_a_pair)
 {
   public_pair p = public_pair_make();
   clp_pair_options o = clp_default_pair_options();
@@ -71,7 +75,6 @@ START_TEST(test_bounds_of_a_pair)
   ck_assert_double_eq_tol(finer.lag * finer.best, finer.min * finer.distance, 1e-9);
   public_pair_free(&p);
 }
-END_TEST
 
 /* How far off the distance is after many cycles at rest, from a start off the solution. */
 static double unsettled(const public_pair *p, clp_pair_options o)
@@ -88,7 +91,7 @@ static double unsettled(const public_pair *p, clp_pair_options o)
   return answer.distance - distance;
 }
 
-START_TEST(test_gain_of_a_pair)
+TEST(test_gain_of_a_pair)
 {
   public_pair p = public_pair_make();
   clp_pair_options o = clp_default_pair_options();
@@ -105,9 +108,8 @@ START_TEST(test_gain_of_a_pair)
   }
   public_pair_free(&p);
 }
-END_TEST
 
-START_TEST(test_options_are_checked)
+TEST(test_options_are_checked)
 {
   public_pair p = public_pair_make();
   const clp_pair_options fine = clp_default_pair_options();
@@ -136,11 +138,10 @@ START_TEST(test_options_are_checked)
   }
   public_pair_free(&p);
 }
-END_TEST
 
 /* The exponential schedule shrinks the distance at the rate asked for until the ball, and then goes
  * on to the solution. */
-START_TEST(test_exponential)
+TEST(test_exponential)
 {
   public_pair p = public_pair_make();
   clp_pair_options o = clp_default_pair_options();
@@ -168,16 +169,4 @@ START_TEST(test_exponential)
     clp_pair_destroy(pair);
   }
   public_pair_free(&p);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("pair_gains");
-  TCase *tcase = suite_case(suite, "public interface", 10);
-  tcase_add_test(tcase, test_bounds_of_a_pair);
-  tcase_add_test(tcase, test_gain_of_a_pair);
-  tcase_add_test(tcase, test_options_are_checked);
-  tcase_add_test(tcase, test_exponential);
-  return suite_run(suite);
 }

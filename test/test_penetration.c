@@ -16,7 +16,11 @@
 static const char *const signed_cases[] = {"spheres_signed", "planar_point_0", "planar_point_1",
                                            "planar_point_2"};
 
-START_TEST(oracle)
+SUITE("penetration");
+
+TEST_CASE("cases", 20);
+
+LOOP_TEST(oracle, 0, 4)
 {
   reference_case c = case_load(signed_cases[_i]);
   clp_spots spots;
@@ -42,11 +46,12 @@ START_TEST(oracle)
   }
   case_free(&c);
 }
-END_TEST
 
 /* ---- Polyhedra ---------------------------------------------------------------------------- */
 
-START_TEST(boxes)
+TEST_CASE("polyhedra", 30);
+
+TEST(boxes)
 {
   solid a = make_box(1, 0.8, 0.6), b = make_box(0.7, 1.1, 0.3);
   random_state g = {1};
@@ -68,15 +73,6 @@ START_TEST(boxes)
   ck_assert_int_gt(overlapping, 400);
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
-}
-END_TEST
-
-static double vertex_height(const clp_body *body, clp_vec3 n)
-{
-  double height = -HUGE_VAL;
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    height = fmax(height, clp_dot(n, body->vertices[k].place));
-  return height;
 }
 
 static double polyhedra_along(const clp_couple *c, clp_vec3 n)
@@ -117,7 +113,7 @@ static double minimum_translation(const clp_couple *c)
   return best;
 }
 
-START_TEST(hulls)
+TEST(hulls)
 {
   reference_case c = case_load("hulls_0");
   random_state g = {2};
@@ -137,11 +133,12 @@ START_TEST(hulls)
   ck_assert_int_gt(overlapping, 30);
   case_free(&c);
 }
-END_TEST
 
 /* ---- Curved bodies ------------------------------------------------------------------------ */
 
-START_TEST(deep_and_shallow_ellipsoids)
+TEST_CASE("curved bodies", 60);
+
+TEST(deep_and_shallow_ellipsoids)
 {
   solid a = make_ellipsoid(1, 0.7, 0.5), b = make_ellipsoid(0.6, 0.4, 0.9);
   random_state g = {3};
@@ -165,11 +162,10 @@ START_TEST(deep_and_shallow_ellipsoids)
   clp_body_destroy(a.body);
   clp_body_destroy(b.body);
 }
-END_TEST
 
 /* Apart and overlapping alike. What the direction found attains by closed forms is at most the
  * truth, and no proven bound is above it; and there is no better direction. */
-START_TEST(random_configurations)
+LOOP_TEST(random_configurations, 0, 4)
 {
   solid kinds[KINDS];
   make_kinds(kinds);
@@ -189,7 +185,6 @@ START_TEST(random_configurations)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* Somewhere on a body. */
 static clp_spot any_spot(const clp_body *body, random_state *g)
@@ -213,7 +208,7 @@ static clp_spot any_spot(const clp_body *body, random_state *g)
 
 /* The bound needs no trust in the place it comes from: any spots, any direction, any number of
  * iterations. */
-START_TEST(sabotage)
+TEST(sabotage)
 {
   solid kinds[KINDS];
   make_kinds(kinds);
@@ -234,11 +229,12 @@ START_TEST(sabotage)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
-END_TEST
 
 /* ---- Special positions -------------------------------------------------------------------- */
 
-START_TEST(containment)
+TEST_CASE("special positions", 30);
+
+TEST(containment)
 {
   solid box = make_box(4, 3, 2), ellipsoid = make_ellipsoid(0.6, 0.4, 0.9);
   random_state g = {12};
@@ -264,7 +260,6 @@ START_TEST(containment)
   clp_body_destroy(box.body);
   clp_body_destroy(ellipsoid.body);
 }
-END_TEST
 
 typedef struct special {
   int a, b; /* of the solids below */
@@ -293,7 +288,7 @@ static const special specials[] = {
     {4, 4, {0, 0, 0}, 0},          {4, 4, {0, 3, 4}, 5},
 };
 
-START_TEST(special_positions)
+LOOP_TEST(special_positions, 0, (int)(sizeof specials / sizeof *specials))
 {
   const special *p = &specials[_i];
   solid solids[5];
@@ -321,10 +316,11 @@ START_TEST(special_positions)
   for (int k = 0; k < 5; ++k)
     clp_body_destroy(solids[k].body);
 }
-END_TEST
+
+TEST_CASE("curved bodies", 60);
 
 /* A thousand times longer than wide, a millimeter against a kilometer. */
-START_TEST(extreme_sizes)
+TEST(extreme_sizes)
 {
   solid solids[6] = {make_ellipsoid(1, 1e-3, 1e-3),
                      make_box(2, 1.5, 2e-3),
@@ -345,7 +341,6 @@ START_TEST(extreme_sizes)
   for (int k = 0; k < 6; ++k)
     clp_body_destroy(solids[k].body);
 }
-END_TEST
 
 /* ---- Planar bodies ------------------------------------------------------------------------ */
 
@@ -360,7 +355,9 @@ static double planar_height(const clp_body *body, clp_vec3 n)
   return height;
 }
 
-START_TEST(planar_overlap)
+TEST_CASE("special positions", 30);
+
+TEST(planar_overlap)
 {
   reference_case c = case_load("planar_pair_0");
   random_state g = {14};
@@ -384,26 +381,4 @@ START_TEST(planar_overlap)
     ck_assert_double_eq_tol(e.s, d.s, 1e-14);
   }
   case_free(&c);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("penetration");
-  TCase *cases = suite_case(suite, "cases", 20);
-  tcase_add_loop_test(cases, oracle, 0, 4);
-  TCase *polyhedra = suite_case(suite, "polyhedra", 30);
-  tcase_add_test(polyhedra, boxes);
-  tcase_add_test(polyhedra, hulls);
-  TCase *curved = suite_case(suite, "curved bodies", 60);
-  tcase_add_test(curved, deep_and_shallow_ellipsoids);
-  tcase_add_loop_test(curved, random_configurations, 0, 4);
-  tcase_add_test(curved, sabotage);
-  tcase_add_test(curved, extreme_sizes);
-  TCase *special_case = suite_case(suite, "special positions", 30);
-  tcase_add_test(special_case, containment);
-  tcase_add_loop_test(special_case, special_positions, 0,
-                      (int)(sizeof specials / sizeof *specials));
-  tcase_add_test(special_case, planar_overlap);
-  return suite_run(suite);
 }

@@ -4,9 +4,13 @@
 #include "support/random.h"
 #include "support/suite.h"
 
+SUITE("place_index");
+
+TEST_CASE("places", 10);
+
 /* Against brute force: places within the tolerance of a known one share its number, others do
  * not, wherever the grid's cells happen to end. */
-START_TEST(against_brute_force)
+TEST(against_brute_force)
 {
   random_state g = {.s = 11};
   clp_arena arena = {0};
@@ -29,9 +33,8 @@ START_TEST(against_brute_force)
   }
   clp_arena_release(&arena);
 }
-END_TEST
 
-START_TEST(far_away_places)
+TEST(far_away_places)
 {
   clp_arena arena = {0};
   clp_place_index index;
@@ -40,14 +43,4 @@ START_TEST(far_away_places)
   ck_assert_uint_ne(clp_place_number(&index, (clp_vec3){0, 0, 0}), far);
   ck_assert_uint_eq(clp_place_number(&index, (clp_vec3){1e300, -1e300, 0}), far);
   clp_arena_release(&arena);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("place_index");
-  TCase *places = suite_case(suite, "places", 10);
-  tcase_add_test(places, against_brute_force);
-  tcase_add_test(places, far_away_places);
-  return suite_run(suite);
 }

@@ -262,7 +262,11 @@ static void random_shape(random_state *g, shape *s, double delta)
   }
 }
 
-START_TEST(random_shapes)
+SUITE("planar_proof");
+
+TEST_CASE("attacks", 60);
+
+TEST(random_shapes)
 {
   static shape s;
   random_state g = {.s = 41};
@@ -279,9 +283,8 @@ START_TEST(random_shapes)
   ck_assert_int_ge(accepted, shapes * 4 / 15);
   ck_assert_int_ge(telling, shapes / 15);
 }
-END_TEST
 
-START_TEST(what_is_accepted_has_its_slack)
+LOOP_TEST(what_is_accepted_has_its_slack, 0, FAMILIES)
 {
   const family *f = &families[_i];
   try_one(f, 0);
@@ -289,11 +292,10 @@ START_TEST(what_is_accepted_has_its_slack)
     if (amount_has(k + _i))
       try_one(f, pow(10, -k));
 }
-END_TEST
 
 /* ---- More than one turn ------------------------------------------------------------------- */
 
-START_TEST(more_than_one_turn)
+TEST(more_than_one_turn)
 {
   static shape s;
   for (int turns = 1; turns <= 3; ++turns)
@@ -308,9 +310,8 @@ START_TEST(more_than_one_turn)
           must_refuse(&def, CLP_FINDING_OVERLAP, -1, "more than once");
       }
 }
-END_TEST
 
-START_TEST(turns_between_samples)
+TEST(turns_between_samples)
 {
   static shape s;
   for (int k = 3; k <= 7; ++k)
@@ -333,12 +334,11 @@ START_TEST(turns_between_samples)
       clp_body_destroy(body);
     }
 }
-END_TEST
 
 /* ---- What nobody can say ------------------------------------------------------------------ */
 
 /* A curve that stops at its start heads nowhere there, and neither do normals that are computed. */
-START_TEST(a_direction_that_vanishes)
+TEST(a_direction_that_vanishes)
 {
   static shape s;
   s.count = s.used = 0;
@@ -352,10 +352,9 @@ START_TEST(a_direction_that_vanishes)
   def.convex = false;
   clp_body_destroy(must_create(&def));
 }
-END_TEST
 
 /* A lens so thin that its sides have one direction: the corners turn to the left, or the right. */
-START_TEST(a_turn_to_either_side)
+TEST(a_turn_to_either_side)
 {
   static shape s;
   for (int k = 15; k <= 18; ++k) {
@@ -366,7 +365,6 @@ START_TEST(a_turn_to_either_side)
     ck_assert_int_eq(clp_body_create(&def, (clp_reporter){NULL, NULL}, &body), CLP_ERROR_SHAPE);
   }
 }
-END_TEST
 
 /* ---- The course of any curve -------------------------------------------------------------- */
 
@@ -429,15 +427,16 @@ static void expect_course(random_state *g, int degree)
   clp_arena_release(course.arena);
 }
 
+TEST_CASE("controls", 60);
+
 /* What legs say of directions is what samples say, both how far they spread and how far they fall.
  */
-START_TEST(course_of_random_curves)
+TEST(course_of_random_curves)
 {
   random_state g = {.s = 77};
   for (int k = 0, count = amount_of(3000); k < count; ++k)
     expect_course(&g, 1 + k % CLP_MAX_DEGREE);
 }
-END_TEST
 
 /* ---- What is convex ----------------------------------------------------------------------- */
 
@@ -454,7 +453,7 @@ static void expect_convex(shape *s, uint32_t edges, double area)
   clp_body_destroy(body);
 }
 
-START_TEST(convex_shapes)
+TEST(convex_shapes)
 {
   static shape s;
   for (int n = 3; n <= 40; ++n) {
@@ -473,7 +472,6 @@ START_TEST(convex_shapes)
   const family round = {.make = flat, .a = {0.3}};
   expect_convex(make(&round, 0), 2, 1.6);
 }
-END_TEST
 
 static void ignore(void *user, clp_severity severity, const char *line)
 {
@@ -482,7 +480,7 @@ static void ignore(void *user, clp_severity severity, const char *line)
   (void)line;
 }
 
-START_TEST(reference_models)
+TEST(reference_models)
 {
   static const char *const names[] = {"cases/planar_pair_0/model",  "cases/planar_pair_1/model",
                                       "cases/planar_point_0/model", "cases/planar_point_1/model",
@@ -503,7 +501,6 @@ START_TEST(reference_models)
   }
   ck_assert_int_eq(planar, 8);
 }
-END_TEST
 
 /* ---- Time --------------------------------------------------------------------------------- */
 
@@ -513,8 +510,10 @@ static double seconds(void)
   return (double)clock() / CLOCKS_PER_SEC;
 }
 
+TEST_CASE("attacks", 60);
+
 /* Degree nine, thousands of spans, nothing as it should be: refused, and soon. */
-START_TEST(bounded_time)
+TEST(bounded_time)
 {
   static shape s;
   random_state g = {.s = 5};
@@ -531,23 +530,4 @@ START_TEST(bounded_time)
       clp_body_destroy(must_create(&def));
     ck_assert_double_le(seconds() - start, 10);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("planar_proof");
-  TCase *attacks = suite_case(suite, "attacks", 60);
-  tcase_add_loop_test(attacks, what_is_accepted_has_its_slack, 0, FAMILIES);
-  tcase_add_test(attacks, random_shapes);
-  tcase_add_test(attacks, more_than_one_turn);
-  tcase_add_test(attacks, turns_between_samples);
-  tcase_add_test(attacks, a_direction_that_vanishes);
-  tcase_add_test(attacks, a_turn_to_either_side);
-  tcase_add_test(attacks, bounded_time);
-  TCase *controls = suite_case(suite, "controls", 60);
-  tcase_add_test(controls, course_of_random_curves);
-  tcase_add_test(controls, convex_shapes);
-  tcase_add_test(controls, reference_models);
-  return suite_run(suite);
 }

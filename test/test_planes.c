@@ -130,7 +130,11 @@ static long double shortest(const polytope *p, clp_vec3 point, long double blur)
   return least;
 }
 
-START_TEST(test_nearest)
+SUITE("planes");
+
+TEST_CASE("planes", 60);
+
+TEST(test_nearest)
 {
   random_state g = {11};
   int outside = 0;
@@ -155,9 +159,8 @@ START_TEST(test_nearest)
   }
   ck_assert_int_gt(outside, amount_of(400) / 2);
 }
-END_TEST
 
-START_TEST(test_beyond_a_swept_box)
+TEST(test_beyond_a_swept_box)
 {
   polytope p;
   make_box(&p, (clp_vec3){0.3, 0.2, 0.1});
@@ -173,12 +176,11 @@ START_TEST(test_beyond_a_swept_box)
                   beyond, expected);
   }
 }
-END_TEST
 
 /* ---- Inset -------------------------------------------------------------------------------- */
 
 /* A box's corners are sqrt(3) times as far as its sides go in. */
-START_TEST(test_inset_box)
+TEST(test_inset_box)
 {
   polytope p;
   clp_vec3 corners[8];
@@ -194,10 +196,9 @@ START_TEST(test_inset_box)
   }
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* Without corners all of the radius, but never farther than half way to the middle. */
-START_TEST(test_inset_without_corners)
+TEST(test_inset_without_corners)
 {
   polytope p;
   clp_vec3 ball[500];
@@ -215,12 +216,11 @@ START_TEST(test_inset_without_corners)
   ck_assert_double_eq_tol(p.offsets[4], 0.005, 1e-12);
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* Any points, flat and needle-sharp ones among them: the core holds them when it is swept, and is
  * no larger than their enclosure but where a plane has been moved out to leave no sliver, or, of
  * needles, left out. */
-START_TEST(test_cores)
+TEST(test_cores)
 {
   random_state g = {14};
   for (int k = 0; k < amount_of(300); ++k) {
@@ -253,17 +253,4 @@ START_TEST(test_cores)
     }
     clp_arena_release(&arena);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("planes");
-  TCase *tcase = suite_case(suite, "planes", 60);
-  tcase_add_test(tcase, test_nearest);
-  tcase_add_test(tcase, test_beyond_a_swept_box);
-  tcase_add_test(tcase, test_inset_box);
-  tcase_add_test(tcase, test_inset_without_corners);
-  tcase_add_test(tcase, test_cores);
-  return suite_run(suite);
 }

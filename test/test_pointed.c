@@ -21,7 +21,11 @@ static double some_gap(random_state *g)
 
 /* ---- Asked -------------------------------------------------------------------------------- */
 
-START_TEST(places_that_face_each_other_are_found)
+SUITE("pointed");
+
+TEST_CASE("asked", 60.0 * rounds());
+
+TEST(places_that_face_each_other_are_found)
 {
   random_state g = {.s = 11};
   tally t = {0};
@@ -40,10 +44,9 @@ START_TEST(places_that_face_each_other_are_found)
     }
   figure_expect_none(&t, "asked");
 }
-END_TEST
 
 /* The nearest point of a body of revolution to a ball's center is in the half plane through it. */
-START_TEST(balls_over_a_tip_are_as_far_as_in_the_half_plane)
+TEST(balls_over_a_tip_are_as_far_as_in_the_half_plane)
 {
   random_state g = {.s = 12};
   tally t = {0};
@@ -61,11 +64,10 @@ START_TEST(balls_over_a_tip_are_as_far_as_in_the_half_plane)
   figure_pair_free(&m);
   figure_expect_none(&t, "balls over a tip");
 }
-END_TEST
 
 /* The rims of cones as flat as H, in whose narrow wedge of normals a ball is, and their blunt tips:
  * what a product of normals loses is not what decides. */
-START_TEST(flat_cones_are_as_good_as_steep_ones)
+LOOP_TEST(flat_cones_are_as_good_as_steep_ones, 0, 9)
 {
   const double H = pow(10, -_i);
   const clp_profile_piece lines[] = {{.kind = CLP_PROFILE_LINE, .r = 1},
@@ -101,7 +103,6 @@ START_TEST(flat_cones_are_as_good_as_steep_ones)
   clp_body_destroy(a);
   clp_body_destroy(b);
 }
-END_TEST
 
 /* ---- Tracked ------------------------------------------------------------------------------ */
 
@@ -185,7 +186,9 @@ static void follow(figure_pair *m, const course *c, int cycles, tally *t)
   }
 }
 
-START_TEST(what_is_followed_is_never_lost)
+TEST_CASE("tracked", 60.0 * rounds());
+
+TEST(what_is_followed_is_never_lost)
 {
   random_state g = {.s = 13};
   tally t = {0};
@@ -202,12 +205,11 @@ START_TEST(what_is_followed_is_never_lost)
     }
   figure_expect_none(&t, "tracked");
 }
-END_TEST
 
 /* A course on which the nearest places jump along a cone's whole generator, in a valley that bends
  * in the other cone's angles: they once crept along it for three cycles, and before never arrived.
  */
-START_TEST(valleys_that_bend_are_followed)
+TEST(valleys_that_bend_are_followed)
 {
   random_state g = {.s = 16909682186157576676u};
   tally t = {0};
@@ -217,10 +219,9 @@ START_TEST(valleys_that_bend_are_followed)
   figure_expect_none(&t, "along a generator");
   figure_pair_free(&m);
 }
-END_TEST
 
 /* The attacker's: down on the tip of a cone, aside of its axis. */
-START_TEST(a_ball_comes_down_on_a_tip)
+TEST(a_ball_comes_down_on_a_tip)
 {
   tally t = {0};
   figure_pair m = figure_pair_make(&figures[0], &figures[FIGURE_ROUND]);
@@ -234,19 +235,4 @@ START_TEST(a_ball_comes_down_on_a_tip)
   }
   figure_pair_free(&m);
   figure_expect_none(&t, "down on a tip");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *s = suite_create("pointed");
-  TCase *asked = suite_case(s, "asked", 60.0 * rounds());
-  tcase_add_test(asked, places_that_face_each_other_are_found);
-  tcase_add_test(asked, balls_over_a_tip_are_as_far_as_in_the_half_plane);
-  tcase_add_loop_test(asked, flat_cones_are_as_good_as_steep_ones, 0, 9);
-  TCase *tracked = suite_case(s, "tracked", 60.0 * rounds());
-  tcase_add_test(tracked, what_is_followed_is_never_lost);
-  tcase_add_test(tracked, valleys_that_bend_are_followed);
-  tcase_add_test(tracked, a_ball_comes_down_on_a_tip);
-  return suite_run(s);
 }

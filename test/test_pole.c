@@ -83,7 +83,11 @@ static void expect_cone(const clp_body *body, uint32_t vertex, const tip *t, clp
                 t->name, n.x, n.y, n.z, off, truth);
 }
 
-START_TEST(tips_are_round)
+SUITE("pole");
+
+TEST_CASE("pole", 20);
+
+LOOP_TEST(tips_are_round, 0, TIPS)
 {
   random_state g = {.s = 5};
   const figure *f = figure_named(tips[_i].name);
@@ -97,12 +101,13 @@ START_TEST(tips_are_round)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* ---- Poles of arcs ------------------------------------------------------------------------ */
 
+TEST_CASE("arcs", 20);
+
 /* Next to an arc's ends r may be rounding, and negative; the normal looks outwards all the same. */
-START_TEST(arcs_look_outwards_at_their_poles)
+TEST(arcs_look_outwards_at_their_poles)
 {
   const clp_profile_piece arc = {.kind = CLP_PROFILE_ARC, .z = 1, .center_r = -0.01};
   clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
@@ -121,10 +126,9 @@ START_TEST(arcs_look_outwards_at_their_poles)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* Inside, 0.95 below the pole. */
-START_TEST(points_within_arcs_are_not_apart)
+TEST(points_within_arcs_are_not_apart)
 {
   const clp_profile_piece arc = {.kind = CLP_PROFILE_ARC, .z = 1, .center_r = -0.01};
   const clp_pose I = clp_pose_identity();
@@ -143,15 +147,4 @@ START_TEST(points_within_arcs_are_not_apart)
   clp_pair_destroy(pair);
   clp_body_destroy(point);
   clp_body_destroy(body);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *s = suite_create("pole");
-  tcase_add_loop_test(suite_case(s, "pole", 20), tips_are_round, 0, TIPS);
-  TCase *arcs = suite_case(s, "arcs", 20);
-  tcase_add_test(arcs, arcs_look_outwards_at_their_poles);
-  tcase_add_test(arcs, points_within_arcs_are_not_apart);
-  return suite_run(s);
 }

@@ -75,7 +75,11 @@ static void expect_vector(clp_vec3 a, double x, double y, double z, double toler
 
 /* ---- What is read ------------------------------------------------------------------------- */
 
-START_TEST(test_stamps)
+SUITE("poses");
+
+FIXTURE_CASE("poses", 10, enter, leave);
+
+TEST(test_stamps)
 {
   clp_poses *poses = opened(HEADER
                             "-1.5,b,1,2,3,0,0,0,1\n"
@@ -104,27 +108,24 @@ START_TEST(test_stamps)
   expect_vector(clp_poses_motion(poses, 0)->V_WL.linear, 0, 0, 0, 0); /* it stays */
   expect_end(poses);
 }
-END_TEST
 
-START_TEST(test_no_stamps)
+TEST(test_no_stamps)
 {
   expect_end(opened(HEADER));
   expect_end(opened("t,link,x,y,z,qx,qy,qz,qw"));
   expect_end(opened("\xef\xbb\xbft,link,x,y,z,qx,qy,qz,qw\r\n\r\n\r\n"));
   ck_assert_str_eq(said.text, "");
 }
-END_TEST
 
-START_TEST(test_line_ends)
+TEST(test_line_ends)
 {
   clp_poses *poses = opened("t,link,x,y,z,qx,qy,qz,qw\r\n0,a,1,2,3,0,0,0,1\r\n\r\n\n");
   next(poses);
   expect_vector(clp_poses_motion(poses, 0)->X_WL.position, 1, 2, 3, 0);
   expect_end(poses);
 }
-END_TEST
 
-START_TEST(test_rewind)
+TEST(test_rewind)
 {
   clp_poses *poses = opened(HEADER "1,a,1,0,0,0,0,0,1\n2,a,2,0,0,0,0,0,1\n2,b,3,0,0,0,0,0,1\n");
   for (int k = 0; k < 3; ++k) {
@@ -142,10 +143,9 @@ START_TEST(test_rewind)
   }
   clp_poses_close(poses);
 }
-END_TEST
 
 /* A rounded quaternion is made a rotation. */
-START_TEST(test_normalization)
+TEST(test_normalization)
 {
   clp_poses *poses = opened(HEADER "0,a,0,0,0,0.3,-0.5,0.4,0.7071\n");
   next(poses);
@@ -156,7 +156,6 @@ START_TEST(test_normalization)
   ck_assert_double_le(clp_distance(clp_cross(r.x, r.y), r.z), 1e-15);
   expect_end(poses);
 }
-END_TEST
 
 /* ---- Motion ------------------------------------------------------------------------------- */
 
@@ -174,7 +173,7 @@ static clp_vec3 turn_vector(clp_vec3 axis, double angle, clp_vec3 a)
                  clp_add_scaled(clp_scale(cos(angle), across), sin(angle), clp_cross(axis, a)));
 }
 
-START_TEST(test_quaternions)
+TEST(test_quaternions)
 {
   random_state g = {.s = 3};
   for (int k = 0; k < 1000; ++k) {
@@ -186,11 +185,10 @@ START_TEST(test_quaternions)
     ck_assert_double_eq(clp_distance(clp_transform(clp_pose_identity(), a), a), 0);
   }
 }
-END_TEST
 
 /* Turning on from any orientation about an axis of the world by any angle below half a turn gives
  * back that axis and angle, whichever sign the quaternions have. */
-START_TEST(test_turns)
+TEST(test_turns)
 {
   random_state g = {.s = 4};
   for (int k = 0; k < 1000; ++k) {
@@ -209,9 +207,8 @@ START_TEST(test_turns)
   clp_vec3 none = clp_quaternion_turn((clp_quaternion){0, 0, 0, 1}, (clp_quaternion){0, 0, 0, -1});
   expect_vector(none, 0, 0, 0, 0);
 }
-END_TEST
 
-START_TEST(test_twists)
+TEST(test_twists)
 {
   clp_poses *poses = opened(HEADER
                             "0,a,0,0,0,0,0,0,1\n"
@@ -222,16 +219,14 @@ START_TEST(test_twists)
   expect_vector(clp_poses_motion(poses, 0)->V_WL.angular, 0, 0, 2, 1e-14);
   expect_end(poses);
 }
-END_TEST
 
-START_TEST(test_step_too_short_for_a_velocity)
+TEST(test_step_too_short_for_a_velocity)
 {
   clp_poses *poses = opened(HEADER "0,a,0,0,0,0,0,0,1\n5e-324,a,1,0,0,0,0,0,1\n");
   next(poses);
   ck_assert(!next(poses).has_twists);
   expect_end(poses);
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------- */
 
@@ -251,7 +246,7 @@ static void expect_defect(const char *text, int line, const char *what)
                 said.text);
 }
 
-START_TEST(test_headers)
+TEST(test_headers)
 {
   expect_defect("", 1, "an empty file, expected the header t,link,x,y,z,qx,qy,qz,qw");
   expect_defect("\n\n", 1, "an empty file");
@@ -259,9 +254,8 @@ START_TEST(test_headers)
   expect_defect("0,a,0,0,0,0,0,0,1\n", 1, "the header '0,a,");
   expect_defect("\n" HEADER, 1, "an empty line");
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(test_rows)
 {
   static const struct {
     const char *row, *what;
@@ -295,17 +289,15 @@ START_TEST(test_rows)
     expect_defect(text, 3, cases[k].what);
   }
 }
-END_TEST
 
-START_TEST(test_accepted_norms)
+TEST(test_accepted_norms)
 {
   clp_poses *poses = opened(HEADER "0,a,0,0,0,0,0,0,1.0009\n0,b,0,0,0,0,0,0,-0.9991\n");
   next(poses);
   expect_end(poses);
 }
-END_TEST
 
-START_TEST(test_long_and_binary_lines)
+TEST(test_long_and_binary_lines)
 {
   static char text[20000] = HEADER "0,";
   size_t used = strlen(text);
@@ -322,9 +314,8 @@ START_TEST(test_long_and_binary_lines)
   ck_assert(lines_have(&said, path, 2, "a line with a zero byte"));
   clp_poses_close(poses);
 }
-END_TEST
 
-START_TEST(test_line_numbers_beyond_65535)
+TEST(test_line_numbers_beyond_65535)
 {
   FILE *file = fopen(path, "w");
   fputs(HEADER, file);
@@ -340,9 +331,8 @@ START_TEST(test_line_numbers_beyond_65535)
   ck_assert(lines_have(&said, path, 70002, "8 fields"));
   clp_poses_close(poses);
 }
-END_TEST
 
-START_TEST(test_no_file)
+TEST(test_no_file)
 {
   clp_poses *poses = NULL;
   ck_assert_int_eq(clp_poses_open("no such", model, lines_sink(&said), &poses), EXIT_INPUT);
@@ -350,28 +340,4 @@ START_TEST(test_no_file)
   ck_assert(lines_have(&said, "no such", 1, "the file cannot be read: "));
   ck_assert_int_eq(clp_poses_open(".", model, lines_sink(&said), &poses), EXIT_INPUT);
   ck_assert_ptr_null(poses);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("poses");
-  TCase *tcase = suite_case(suite, "poses", 10);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, test_stamps);
-  tcase_add_test(tcase, test_no_stamps);
-  tcase_add_test(tcase, test_line_ends);
-  tcase_add_test(tcase, test_rewind);
-  tcase_add_test(tcase, test_normalization);
-  tcase_add_test(tcase, test_quaternions);
-  tcase_add_test(tcase, test_turns);
-  tcase_add_test(tcase, test_twists);
-  tcase_add_test(tcase, test_step_too_short_for_a_velocity);
-  tcase_add_test(tcase, test_headers);
-  tcase_add_test(tcase, test_rows);
-  tcase_add_test(tcase, test_accepted_norms);
-  tcase_add_test(tcase, test_long_and_binary_lines);
-  tcase_add_test(tcase, test_line_numbers_beyond_65535);
-  tcase_add_test(tcase, test_no_file);
-  return suite_run(suite);
 }

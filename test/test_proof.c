@@ -40,7 +40,11 @@ static clp_pose below(double distance)
 
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
-START_TEST(undecided_is_refused)
+SUITE("proof");
+
+TEST_CASE("bodies", 20);
+
+TEST(undecided_is_refused)
 {
   tiled t;
   undecided_load(&t, CLP_PROOF_REQUIRED);
@@ -48,9 +52,8 @@ START_TEST(undecided_is_refused)
   ck_assert(found.has_place);
   ck_assert_ptr_nonnull(strstr(found.text, "proof=\"sampled\" on <patches> accepts it"));
 }
-END_TEST
 
-START_TEST(samples_may_decide)
+TEST(samples_may_decide)
 {
   tiled t;
   findings f = {0};
@@ -65,10 +68,9 @@ START_TEST(samples_may_decide)
   ck_assert(!info.proven && info.convex && info.closed);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* What is decided, and what has not been promised, is proven either way. */
-START_TEST(what_is_decided_is_proven)
+TEST(what_is_decided_is_proven)
 {
   for (clp_proof proof = CLP_PROOF_REQUIRED; proof <= CLP_PROOF_SAMPLED; ++proof) {
     tiled t;
@@ -88,10 +90,9 @@ START_TEST(what_is_decided_is_proven)
   ck_assert(clp_body_describe(body).proven);
   clp_body_destroy(body);
 }
-END_TEST
 
 /* Samples never excuse what is wrong. */
-START_TEST(a_defect_stays_one)
+TEST(a_defect_stays_one)
 {
   tiled t;
   tiled_load(&t, "lemon");
@@ -102,7 +103,6 @@ START_TEST(a_defect_stays_one)
   t.def.proof = (clp_proof)(CLP_PROOF_SAMPLED + 1);
   ck_assert_int_eq(clp_body_create(&t.def, (clp_reporter){0}, &body), CLP_ERROR_ARGUMENT);
 }
-END_TEST
 
 /* ---- Pairs -------------------------------------------------------------------------------- */
 
@@ -115,7 +115,9 @@ static void expect_narrow(const clp_answer *answer, double distance, double widt
   ck_assert_double_ge(answer->lower_bound, distance - width);
 }
 
-START_TEST(a_pair_is_never_tracking)
+FIXTURE_CASE("pairs", 20, enter, leave);
+
+LOOP_TEST(a_pair_is_never_tracking, 0, CLP_CONTROLLER_NEWTON + 1)
 {
   clp_pair_options options = clp_default_pair_options();
   options.controller = (clp_controller)_i;
@@ -145,11 +147,10 @@ START_TEST(a_pair_is_never_tracking)
     clp_pair_destroy(pair);
   }
 }
-END_TEST
 
 /* An open surface is proven by cells, which make do without its promise; how narrowly in one cycle
  * is not the point here. */
-START_TEST(nor_is_an_open_one)
+TEST(nor_is_an_open_one)
 {
   tiled t;
   undecided_load(&t, CLP_PROOF_SAMPLED);
@@ -167,9 +168,8 @@ START_TEST(nor_is_an_open_one)
   clp_pair_destroy(pair);
   clp_body_destroy(open);
 }
-END_TEST
 
-START_TEST(overlap_is_said)
+TEST(overlap_is_said)
 {
   clp_pair *pair = NULL;
   clp_pose X_WA = at(0, 0, 0), X_WB = at(0.2, 0.2, -1.15);
@@ -178,10 +178,9 @@ START_TEST(overlap_is_said)
   ck_assert_int_eq(clp_pair_track(pair, &X_WA, &X_WB, NULL, NULL, 0).status, CLP_PENETRATING);
   clp_pair_destroy(pair);
 }
-END_TEST
 
 /* By the balls that hold the bodies; these are 0.86 + 0.1 m in radius. */
-START_TEST(out_of_range_is_proven)
+TEST(out_of_range_is_proven)
 {
   clp_pair_options options = clp_default_pair_options();
   options.range = 0.1;
@@ -194,7 +193,6 @@ START_TEST(out_of_range_is_proven)
   ck_assert_int_eq(clp_pair_track(pair, &X_WA, &far, NULL, NULL, 0).status, CLP_OUT_OF_RANGE);
   clp_pair_destroy(pair);
 }
-END_TEST
 
 /* ---- Scenes ------------------------------------------------------------------------------- */
 
@@ -229,7 +227,9 @@ static clp_link_answer step_to(const couple *c, clp_pose X_WL, double time)
   return clp_scene_answer(c->scene, c->pair);
 }
 
-START_TEST(scenes_do_not_track_it)
+FIXTURE_CASE("scenes", 20, enter, leave);
+
+TEST(scenes_do_not_track_it)
 {
   couple c = make_couple(NULL, 0);
   for (int k = 0; k < 20; ++k) {
@@ -242,11 +242,10 @@ START_TEST(scenes_do_not_track_it)
   expect_narrow(&links.answer, 0.2 + 1e-3 * 19, 1e-8);
   clp_scene_destroy(c.scene);
 }
-END_TEST
 
 /* A proven part speaks for its link where boxes prove the other one to be farther away. Where they
  * do not, as at the corners that the roof does not fill, the samples' word is not enough. */
-START_TEST(a_link_is_tracking_where_boxes_prove_it)
+TEST(a_link_is_tracking_where_boxes_prove_it)
 {
   const clp_pose under = below(0.5), over = at(0.75, 0.75, 0.4);
   couple c = make_couple(&under, 0);
@@ -263,10 +262,9 @@ START_TEST(a_link_is_tracking_where_boxes_prove_it)
   ck_assert_double_eq_tol(links.answer.lower_bound, 0.2, 1e-9);
   clp_scene_destroy(c.scene);
 }
-END_TEST
 
 /* What samples vouch for neither culls a pair nor puts it out of range: boxes do. */
-START_TEST(culling_is_proven)
+TEST(culling_is_proven)
 {
   couple c = make_couple(NULL, 0.3);
   const clp_pose near = at(0.75, 0.75, 0), far = below(0.5);
@@ -282,27 +280,4 @@ START_TEST(culling_is_proven)
   ck_assert_int_eq(links.coverage, CLP_CULLED);
   ck_assert_int_eq(links.answer.status, CLP_OUT_OF_RANGE);
   clp_scene_destroy(c.scene);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("proof");
-  TCase *bodies = suite_case(suite, "bodies", 20);
-  tcase_add_test(bodies, undecided_is_refused);
-  tcase_add_test(bodies, samples_may_decide);
-  tcase_add_test(bodies, what_is_decided_is_proven);
-  tcase_add_test(bodies, a_defect_stays_one);
-  TCase *pairs = suite_case(suite, "pairs", 20);
-  tcase_add_checked_fixture(pairs, enter, leave);
-  tcase_add_loop_test(pairs, a_pair_is_never_tracking, 0, CLP_CONTROLLER_NEWTON + 1);
-  tcase_add_test(pairs, nor_is_an_open_one);
-  tcase_add_test(pairs, overlap_is_said);
-  tcase_add_test(pairs, out_of_range_is_proven);
-  TCase *scenes = suite_case(suite, "scenes", 20);
-  tcase_add_checked_fixture(scenes, enter, leave);
-  tcase_add_test(scenes, scenes_do_not_track_it);
-  tcase_add_test(scenes, a_link_is_tracking_where_boxes_prove_it);
-  tcase_add_test(scenes, culling_is_proven);
-  return suite_run(suite);
 }

@@ -24,17 +24,20 @@ static void enter(void)
   publishers = (clp_publishers){.count = 0};
 }
 
+SUITE("publishers");
+
+FIXTURE_CASE("places", 4, enter, NULL);
+
 /* Every node publishes diagnostics. */
-START_TEST(nobody_asks_who_publishes_diagnostics)
+TEST(nobody_asks_who_publishes_diagnostics)
 {
   ck_assert_int_eq(meet(CLP_TOPIC_DIAGNOSTICS, "/a"), -1);
   ck_assert_int_eq(meet(CLP_TOPIC_MARKERS, "/a"), -1);
   ck_assert_int_eq(meet(CLP_TOPIC_TF, "/a"), 0);
   ck_assert_str_eq(clp_publishers_judge(&publishers).foreign, "");
 }
-END_TEST
 
-START_TEST(who_answers_in_its_place_does_not_hide_behind_others)
+TEST(who_answers_in_its_place_does_not_hide_behind_others)
 {
   for (int k = 0; k < 2 * CLP_PUBLISHERS_MAX; ++k)
     meet(CLP_TOPIC_TF, "/crowd");
@@ -47,10 +50,9 @@ START_TEST(who_answers_in_its_place_does_not_hide_behind_others)
   ck_assert_int_eq(publishers.count, CLP_PUBLISHERS_MAX);
   ck_assert_ptr_nonnull(strstr(clp_publishers_judge(&publishers).foreign, ", too"));
 }
-END_TEST
 
 /* By name, if it is known who it was, and until publishers are judged again. */
-START_TEST(who_answers_once)
+TEST(who_answers_once)
 {
   clp_gathering found = {"", ""};
   int place = meet(CLP_TOPIC_TF, "/camera");
@@ -61,16 +63,4 @@ START_TEST(who_answers_once)
   ck_assert_str_eq(found.foreign, "publisher 1f publishes ~/safety, too");
   found = clp_publishers_judge(&publishers);
   ck_assert_str_eq(found.foreign, "");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("publishers");
-  TCase *tcase = suite_case(suite, "places", 4);
-  tcase_add_checked_fixture(tcase, enter, NULL);
-  tcase_add_test(tcase, nobody_asks_who_publishes_diagnostics);
-  tcase_add_test(tcase, who_answers_in_its_place_does_not_hide_behind_others);
-  tcase_add_test(tcase, who_answers_once);
-  return suite_run(suite);
 }

@@ -42,24 +42,26 @@ static void check_equal(double value, double expected)
   check_within(value, expected, 1e-11);
 }
 
-START_TEST(tiled_ball)
+SUITE("quadrature");
+
+TEST_CASE("tiled bodies", 20);
+
+TEST(tiled_ball)
 {
   clp_face_measure m = measure_body("sphere6");
   check_equal(m.volume, 4 * pi / 3 * 0.125);
   check_equal(m.area, 4 * pi * 0.25);
 }
-END_TEST
 
-START_TEST(tiled_cylinder)
+TEST(tiled_cylinder)
 {
   clp_face_measure m = measure_body("cylinder");
   check_equal(m.volume, pi * 0.25 * 1.4);
   check_equal(m.area, 2 * pi * 0.25 + pi * 1.4);
 }
-END_TEST
 
 /* A cone's frustum under a spherical cap. */
-START_TEST(tiled_capped_frustum)
+TEST(tiled_capped_frustum)
 {
   const double r0 = 0.6, z0 = -0.5, r1 = 0.35, z1 = 0.3, rho = 0.5, center = -0.0570714214271425;
   double h = z1 - z0, cap = center + rho - z1;
@@ -69,7 +71,6 @@ START_TEST(tiled_capped_frustum)
   check_equal(m.volume, volume);
   check_equal(m.area, area);
 }
-END_TEST
 
 /* The intersection of three balls of radius 1 about the corners of a regular triangle at 0.6 from
  * the axis. In a third of the turn one ball, the far one, decides: the height above (r, angle) is
@@ -96,7 +97,7 @@ static double lemon_volume(int steps)
   return sum;
 }
 
-START_TEST(tiled_lemon)
+TEST(tiled_lemon)
 {
   double table[5];
   for (int k = 0; k < 5; ++k) {
@@ -108,9 +109,10 @@ START_TEST(tiled_lemon)
   clp_face_measure m = measure_body("lemon");
   check_equal(m.volume, table[0]);
 }
-END_TEST
 
-START_TEST(ellipsoids)
+TEST_CASE("closed forms", 20);
+
+TEST(ellipsoids)
 {
   face ball = face_make("ball", face_ellipsoid((clp_vec3){1, 2, 3}, (clp_vec3){2, 2, 2}),
                         CLP_DOMAIN_WHOLE, 0, 0, -1, 1);
@@ -133,11 +135,10 @@ START_TEST(ellipsoids)
     }
   }
 }
-END_TEST
 
 /* Areas of triaxial ellipsoids have no closed form; the bands of one, and the three ways to call
  * its axes, must agree. */
-START_TEST(bands_of_an_ellipsoid_add_up)
+TEST(bands_of_an_ellipsoid_add_up)
 {
   const clp_vec3 radii = {0.5, 1.2, 0.8};
   clp_surface surface = face_ellipsoid((clp_vec3){1, 2, 3}, radii);
@@ -156,10 +157,9 @@ START_TEST(bands_of_an_ellipsoid_add_up)
       CLP_DOMAIN_WHOLE, 0, 0, -1, 1);
   check_equal(measure(&turned).area, measure(&whole).area);
 }
-END_TEST
 
 /* A capsule standing on a cone's tip, from its pieces: cone, cylinder, half ball. */
-START_TEST(pieces_of_a_revolved_body)
+TEST(pieces_of_a_revolved_body)
 {
   face cone = face_make("cone", face_cone(0, 0, 0.5, 1), CLP_DOMAIN_BAND, 0, 0, 0, 1);
   face tube = face_make("tube", face_cone(0.5, 1, 0, 2), CLP_DOMAIN_BAND, 0, 0, 0, 1);
@@ -170,19 +170,17 @@ START_TEST(pieces_of_a_revolved_body)
   check_equal(measure(&cone).area, pi * 0.5 * hypot(0.5, 1));
   check_equal(measure(&cap).area, 2 * pi * 0.25);
 }
-END_TEST
 
-START_TEST(whole_torus_in_two_parts)
+TEST(whole_torus_in_two_parts)
 {
   face outer = face_make("outer", face_torus(2, 1, 0.5), CLP_DOMAIN_BAND, 0, 0, -pi / 2, pi / 2);
   face inner = face_make("inner", face_torus(2, 1, 0.5), CLP_DOMAIN_BAND, 0, 0, pi / 2, 3 * pi / 2);
   check_equal(measure(&outer).area + measure(&inner).area, 4 * pi * pi * 2 * 0.5);
   check_equal(measure(&outer).volume + measure(&inner).volume, 2 * pi * pi * 2 * 0.25);
 }
-END_TEST
 
 /* A paraboloid bowl under a disc, and the same profile as a conic. */
-START_TEST(bowl_under_a_lid)
+TEST(bowl_under_a_lid)
 {
   const double k = 0.7, top = 1.5;
   face bowl = face_make("bowl", face_paraboloid(0, k), CLP_DOMAIN_DISC, 0, top, 0, 0);
@@ -197,9 +195,8 @@ START_TEST(bowl_under_a_lid)
   check_equal(measure(&conic).area, area);
   check_equal(measure(&conic).volume, measure(&bowl).volume);
 }
-END_TEST
 
-START_TEST(flat_faces)
+TEST(flat_faces)
 {
   static const double corners[4][2] = {{0, 0}, {3, 0}, {3, 2}, {1, 2}};
   face polygon = {.surface =
@@ -216,10 +213,11 @@ START_TEST(flat_faces)
       CLP_DOMAIN_RECTANGLE, 0, 2, -1, 2);
   check_equal(measure(&slanted).area, 6 * 2 * sqrt(2));
 }
-END_TEST
+
+TEST_CASE("patches", 20);
 
 /* On a patch whose parametrization is singular at both poles. */
-START_TEST(side_of_a_patch_reverses_its_volume)
+TEST(side_of_a_patch_reverses_its_volume)
 {
   net nets[NETS_MAX];
   nets_load("lemon", nets);
@@ -231,10 +229,9 @@ START_TEST(side_of_a_patch_reverses_its_volume)
   ck_assert_double_eq(out.volume, -in.volume);
   patch_free(&p);
 }
-END_TEST
 
 /* The parts of a patch add up to it, also where a part ends within a span. */
-START_TEST(parts_of_a_patch_add_up)
+TEST(parts_of_a_patch_add_up)
 {
   net nets[NETS_MAX];
   nets_load("sphere6", nets);
@@ -253,26 +250,4 @@ START_TEST(parts_of_a_patch_add_up)
   check_equal(sum.area, whole.area);
   check_equal(sum.volume, whole.volume);
   patch_free(&p);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("quadrature");
-  TCase *bodies = suite_case(suite, "tiled bodies", 20);
-  tcase_add_test(bodies, tiled_ball);
-  tcase_add_test(bodies, tiled_cylinder);
-  tcase_add_test(bodies, tiled_capped_frustum);
-  tcase_add_test(bodies, tiled_lemon);
-  TCase *closed = suite_case(suite, "closed forms", 20);
-  tcase_add_test(closed, ellipsoids);
-  tcase_add_test(closed, bands_of_an_ellipsoid_add_up);
-  tcase_add_test(closed, pieces_of_a_revolved_body);
-  tcase_add_test(closed, whole_torus_in_two_parts);
-  tcase_add_test(closed, bowl_under_a_lid);
-  tcase_add_test(closed, flat_faces);
-  TCase *patches = suite_case(suite, "patches", 20);
-  tcase_add_test(patches, side_of_a_patch_reverses_its_volume);
-  tcase_add_test(patches, parts_of_a_patch_add_up);
-  return suite_run(suite);
 }

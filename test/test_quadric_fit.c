@@ -108,7 +108,11 @@ static net octant(void)
 
 /* ---- Quadrics ----------------------------------------------------------------------------- */
 
-START_TEST(spheres_and_ellipsoids)
+SUITE("quadric_fit");
+
+TEST_CASE("quadrics", 20);
+
+TEST(spheres_and_ellipsoids)
 {
   random_state g = {101};
   net sphere = net_named("sphere6", "zp"), cap = net_named("capped_frustum", "cap");
@@ -122,11 +126,10 @@ START_TEST(spheres_and_ellipsoids)
     }
   }
 }
-END_TEST
 
 /* In a frame in which a piece turns by more than a quarter its control points may be on either side
  * of the quadric: that it is one need not be found, but a bend must be seen. */
-START_TEST(strongly_bent_pieces)
+TEST(strongly_bent_pieces)
 {
   random_state g = {106};
   const net nets[] = {net_named("sphere6", "ym"), net_named("capped_frustum", "cap"), octant()};
@@ -139,10 +142,9 @@ START_TEST(strongly_bent_pieces)
       }
     }
 }
-END_TEST
 
 /* A common weight means nothing. */
-START_TEST(weights_of_any_size)
+TEST(weights_of_any_size)
 {
   random_state g = {102};
   const double factors[] = {1e-150, 1e-20, 1e20, 1e100};
@@ -153,9 +155,8 @@ START_TEST(weights_of_any_size)
     expect_round(&g, &m, 1);
   }
 }
-END_TEST
 
-START_TEST(paraboloids)
+TEST(paraboloids)
 {
   random_state g = {103};
   const term round[] = {{-0.7, 2, 0}, {-0.4, 0, 2}, {0.3, 1, 1}, {0.2, 1, 0}};
@@ -163,11 +164,10 @@ START_TEST(paraboloids)
   expect_round(&g, &m, 1);
   expect_round(&g, &higher, 1);
 }
-END_TEST
 
 /* Where a quadric is bent both ways, or has no curvature along a line, the bound is not 0, but it
  * is one from both sides. */
-START_TEST(cones_and_saddles)
+TEST(cones_and_saddles)
 {
   random_state g = {104};
   const term terms[] = {{0.5, 1, 1}, {0.3, 2, 0}};
@@ -184,12 +184,13 @@ START_TEST(cones_and_saddles)
       }
     }
 }
-END_TEST
 
 /* ---- Others ------------------------------------------------------------------------------- */
 
+TEST_CASE("others", 20);
+
 /* One control point out of its place; no quadric comes near. */
-START_TEST(what_is_moved_is_none)
+TEST(what_is_moved_is_none)
 {
   random_state g = {105};
   const term terms[] = {{-0.7, 2, 0}, {-0.4, 0, 2}};
@@ -209,11 +210,10 @@ START_TEST(what_is_moved_is_none)
       ck_assert_double_le(f.fit.off, 1e3 * moves[i]);
     }
 }
-END_TEST
 
 /* The distance is one: from the nearest paraboloid z = c x^2 + d, a quartic's part of x^4 is off by
  * 1 / 8 of it over [-1, 1] at its best. */
-START_TEST(graphs_of_higher_degree_are_none)
+TEST(graphs_of_higher_degree_are_none)
 {
   const double heights[] = {1, 1e-3, 1e-6, 1e-9};
   for (int k = 0; k < 4; ++k) {
@@ -226,20 +226,4 @@ START_TEST(graphs_of_higher_degree_are_none)
     ck_assert_double_ge(f.fit.off, 0.02 * heights[k]);
     ck_assert_double_ge(h.fit.off, 0.02 * heights[k]);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("quadric_fit");
-  TCase *quadrics = suite_case(suite, "quadrics", 20);
-  tcase_add_test(quadrics, spheres_and_ellipsoids);
-  tcase_add_test(quadrics, strongly_bent_pieces);
-  tcase_add_test(quadrics, weights_of_any_size);
-  tcase_add_test(quadrics, paraboloids);
-  tcase_add_test(quadrics, cones_and_saddles);
-  TCase *others = suite_case(suite, "others", 20);
-  tcase_add_test(others, what_is_moved_is_none);
-  tcase_add_test(others, graphs_of_higher_degree_are_none);
-  return suite_run(suite);
 }

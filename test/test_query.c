@@ -48,14 +48,17 @@ static void enter(void)
 
 /* ---- What comes out ----------------------------------------------------------------------- */
 
-START_TEST(test_header_alone)
+SUITE("query");
+
+FIXTURE_CASE("query", 30, enter, leave_folder);
+
+TEST(test_header_alone)
 {
   write_poses("");
   ck_assert_str_eq(run("query m.urdf p.csv")->out, RESULT_HEADER);
   ck_assert_str_eq(run("query flat.urdf p.csv")->out, RESULT_HEADER);
   expect_done("query m.urdf p.csv", "t,link_a");
 }
-END_TEST
 
 static void expect_pairs(const char *arguments, const char *const *names, int count)
 {
@@ -72,7 +75,7 @@ static void expect_pairs(const char *arguments, const char *const *names, int co
   free(table.rows);
 }
 
-START_TEST(test_choice_of_pairs)
+TEST(test_choice_of_pairs)
 {
   static const char *const all[] = {"ball:two", "box:two"};
   static const char *const chosen[] = {"two:box", "ball:box", "two:box"};
@@ -81,9 +84,8 @@ START_TEST(test_choice_of_pairs)
   write_whole("s.srdf", "<robot name='r'><disable_collisions link1='two' link2='ball'/></robot>");
   expect_pairs("query m.urdf p.csv --srdf s.srdf", all + 1, 1);
 }
-END_TEST
 
-START_TEST(test_parts)
+TEST(test_parts)
 {
   result_table table = results_of("query m.urdf p.csv --pairs ball:two,two:ball");
   ck_assert_str_eq(table.rows[0].feature_a, "surface");
@@ -98,19 +100,10 @@ START_TEST(test_parts)
   ck_assert_str_eq(table.rows[1].feature_a, "low/x+|low/y+");
   free(table.rows);
 }
-END_TEST
-
-/* The distance from a point to a box in its own frame. */
-static double box_distance(clp_vec3 p, clp_vec3 half)
-{
-  clp_vec3 over = {fmax(0, fabs(p.x) - half.x), fmax(0, fabs(p.y) - half.y),
-                   fmax(0, fabs(p.z) - half.z)};
-  return clp_norm(over);
-}
 
 /* A ball around a box, both anywhere in the world. The quaternions are turned by hand into
  * rotations of vectors: v + 2 q x (q x v + w v). */
-START_TEST(test_ball_and_box_in_the_world)
+TEST(test_ball_and_box_in_the_world)
 {
   enum { STAMPS = 200 };
   static double truth[STAMPS];
@@ -138,7 +131,6 @@ START_TEST(test_ball_and_box_in_the_world)
   }
   free(table.rows);
 }
-END_TEST
 
 /* The line of results that begins at `text`, without its t. */
 static void copy_row(const char *text, char row[512])
@@ -150,7 +142,7 @@ static void copy_row(const char *text, char row[512])
 }
 
 /* A stamp's answer does not depend on the stamps before it. */
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
   static const char *const stamps[] = {"box,3,0.1,0.2,0,0,0.6,0.8", "box,-2,1,0.2,0,0.6,0,0.8",
                                        "box,0.2,0,2.5,0.36,0.48,0,0.8"};
@@ -170,9 +162,8 @@ START_TEST(test_no_memory)
     ck_assert_str_eq(row, alone[order[k]]);
   }
 }
-END_TEST
 
-START_TEST(test_links_stay_where_they_were)
+TEST(test_links_stay_where_they_were)
 {
   write_poses("1,box,3,0,0,0,0,0,1\n2.5,ball,0,2,0,0,0,0,1\n2.75,box,4,2,0,0,0,0,1\n");
   result_table table = results_of("query m.urdf p.csv --pairs ball:box");
@@ -185,9 +176,8 @@ START_TEST(test_links_stay_where_they_were)
   }
   free(table.rows);
 }
-END_TEST
 
-START_TEST(test_range_and_tolerance)
+TEST(test_range_and_tolerance)
 {
   result_table table = results_of("query m.urdf p.csv --pairs ball:box,ball:two --range 3");
   ck_assert_str_eq(table.rows[0].status, "TRACKING");
@@ -200,9 +190,8 @@ START_TEST(test_range_and_tolerance)
   ck_assert_str_eq(table.rows[0].status, "CONVERGING");
   free(table.rows);
 }
-END_TEST
 
-START_TEST(test_files)
+TEST(test_files)
 {
   const char *printed = run("query m.urdf p.csv")->out;
   static char expected[65536], written[65536];
@@ -217,10 +206,9 @@ START_TEST(test_files)
   read_whole("e.csv", line, sizeof line);
   ck_assert_int_eq(strncmp(line, EVENT_HEADER, strlen(EVENT_HEADER)), 0);
 }
-END_TEST
 
 /* What cannot be sought is read only once, yet checked as a whole first. */
-START_TEST(test_pipe)
+TEST(test_pipe)
 {
   write_poses("0,ball,0,0,0,0,0,0,1\n1,box,3,0,0,0,0,0,1\n");
   static char expected[65536];
@@ -229,11 +217,10 @@ START_TEST(test_pipe)
   ck_assert_int_eq(system("mkfifo pipe && (cat p.csv >pipe &)"), 0);
   ck_assert_str_eq(run("query m.urdf pipe --pairs ball:box")->out, expected);
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------- */
 
-START_TEST(test_wrong_usage)
+TEST(test_wrong_usage)
 {
   static const struct {
     const char *arguments, *hint;
@@ -254,9 +241,8 @@ START_TEST(test_wrong_usage)
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
     expect_failure(cases[k].arguments, 2, cases[k].hint);
 }
-END_TEST
 
-START_TEST(test_bad_input)
+TEST(test_bad_input)
 {
   expect_failure("query m.urdf p.csv --pairs ball:bx", 1, "link 'bx', which the model does not");
   expect_failure("query m.urdf p.csv --pairs frame:box", 1, "link 'frame', which has no parts");
@@ -266,10 +252,9 @@ START_TEST(test_bad_input)
   expect_failure("query m.urdf p.csv --srdf no.srdf", 1, "no.srdf:1: ");
   expect_failure("query m.urdf m.urdf", 1, "m.urdf:1: the header '<robot name='r'>', expected t,");
 }
-END_TEST
 
 /* A defect anywhere in the poses leaves nothing behind. */
-START_TEST(test_defect_in_the_poses)
+TEST(test_defect_in_the_poses)
 {
   write_poses("0,ball,0,0,0,0,0,0,1\n1,ball,0,0,x,0,0,0,1\n");
   expect_failure("query m.urdf p.csv", 1, "p.csv:3: 'x' as z, expected a number");
@@ -280,9 +265,8 @@ START_TEST(test_defect_in_the_poses)
   ck_assert_str_eq(text, "as it was");
   ck_assert_int_eq(count_lines(run("query -q m.urdf p.csv")->err), 1);
 }
-END_TEST
 
-START_TEST(test_planes)
+TEST(test_planes)
 {
   write_poses("0,probe,2,0.5,0,0,0,0,1\n0.5,flat,0,0,1,0,0,0.6,0.8\n0.5,probe,2,0,1,0,0,0,1\n");
   result_table table = results_of("query flat.urdf p.csv --pairs flat:probe,probe:flat");
@@ -299,9 +283,8 @@ START_TEST(test_planes)
                  "p.csv:3: at t = 0.5 links 'flat' and 'probe' meet, one planar and the other "
                  "outside its plane");
 }
-END_TEST
 
-START_TEST(test_results_that_do_not_arrive)
+TEST(test_results_that_do_not_arrive)
 {
   expect_failure("query m.urdf p.csv >/dev/full", 3, "cannot write standard output");
   expect_failure("query m.urdf p.csv >&-", 3, "cannot write standard output");
@@ -309,9 +292,8 @@ START_TEST(test_results_that_do_not_arrive)
   expect_failure("query m.urdf p.csv --out r.csv --events no/such", 3, "cannot write no/such");
   expect_failure("query m.urdf p.csv --out r.csv --events /dev/full", 3, "cannot write /dev/full");
 }
-END_TEST
 
-START_TEST(test_inputs_are_spared)
+TEST(test_inputs_are_spared)
 {
   static const char *const arguments[] = {
       "query m.urdf p.csv --out p.csv", "query m.urdf p.csv --out ./m.urdf",
@@ -323,39 +305,13 @@ START_TEST(test_inputs_are_spared)
   expect_failure("query m.urdf p.csv --out r.csv --events ./r.csv", 2, "not also r.csv");
   expect_done("query m.urdf p.csv --out /dev/null --events /dev/null", "");
 }
-END_TEST
 
 /* ---- Reference cases ---------------------------------------------------------------------- */
 
-START_TEST(test_reference)
+FIXTURE_CASE("reference", 30, enter_folder, leave_folder);
+
+LOOP_TEST(test_reference, 0, REFERENCE_CASES)
 {
   if (amount_has(_i))
     expect_reference(reference_cases[_i], "query");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("query");
-  TCase *tcase = suite_case(suite, "query", 30);
-  tcase_add_checked_fixture(tcase, enter, leave_folder);
-  tcase_add_test(tcase, test_header_alone);
-  tcase_add_test(tcase, test_choice_of_pairs);
-  tcase_add_test(tcase, test_parts);
-  tcase_add_test(tcase, test_ball_and_box_in_the_world);
-  tcase_add_test(tcase, test_no_memory);
-  tcase_add_test(tcase, test_links_stay_where_they_were);
-  tcase_add_test(tcase, test_range_and_tolerance);
-  tcase_add_test(tcase, test_files);
-  tcase_add_test(tcase, test_pipe);
-  tcase_add_test(tcase, test_wrong_usage);
-  tcase_add_test(tcase, test_bad_input);
-  tcase_add_test(tcase, test_defect_in_the_poses);
-  tcase_add_test(tcase, test_planes);
-  tcase_add_test(tcase, test_results_that_do_not_arrive);
-  tcase_add_test(tcase, test_inputs_are_spared);
-  tcase = suite_case(suite, "reference", 30);
-  tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
-  tcase_add_loop_test(tcase, test_reference, 0, REFERENCE_CASES);
-  return suite_run(suite);
 }

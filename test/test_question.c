@@ -130,7 +130,11 @@ static const clp_questioned_pair *pair_of(const char *a)
 
 /* ---- What is answered --------------------------------------------------------------------- */
 
-START_TEST(how_far_apart_they_stay)
+SUITE("question");
+
+FIXTURE_CASE("question", 10, enter, leave_all);
+
+TEST(how_far_apart_they_stay)
 {
   tell();
   ask();
@@ -152,10 +156,9 @@ START_TEST(how_far_apart_they_stay)
     ck_assert_double_le(answer.clearance, pair->found.clearance);
   }
 }
-END_TEST
 
 /* Up to the head and through it, at 2.5 m/s; the clearance decides, and the window. */
-START_TEST(contact)
+TEST(contact)
 {
   tell();
   question.point_count = 3;
@@ -178,11 +181,10 @@ START_TEST(contact)
   ck_assert_int_eq(answer.verdict, CLP_QUESTION_CLEAR);
   ck_assert_double_eq(answer.to, 3);
 }
-END_TEST
 
 /* At 1 m/s towards the rail's beginning, last told of 50 ms ago: from now on, from half a second
  * ago or in half a second; or where it was told to be. */
-START_TEST(obstacles_that_move)
+TEST(obstacles_that_move)
 {
   static const struct {
     bool moves;
@@ -204,9 +206,8 @@ START_TEST(obstacles_that_move)
     ck_assert_double_eq_tol(pair_of("carriage")->found.distance, least, 2e-5);
   }
 }
-END_TEST
 
-START_TEST(no_more_pairs_than_are_wanted)
+TEST(no_more_pairs_than_are_wanted)
 {
   tell();
   question.max_pairs = 1;
@@ -214,9 +215,8 @@ START_TEST(no_more_pairs_than_are_wanted)
   ck_assert_int_eq(answer.count, 1);
   ck_assert_uint_eq(answer.pair_count, 2);
 }
-END_TEST
 
-START_TEST(a_budget)
+TEST(a_budget)
 {
   tell();
   question.max_steps = 1;
@@ -225,7 +225,6 @@ START_TEST(a_budget)
   ck_assert_int_eq(answer.verdict, CLP_QUESTION_UNDECIDED);
   ck_assert_uint_le(answer.steps, 1);
 }
-END_TEST
 
 static bool go_on_never(void *user)
 {
@@ -233,7 +232,7 @@ static bool go_on_never(void *user)
   return false;
 }
 
-START_TEST(given_up)
+TEST(given_up)
 {
   int asked = 0;
   tell();
@@ -243,11 +242,10 @@ START_TEST(given_up)
   ck_assert_msg(strstr(answer.reason, "has given it up"), "%s", answer.reason);
   ck_assert_int_gt(asked, 0);
 }
-END_TEST
 
 /* ---- Joints that the trajectory leaves out ------------------------------------------------- */
 
-START_TEST(the_lift_is_left_out)
+TEST(the_lift_is_left_out)
 {
   tell();
   question.joint_count = 1;
@@ -273,11 +271,10 @@ START_TEST(the_lift_is_left_out)
   }
   expect_refusal("joint 'lift' was told of 0.951 s ago, expected at most 0.1 s (stale_after)");
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------- */
 
-START_TEST(trajectories_that_are_none)
+TEST(trajectories_that_are_none)
 {
   tell();
   joint_names[1] = "tail";
@@ -317,9 +314,8 @@ START_TEST(trajectories_that_are_none)
   points[0].positions.count = points[1].positions.count = points[1].velocities.count = 0;
   expect_refusal("the trajectory moves no link of any monitored pair");
 }
-END_TEST
 
-START_TEST(numbers_that_are_none)
+TEST(numbers_that_are_none)
 {
   tell();
   question.clearance = -1;
@@ -338,9 +334,8 @@ START_TEST(numbers_that_are_none)
   question.from = (double)NAN;
   expect_refusal("expected a time");
 }
-END_TEST
 
-START_TEST(what_is_not_known)
+TEST(what_is_not_known)
 {
   (void)clp_monitor_cycle(monitor, BEGIN);
   expect_refusal("where link 'head' is has not been told");
@@ -353,31 +348,10 @@ START_TEST(what_is_not_known)
   (void)clp_monitor_cycle(monitor, TIME_NOW + SECOND);
   expect_refusal("the monitor stops the robot: somebody else publishes");
 }
-END_TEST
 
 /* What hangs on the robot is no obstacle that stays where it is. */
-START_TEST(a_workpiece)
+TEST(a_workpiece)
 {
   tell_at(0.5, 0, "tool");
   expect_refusal("link 'head' hangs by transforms on link 'tool', which the trajectory moves");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("question");
-  TCase *tcase = suite_case(suite, "question", 10);
-  tcase_add_checked_fixture(tcase, enter, leave_all);
-  tcase_add_test(tcase, how_far_apart_they_stay);
-  tcase_add_test(tcase, contact);
-  tcase_add_test(tcase, obstacles_that_move);
-  tcase_add_test(tcase, no_more_pairs_than_are_wanted);
-  tcase_add_test(tcase, a_budget);
-  tcase_add_test(tcase, given_up);
-  tcase_add_test(tcase, the_lift_is_left_out);
-  tcase_add_test(tcase, trajectories_that_are_none);
-  tcase_add_test(tcase, numbers_that_are_none);
-  tcase_add_test(tcase, what_is_not_known);
-  tcase_add_test(tcase, a_workpiece);
-  return suite_run(suite);
 }

@@ -110,7 +110,11 @@ static void expect_read_back(const char *path, const char *expected)
   ck_assert_str_eq(text, expected);
 }
 
-START_TEST(test_all_that_is_said_is_recorded)
+SUITE("record");
+
+TEST_CASE("recordings", 120);
+
+TEST(test_all_that_is_said_is_recorded)
 {
   enum { MANY = 1000 };
   begin();
@@ -139,10 +143,9 @@ START_TEST(test_all_that_is_said_is_recorded)
   ck_assert_ptr_nonnull(strstr(text, c.greetings ? "1002 messages, " : "1001 messages, "));
   end();
 }
-END_TEST
 
 /* Killed in the middle, it leaves what was there a second before. */
-START_TEST(test_killed_at_any_time)
+TEST(test_killed_at_any_time)
 {
   begin();
   pid_t child = start_recorder("killed.mcap");
@@ -160,9 +163,8 @@ START_TEST(test_killed_at_any_time)
   ck_assert_int_ge(c.answers, (int)(k / 4));
   end();
 }
-END_TEST
 
-START_TEST(test_a_full_disk_ends_the_recording)
+TEST(test_a_full_disk_ends_the_recording)
 {
   begin();
   char command[512];
@@ -191,9 +193,8 @@ START_TEST(test_a_full_disk_ends_the_recording)
   ck_assert_int_ge(c.transforms, 0);
   end();
 }
-END_TEST
 
-START_TEST(test_around_stops)
+TEST(test_around_stops)
 {
   begin();
   pid_t child = start_recorder("box --around-stops 1");
@@ -214,9 +215,8 @@ START_TEST(test_around_stops)
   ck_assert_uint_ge(c.last, 180);
   end();
 }
-END_TEST
 
-START_TEST(test_usage)
+TEST(test_usage)
 {
   enter_folder();
   write_whole("there.mcap", "x");
@@ -225,17 +225,4 @@ START_TEST(test_usage)
   expect_failure("record a.mcap --compression gzip", 2, "compression");
   expect_failure("record there.mcap", 1, "there.mcap is there already");
   leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("record");
-  TCase *tcase = suite_case(suite, "recordings", 120);
-  tcase_add_test(tcase, test_all_that_is_said_is_recorded);
-  tcase_add_test(tcase, test_killed_at_any_time);
-  tcase_add_test(tcase, test_a_full_disk_ends_the_recording);
-  tcase_add_test(tcase, test_around_stops);
-  tcase_add_test(tcase, test_usage);
-  return suite_run(suite);
 }

@@ -125,9 +125,12 @@ static content content_of(const char *folder, const char *name)
 
 /* ---- One file ----------------------------------------------------------------------------- */
 
-START_TEST(test_one_file_has_all)
+SUITE("recorder");
+
+FIXTURE_CASE("files", 60, enter_folder, leave_folder);
+
+TEST(test_one_file_has_all)
 {
-  enter_folder();
   clp_bag_recorder *r = record("all.mcap", 0);
   for (int k = 0; k < 5000; ++k)
     ck_assert(clp_bag_recorder_take(r, TF, at(0.001 * k), at(0.001 * k), "\0\1\0\0abcd", 8));
@@ -136,13 +139,10 @@ START_TEST(test_one_file_has_all)
   ck_assert_uint_eq(clp_bag_recorder_count(r).messages, 5000);
   ck_assert(clp_bag_recorder_close(r, &totals));
   ck_assert_int_eq(content_of(".", "all.mcap").counts[TF], 5000);
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_a_file_that_cannot_be)
+TEST(test_a_file_that_cannot_be)
 {
-  enter_folder();
   write_whole("there.mcap", "x");
   ck_assert_ptr_null(record("there.mcap", 0));
   ck_assert_ptr_nonnull(strstr(complaint, "is there already"));
@@ -150,16 +150,13 @@ START_TEST(test_a_file_that_cannot_be)
   ck_assert_ptr_nonnull(strstr(complaint, "No such file"));
   ck_assert_ptr_null(record("there.mcap", 3));
   ck_assert_ptr_nonnull(strstr(complaint, "cannot make the folder"));
-  leave_folder();
 }
-END_TEST
 
 /* What no longer fits is told, and what has been written can be read, to its last chunk. */
-START_TEST(test_a_full_disk)
+TEST(test_a_full_disk)
 {
   enum { ROOM = 300000, SIZE = 4000 };
   static unsigned char bytes[SIZE];
-  enter_folder();
   signal(SIGXFSZ, SIG_IGN);
   struct rlimit limit = {ROOM, ROOM};
   setrlimit(RLIMIT_FSIZE, &limit);
@@ -176,9 +173,7 @@ START_TEST(test_a_full_disk)
   (void)clp_bag_recorder_close(r, &totals);
   content c = content_of(".", "full.mcap");
   ck_assert_int_ge(c.counts[TF], taken - 2);
-  leave_folder();
 }
-END_TEST
 
 /* ---- About each STOP ---------------------------------------------------------------------- */
 
@@ -192,10 +187,9 @@ static void run_quietly(clp_bag_recorder *r, double from, double to, uint8_t zon
   }
 }
 
-START_TEST(test_a_stop_is_kept_with_what_was_before)
+TEST(test_a_stop_is_kept_with_what_was_before)
 {
   char names[8][256];
-  enter_folder();
   clp_bag_recorder *r = record("box", 5);
   ck_assert(clp_bag_recorder_take(r, STATIC, at(0), at(0), "\0\1\0\0once", 8));
   run_quietly(r, 0, 60, 0);
@@ -215,14 +209,11 @@ START_TEST(test_a_stop_is_kept_with_what_was_before)
   ck_assert_int_le(c.last, at(66.1));
   ck_assert_int_ge(c.counts[TF], 990);
   ck_assert_int_eq(content_of("box", names[1]).counts[STATIC], 1);
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_a_stop_while_one_is_written_prolongs_it)
+TEST(test_a_stop_while_one_is_written_prolongs_it)
 {
   char names[8][256];
-  enter_folder();
   clp_bag_recorder *r = record("box", 4);
   run_quietly(r, 0, 10, 0);
   run_quietly(r, 10, 11, 2);
@@ -232,15 +223,12 @@ START_TEST(test_a_stop_while_one_is_written_prolongs_it)
   ck_assert(clp_bag_recorder_close(r, &totals));
   ck_assert_int_eq(list("box", names, 8), 1);
   ck_assert_int_ge(content_of("box", names[0]).last, at(16.98));
-  leave_folder();
 }
-END_TEST
 
 /* A STOP that was there before is none that begins; one that begins by silence is one. */
-START_TEST(test_silence_is_a_stop)
+TEST(test_silence_is_a_stop)
 {
   char names[8][256];
-  enter_folder();
   clp_bag_recorder *r = record("box", 2);
   for (int k = 0; k < 50; ++k)
     ck_assert(clp_bag_recorder_tick(r, at(-10 + 0.1 * k)));
@@ -254,26 +242,23 @@ START_TEST(test_silence_is_a_stop)
   ck_assert_int_eq(list("box", names, 8), 1);
   ck_assert_ptr_nonnull(strstr(names[0], "_the-monitor-is-silent.mcap"));
   ck_assert_int_ge(content_of("box", names[0]).counts[SAFETY], 190);
-  leave_folder();
 }
-END_TEST
 
 /* What is in memory does not grow with time. */
-START_TEST(test_memory_is_bounded)
+TEST(test_memory_is_bounded)
 {
-  enter_folder();
   clp_bag_recorder *r = record("box", 5);
   run_quietly(r, 0, 20, 0);
   size_t kept = clp_bag_recorder_count(r).kept;
   run_quietly(r, 20, 120, 0);
   ck_assert_uint_le(clp_bag_recorder_count(r).kept, kept + kept / 5);
   ck_assert(clp_bag_recorder_close(r, &totals));
-  leave_folder();
 }
-END_TEST
+
+TEST_CASE("names", 60);
 
 /* Whatever the reason says, the name is that of a file in the folder. */
-START_TEST(test_names_of_files)
+TEST(test_names_of_files)
 {
   static const char *const reasons[] = {"../../etc/passwd", "",   "a/b\\c\n\x01\xff%s", "....",
                                         "x y  z",           "-rf"};
@@ -291,20 +276,4 @@ START_TEST(test_names_of_files)
     ck_assert_msg(strstr(names[0], ends[k]), "%s", names[0]);
     leave_folder();
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("recorder");
-  TCase *tcase = suite_case(suite, "files", 60);
-  tcase_add_test(tcase, test_one_file_has_all);
-  tcase_add_test(tcase, test_a_file_that_cannot_be);
-  tcase_add_test(tcase, test_a_full_disk);
-  tcase_add_test(tcase, test_a_stop_is_kept_with_what_was_before);
-  tcase_add_test(tcase, test_a_stop_while_one_is_written_prolongs_it);
-  tcase_add_test(tcase, test_silence_is_a_stop);
-  tcase_add_test(tcase, test_memory_is_bounded);
-  tcase_add_test(tcase, test_names_of_files);
-  return suite_run(suite);
 }

@@ -51,9 +51,12 @@ static const char *load_text(const char *path)
   return text;
 }
 
-START_TEST(test_numbers)
+SUITE("report");
+
+FIXTURE_CASE("reports", 60, enter_folder, leave_folder);
+
+TEST(test_numbers)
 {
-  enter_folder();
   write_recording("r.mcap", "stop: separation 0.5 m, required 0.5 m");
   expect_done("report r.mcap --json --out r.json", "");
   const char *json = load_text("r.json");
@@ -75,13 +78,10 @@ START_TEST(test_numbers)
   ck_assert_ptr_null(strstr(stop, "Frame hand was late"));
   const char *person = strstr(json, "\"frame\":\"person\"");
   ck_assert_double_eq_tol(number_of(person, "\"rate\":"), 50, 1e-6);
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_page)
+TEST(test_page)
 {
-  enter_folder();
   write_recording("r.mcap", "stop: separation 0.5 m, required 0.5 m");
   expect_done("report r.mcap --out r.html", "");
   const char *html = load_text("r.html");
@@ -95,15 +95,12 @@ START_TEST(test_page)
   ck_assert_ptr_null(strstr(html, "http:"));
   ck_assert_ptr_null(strstr(html, "https:"));
   ck_assert_ptr_null(strstr(html, "nan"));
-  leave_folder();
 }
-END_TEST
 
 /* Whatever a message says is text. */
-START_TEST(test_texts_are_escaped)
+TEST(test_texts_are_escaped)
 {
   static const char *bodies[] = {"<b>\"", "</svg>'&\x01\xff"};
-  enter_folder();
   builder b = build_bag("r.mcap");
   add_safety(&b, BEGIN, 1, 0, 1, 0.5, bodies, "");
   add_safety(&b, BEGIN + MS, 2, 2, 0.1, 0.5, bodies, "<script>alert(1)</script>%s%n");
@@ -117,11 +114,9 @@ START_TEST(test_texts_are_escaped)
   ck_assert_ptr_null(strstr(html, "</svg>'"));
   ck_assert_ptr_nonnull(strstr(html, "&lt;script&gt;alert(1)&lt;/script&gt;%s%n"));
   ck_assert_ptr_nonnull(strstr(html, "&lt;/svg&gt;&#39;&amp;??"));
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_causes_in_words)
+LOOP_TEST(test_causes_in_words, 0, 5)
 {
   static const struct {
     const char *reason, *words;
@@ -132,19 +127,15 @@ START_TEST(test_causes_in_words)
       {"the clock stands still", "The monitor itself has ordered it"},
       {"stop: separation 0.5 m, required 0.4 m, held 0.2 s more",
        "held for a while after its cause"}};
-  enter_folder();
   write_recording("r.mcap", causes[_i].reason);
   expect_done("report r.mcap --out r.html", "");
   const char *html = load_text("r.html");
   ck_assert_msg(strstr(html, causes[_i].words), "no '%s'", causes[_i].words);
   ck_assert_ptr_nonnull(strstr(html, causes[_i].reason));
-  leave_folder();
 }
-END_TEST
 
-START_TEST(test_what_has_nothing)
+TEST(test_what_has_nothing)
 {
-  enter_folder();
   builder b = build_bag("tf.mcap");
   add_transform(&b, BEGIN, BEGIN, "w", "a", (clp_vec3){0, 0, 0});
   finish_bag(&b);
@@ -157,9 +148,7 @@ START_TEST(test_what_has_nothing)
   expect_failure("report nothing.mcap", 1, "nothing.mcap:1: ");
   expect_failure("report", 2, "FILE");
   expect_failure("report tf.mcap --out tf.mcap", 2, "not also");
-  leave_folder();
 }
-END_TEST
 
 /* ---- Recordings that nobody has recorded -------------------------------------------------- */
 
@@ -171,9 +160,8 @@ static void add_stops(builder *b, int count)
 }
 
 /* All are counted; what is told of them is bounded. */
-START_TEST(test_more_stops_than_anybody_reads)
+TEST(test_more_stops_than_anybody_reads)
 {
-  enter_folder();
   builder b = build_bag("r.mcap");
   add_stops(&b, 10100);
   finish_bag(&b);
@@ -185,15 +173,12 @@ START_TEST(test_more_stops_than_anybody_reads)
   ck_assert_ptr_nonnull(strstr(html, "And 100 more."));
   expect_done("report r.mcap --json --out r.json", "");
   ck_assert(number_of(load_text("r.json"), "\"stop_count\":") == 10100);
-  leave_folder();
 }
-END_TEST
 
 /* Of a thousand bodies and sixty STOPs not every picture is in the page. */
-START_TEST(test_more_outlines_than_a_page_can_have)
+TEST(test_more_outlines_than_a_page_can_have)
 {
   char names[1000][16];
-  enter_folder();
   builder b = build_bag("r.mcap");
   for (int k = 0; k < 1000; ++k) {
     snprintf(names[k], sizeof names[k], "body_%d", k);
@@ -204,15 +189,12 @@ START_TEST(test_more_outlines_than_a_page_can_have)
   finish_bag(&b);
   expect_done("report r.mcap --out r.html", "");
   ck_assert_ptr_nonnull(strstr(load_text("r.html"), "those above have all the outlines"));
-  leave_folder();
 }
-END_TEST
 
 /* A chain of frames that is longer than any robot's. */
-START_TEST(test_frames_without_an_end)
+TEST(test_frames_without_an_end)
 {
   char names[400][16];
-  enter_folder();
   builder b = build_bag("r.mcap");
   for (int k = 0; k < 400; ++k) {
     snprintf(names[k], sizeof names[k], "frame_%d", k);
@@ -227,16 +209,13 @@ START_TEST(test_frames_without_an_end)
   const char *html = load_text("r.html");
   ck_assert_ptr_nonnull(strstr(html, "<title>frame_200</title>"));
   ck_assert_ptr_null(strstr(html, "<title>frame_399</title>"));
-  leave_folder();
 }
-END_TEST
 
 /* Times from one end of 64 bits to the other: nothing is reckoned beyond them (the sanitizers see
  * to it). */
-START_TEST(test_times_that_are_none)
+TEST(test_times_that_are_none)
 {
   static const uint64_t times[] = {0, UINT64_MAX, INT64_MAX, 1, UINT64_C(1) << 63, BEGIN};
-  enter_folder();
   builder b = build_bag("r.mcap");
   for (int k = 0; k < 60; ++k) {
     int64_t time = (int64_t)times[k % 6];
@@ -249,22 +228,4 @@ START_TEST(test_times_that_are_none)
   expect_done("report r.mcap --out r.html", "");
   ck_assert_ptr_nonnull(strstr(load_text("r.html"), "times"));
   expect_done("report r.mcap --json --out r.json", "");
-  leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("report");
-  TCase *tcase = suite_case(suite, "reports", 60);
-  tcase_add_test(tcase, test_numbers);
-  tcase_add_test(tcase, test_page);
-  tcase_add_test(tcase, test_texts_are_escaped);
-  tcase_add_loop_test(tcase, test_causes_in_words, 0, 5);
-  tcase_add_test(tcase, test_what_has_nothing);
-  tcase_add_test(tcase, test_more_stops_than_anybody_reads);
-  tcase_add_test(tcase, test_more_outlines_than_a_page_can_have);
-  tcase_add_test(tcase, test_frames_without_an_end);
-  tcase_add_test(tcase, test_times_that_are_none);
-  return suite_run(suite);
 }

@@ -38,7 +38,11 @@ static void expect_topic(const char *name, const char *full)
   ck_assert_str_eq(clp_ros_topic(&arguments, name).text, full);
 }
 
-START_TEST(without_any)
+SUITE("ros_arguments");
+
+FIXTURE_CASE("command line", 10, enter, leave);
+
+TEST(without_any)
 {
   ck_assert_int_eq(read_words(WORDS("--params", "x.yaml", "-q")), CLP_OK);
   ck_assert_int_eq(arguments.rest_count, 3);
@@ -48,9 +52,8 @@ START_TEST(without_any)
   expect_topic("robot_description", "/robot_description");
   expect_topic("/tf", "/tf");
 }
-END_TEST
 
-START_TEST(names_and_rules)
+TEST(names_and_rules)
 {
   ck_assert_int_eq(
       read_words(WORDS("-q", "--ros-args", "-r", "__ns:=/cell/left", "-r", "/tf:=/robot/tf", "-r",
@@ -69,9 +72,8 @@ START_TEST(names_and_rules)
   ck_assert_int_eq(arguments.rest_count, 3);
   ck_assert_str_eq(arguments.rest[1], "--params");
 }
-END_TEST
 
-START_TEST(parameters_in_their_order)
+TEST(parameters_in_their_order)
 {
   enter_folder();
   write_whole("a.yaml", "/cell/monitor:\n  ros__parameters:\n    rate: 200.0\n    range: 3.0\n");
@@ -88,18 +90,16 @@ START_TEST(parameters_in_their_order)
   ck_assert_str_eq(settings.pairs.items[0], "a:b");
   leave_folder();
 }
-END_TEST
 
-START_TEST(parameters_that_are_wrong)
+TEST(parameters_that_are_wrong)
 {
   ck_assert_int_eq(read_words(WORDS("--ros-args", "-p", "rate:=never")), CLP_OK);
   ck_assert_int_eq(clp_ros_arguments_apply(&arguments, lines_sink(&said), &settings),
                    CLP_ERROR_FORMAT);
   ck_assert_ptr_nonnull(strstr(said.text, "-p rate:1: parameter 'rate' is a string, expected a"));
 }
-END_TEST
 
-START_TEST(what_is_refused)
+TEST(what_is_refused)
 {
   static const struct {
     char *words[2];
@@ -121,18 +121,4 @@ START_TEST(what_is_refused)
   }
   ck_assert_int_eq(read_words(WORDS("--ros-args", "-p")), CLP_ERROR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(said.text, "option '-p' expects a value"));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("ros_arguments");
-  TCase *tcase = suite_case(suite, "command line", 10);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, without_any);
-  tcase_add_test(tcase, names_and_rules);
-  tcase_add_test(tcase, parameters_in_their_order);
-  tcase_add_test(tcase, parameters_that_are_wrong);
-  tcase_add_test(tcase, what_is_refused);
-  return suite_run(suite);
 }

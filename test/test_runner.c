@@ -214,7 +214,11 @@ static void expect_reason(int first, int end, const char *reason)
   }
 }
 
-START_TEST(the_last_word_is_stop)
+SUITE("runner");
+
+FIXTURE_CASE("runner", 20, enter, leave);
+
+TEST(the_last_word_is_stop)
 {
   run();
   expect_reason(0, middle.cycles, "there is no robot_description yet");
@@ -223,11 +227,10 @@ START_TEST(the_last_word_is_stop)
   ck_assert_ptr_nonnull(strstr(said.text, " 0 messages not sent"));
   clp_runner_release(&runner);
 }
-END_TEST
 
 /* The first that can be used is used; what comes before is refused for its own reason, and what
  * comes later changes nothing. */
-START_TEST(the_first_model_that_can_be_used)
+TEST(the_first_model_that_can_be_used)
 {
   middle.descriptions[0] = BROKEN;
   middle.descriptions[1] = "";
@@ -245,9 +248,8 @@ START_TEST(the_first_model_that_can_be_used)
   ck_assert_ptr_nonnull(strstr(said.text, "a message on robot_description cannot be read"));
   clp_runner_release(&runner);
 }
-END_TEST
 
-START_TEST(a_model_that_is_refused_without_a_word)
+TEST(a_model_that_is_refused_without_a_word)
 {
   char reason[128];
   snprintf(reason, sizeof reason, "robot_description is refused: %s",
@@ -258,10 +260,9 @@ START_TEST(a_model_that_is_refused_without_a_word)
   expect_reason(0, middle.cycles, reason);
   clp_runner_release(&runner);
 }
-END_TEST
 
 /* Transforms are listened to where there is a model, and descriptions also later. */
-START_TEST(what_cannot_be_taken_or_read_is_counted)
+LOOP_TEST(what_cannot_be_taken_or_read_is_counted, 0, 2)
 {
   bool modelled = _i == 1;
   middle.cycles = CYCLES_MAX;
@@ -275,10 +276,9 @@ START_TEST(what_cannot_be_taken_or_read_is_counted)
   ck_assert_uint_eq(middle.unread, modelled ? 7 : 3);
   clp_runner_release(&runner);
 }
-END_TEST
 
 /* What a robot obeys goes out first. */
-START_TEST(the_order_of_answers)
+TEST(the_order_of_answers)
 {
   static const clp_topic_id order[] = {CLP_TOPIC_SAFETY,    CLP_TOPIC_WRENCH,  CLP_TOPIC_POINTS,
                                        CLP_TOPIC_GRADIENTS, CLP_TOPIC_MINIMUM, CLP_TOPIC_SAFETY};
@@ -289,11 +289,10 @@ START_TEST(the_order_of_answers)
     ck_assert_int_eq(middle.order[k], order[k]);
   clp_runner_release(&runner);
 }
-END_TEST
 
 /* In the answer that comes next, with a model or without; by a number where it is not known whose
  * it is. */
-START_TEST(somebody_else_answers)
+LOOP_TEST(somebody_else_answers, 0, 10)
 {
   static const clp_topic_id answers[] = {CLP_TOPIC_SAFETY, CLP_TOPIC_WRENCH, CLP_TOPIC_POINTS,
                                          CLP_TOPIC_GRADIENTS, CLP_TOPIC_MINIMUM};
@@ -312,9 +311,8 @@ START_TEST(somebody_else_answers)
   expect_reason(3, 4, reason);
   clp_runner_release(&runner);
 }
-END_TEST
 
-START_TEST(cycles_wait_for_what_else_there_is)
+TEST(cycles_wait_for_what_else_there_is)
 {
   middle.inactive = 10;
   middle.unsent = true;
@@ -322,20 +320,4 @@ START_TEST(cycles_wait_for_what_else_there_is)
   ck_assert_int_eq(middle.inactive, -middle.cycles);
   ck_assert_msg(strstr(said.text, " 63 messages not sent"), "%s", said.text);
   clp_runner_release(&runner);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("runner");
-  TCase *tcase = suite_case(suite, "runner", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, the_last_word_is_stop);
-  tcase_add_test(tcase, the_first_model_that_can_be_used);
-  tcase_add_test(tcase, a_model_that_is_refused_without_a_word);
-  tcase_add_loop_test(tcase, what_cannot_be_taken_or_read_is_counted, 0, 2);
-  tcase_add_test(tcase, the_order_of_answers);
-  tcase_add_loop_test(tcase, somebody_else_answers, 0, 10);
-  tcase_add_test(tcase, cycles_wait_for_what_else_there_is);
-  return suite_run(suite);
 }

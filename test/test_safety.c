@@ -2,16 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "rclc_closest_point/monitor/monitor.h"
-#include "support/lines.h"
-#include "support/suite.h"
+#include "support/one_monitor.h"
 
 /* ~/safety of the whole monitor, fed with scripted transforms. */
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
 
 static const char model_text[] =
     "<robot name='cell'>"
@@ -22,38 +15,16 @@ static const char model_text[] =
     "<link name='bob'><patches><capsule radius='0.2' length='1.2'/></patches></link>"
     "</robot>";
 
-static clp_settings settings;
-static clp_monitor *monitor;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
-
 static void create(void)
 {
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
-  ck_assert_int_eq(
-      clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &monitor),
-      CLP_OK);
+  ck_assert_int_eq(create_of(model_text), CLP_OK);
 }
 
 static void enter(void)
 {
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
+  monitor_begin();
   set("robot_links", "[arm]");
   set("human_links", "[alice, bob]");
-}
-
-static void leave(void)
-{
-  clp_monitor_destroy(monitor);
-  clp_settings_release(&settings);
 }
 
 static void feed(const char *child, bool is_static, int64_t stamp, clp_vec3 position)
@@ -75,8 +46,12 @@ static const clp_report *rest_arm(int64_t from, double z)
   return report;
 }
 
+SUITE("safety");
+
+FIXTURE_CASE("scenarios", 20, enter, leave);
+
 /* A stale pair of obstacles stops nobody, and things need not be as far away as people. */
-START_TEST(only_the_robot_counts)
+TEST(only_the_robot_counts)
 {
   set("pairs", "['arm:table', 'table:bob']");
   create();
@@ -96,11 +71,10 @@ START_TEST(only_the_robot_counts)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
   ck_assert_double_eq(report->safety.speed_scale, 0);
 }
-END_TEST
 
 /* A body that samples vouch for stops the robot wherever it may be near, and where it is not near
  * by what holds it does not. */
-START_TEST(what_is_not_proven_is_stop)
+TEST(what_is_not_proven_is_stop)
 {
   said = (lines){0};
   set("model", TEST_DATA_DIR "/sampled.urdf");
@@ -117,7 +91,6 @@ START_TEST(what_is_not_proven_is_stop)
   ck_assert_msg(strstr(report->safety.reason, "not certified, such as roof and arm"), "%s",
                 report->safety.reason);
 }
-END_TEST
 
 /* ---- Scenarios ---------------------------------------------------------------------------- */
 
@@ -263,7 +236,7 @@ static clp_vec3 walks_in(double t)
   return (clp_vec3){t < 7 ? x : fmin(5, 0.7 + 1.2 * (t - 7)), 0.1, 1};
 }
 
-START_TEST(a_person_walks_in)
+TEST(a_person_walks_in)
 {
   script s = {{arm_rests, walks_in, far_away}, {10, 10, 10}, {0}, {0}};
   begin();
@@ -279,7 +252,6 @@ START_TEST(a_person_walks_in)
   ck_assert_double_le(time_of(4), at);
   ck_assert_double_ge(time_of(4), at - (2 + 2 + 1.2) * 0.01 / 1.2 - 0.002);
 }
-END_TEST
 
 /* From 6 m, half as fast again as max_speed allows. */
 static clp_vec3 runs_in(double t)
@@ -287,7 +259,7 @@ static clp_vec3 runs_in(double t)
   return (clp_vec3){t < 1 ? 6 : fmax(0.7, 6 - 3 * (t - 1)), 0, 1};
 }
 
-START_TEST(a_person_is_faster_than_max_speed)
+TEST(a_person_is_faster_than_max_speed)
 {
   script s = {{arm_rests, runs_in, far_away}, {10, 10, 10}, {0}, {0}};
   begin();
@@ -296,10 +268,9 @@ START_TEST(a_person_is_faster_than_max_speed)
   expect_start();
   expect_change(4, CLP_ZONE_STOP, "alice", "required 1.53 m");
 }
-END_TEST
 
 /* Of a link that has paused it is not known where to it goes, only how fast it has been. */
-START_TEST(a_person_jumps_while_nobody_looks)
+TEST(a_person_jumps_while_nobody_looks)
 {
   set("pairs", "['arm:alice']");
   set("robot_links", "[arm]");
@@ -310,7 +281,6 @@ START_TEST(a_person_jumps_while_nobody_looks)
   const clp_report *report = clp_monitor_cycle(monitor, BEGIN);
   ck_assert_double_eq_tol(report->safety.required_separation, 6 * 0.4 + 0.27, 1e-9);
 }
-END_TEST
 
 /* Alice stands there; the arm moves towards her, and away: receding earns nothing. */
 static clp_vec3 stands_near(double t)
@@ -330,7 +300,7 @@ static clp_vec3 arm_comes_and_goes(double t)
   return (clp_vec3){t < 1 ? -0.6 : -0.3 * (1 + cos(2 * (t - 1))), 0, 1};
 }
 
-START_TEST(the_robot_retreats)
+TEST(the_robot_retreats)
 {
   script s = {{arm_comes_and_goes, stands_nearer, far_away}, {4, 10, 10}, {0}, {0}};
   set("warn_distance", "0.3");
@@ -349,9 +319,8 @@ START_TEST(the_robot_retreats)
   expect_change(4, CLP_ZONE_STOP, "alice", "required 1.1 m");
   expect_change(5, CLP_ZONE_WARN, "alice", "warn: separation");
 }
-END_TEST
 
-START_TEST(a_sensor_drops_out)
+TEST(a_sensor_drops_out)
 {
   script s = {{arm_rests, stands_near, far_away}, {10, 10, 10}, {0}, {0}};
   s.silent_from[BOB] = 2;
@@ -368,7 +337,6 @@ START_TEST(a_sensor_drops_out)
   ck_assert_double_eq_tol(time_of(4), 2.5 - 0.001 + 0.2, 1e-9);
   expect_change(5, CLP_ZONE_CLEAR, "alice", "clear");
 }
-END_TEST
 
 static clp_vec3 stands_aside(double t)
 {
@@ -377,7 +345,7 @@ static clp_vec3 stands_aside(double t)
 }
 
 /* Stale for half of the time is STOP for all of it. If old poses are allowed, their bounds tell. */
-START_TEST(transforms_slow_down_to_5_hz)
+TEST(transforms_slow_down_to_5_hz)
 {
   script fast = {{arm_rests, stands_aside, far_away}, {10, 10, 10}, {0}, {0}}, slow = fast;
   slow.period[ALICE] = slow.period[BOB] = 200;
@@ -398,7 +366,6 @@ START_TEST(transforms_slow_down_to_5_hz)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_WARN);
   ck_assert_double_lt(report->safety.speed_scale, 0.7);
 }
-END_TEST
 
 /* Bob, who is farther away, runs: he decides before he is the nearer one. */
 static clp_vec3 strolls(double t)
@@ -412,7 +379,7 @@ static clp_vec3 runs(double t)
   return (clp_vec3){x, 0, 1};
 }
 
-START_TEST(two_people)
+TEST(two_people)
 {
   script s = {{arm_rests, strolls, runs}, {10, 10, 10}, {0}, {0}};
   set("max_speed", "3.5");
@@ -437,10 +404,9 @@ START_TEST(two_people)
   expect_change(change_count - 1, CLP_ZONE_STOP, "bob", "required 1.53 m");
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP);
 }
-END_TEST
 
 /* With somebody near a new monitor knows nothing yet, and says STOP from its first cycle on. */
-START_TEST(the_monitor_is_restarted)
+TEST(the_monitor_is_restarted)
 {
   script s = {{arm_rests, walks_in, far_away}, {10, 10, 10}, {0}, {0}};
   set("robot_speed", "0.0");
@@ -455,12 +421,11 @@ START_TEST(the_monitor_is_restarted)
   expect_change(4, CLP_ZONE_WARN, "alice", "speed still rising");
   ck_assert_double_eq_tol(time_of(4), 2.2 + 0.01, 0.002);
 }
-END_TEST
 
 /* ---- What is not looked at ---------------------------------------------------------------- */
 
 /* A range shorter than what is required changes no decision. */
-START_TEST(range_does_not_limit_safety)
+TEST(range_does_not_limit_safety)
 {
   script s = {{arm_rests, walks_in, far_away}, {10, 10, 10}, {0}, {0}};
   change all[MAX_CHANGES];
@@ -479,9 +444,8 @@ START_TEST(range_does_not_limit_safety)
     ck_assert_int_eq(changes[k].time, all[k].time);
   }
 }
-END_TEST
 
-START_TEST(pairs_without_their_turn_are_stop)
+TEST(pairs_without_their_turn_are_stop)
 {
   script s = {{arm_rests, stands_near, far_away}, {10, 10, 10}, {0}, {0}};
   set("max_pairs_per_cycle", "1");
@@ -491,9 +455,8 @@ START_TEST(pairs_without_their_turn_are_stop)
   ck_assert_ptr_nonnull(strstr(report->safety.reason, "1 pair is not covered in this cycle"));
   ck_assert_int_eq(change_count, 1);
 }
-END_TEST
 
-START_TEST(parameters_change_at_once)
+TEST(parameters_change_at_once)
 {
   script s = {{arm_rests, stands_near, far_away}, {10, 10, 10}, {0}, {0}};
   set("warn_distance", "0.3");
@@ -511,26 +474,4 @@ START_TEST(parameters_change_at_once)
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_STOP); /* held */
   report = play(&s, 1.2, 2);
   ck_assert_int_eq(report->safety.zone, CLP_ZONE_CLEAR);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("safety");
-  TCase *tcase = suite_case(suite, "scenarios", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, only_the_robot_counts);
-  tcase_add_test(tcase, what_is_not_proven_is_stop);
-  tcase_add_test(tcase, a_person_walks_in);
-  tcase_add_test(tcase, a_person_is_faster_than_max_speed);
-  tcase_add_test(tcase, a_person_jumps_while_nobody_looks);
-  tcase_add_test(tcase, the_robot_retreats);
-  tcase_add_test(tcase, a_sensor_drops_out);
-  tcase_add_test(tcase, transforms_slow_down_to_5_hz);
-  tcase_add_test(tcase, two_people);
-  tcase_add_test(tcase, the_monitor_is_restarted);
-  tcase_add_test(tcase, range_does_not_limit_safety);
-  tcase_add_test(tcase, pairs_without_their_turn_are_stop);
-  tcase_add_test(tcase, parameters_change_at_once);
-  return suite_run(suite);
 }

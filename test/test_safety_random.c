@@ -4,7 +4,11 @@
 
 /* A few of the approaches of bench_safety: people come, the robot obeys, and truth is known. */
 
-START_TEST(nobody_is_touched_and_no_stop_is_late)
+SUITE("safety_random");
+
+TEST_CASE("approaches", 30);
+
+LOOP_TEST(nobody_is_touched_and_no_stop_is_late, 0, APPROACH_KINDS)
 {
   random_state g = {(uint64_t)_i + 1};
   int stopped = 0;
@@ -19,10 +23,9 @@ START_TEST(nobody_is_touched_and_no_stop_is_late)
   }
   ck_assert_int_gt(stopped, 5);
 }
-END_TEST
 
 /* The simulation can tell: without the reaction time people are touched and stops are late. */
-START_TEST(a_formula_with_a_term_left_out_is_found_out)
+TEST(a_formula_with_a_term_left_out_is_found_out)
 {
   random_state g = {7};
   int late = 0, contacts = 0;
@@ -35,14 +38,4 @@ START_TEST(a_formula_with_a_term_left_out_is_found_out)
   }
   ck_assert_int_gt(late, 10);
   ck_assert_int_gt(contacts, 3);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("safety_random");
-  TCase *tcase = suite_case(suite, "approaches", 30);
-  tcase_add_loop_test(tcase, nobody_is_touched_and_no_stop_is_late, 0, APPROACH_KINDS);
-  tcase_add_test(tcase, a_formula_with_a_term_left_out_is_found_out);
-  return suite_run(suite);
 }

@@ -16,7 +16,11 @@ static int scenes_of_each_kind(void)
   return text ? atoi(text) : amount_of(128);
 }
 
-START_TEST(no_answer_lets_move_too_near)
+SUITE("safety_time");
+
+TEST_CASE("scenes", 300);
+
+LOOP_TEST(no_answer_lets_move_too_near, 0, TIMED_KINDS)
 {
   timed_kind kind = (timed_kind)_i;
   int clear = 0, near_by = 0, scenes = scenes_of_each_kind();
@@ -36,11 +40,10 @@ START_TEST(no_answer_lets_move_too_near)
   ck_assert_int_gt(3 * near_by, 2 * scenes); /* three of four; of an eighth of them, chance */
   ck_assert_int_gt(4 * clear, scenes);       /* where nobody may ever move nothing is shown */
 }
-END_TEST
 
 /* The judge can tell: a reaction time that is not told, and poses that are as much older than they
  * say as they are under way, which no monitor can know. */
-START_TEST(what_is_not_true_is_found_out)
+TEST(what_is_not_true_is_found_out)
 {
   int late[2] = {0, 0};
   for (int k = 0; k < 60; ++k) {
@@ -54,14 +57,4 @@ START_TEST(what_is_not_true_is_found_out)
   }
   ck_assert_int_gt(late[0], 10);
   ck_assert_int_gt(late[1], 10);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("safety_time");
-  TCase *tcase = suite_case(suite, "scenes", 300);
-  tcase_add_loop_test(tcase, no_answer_lets_move_too_near, 0, TIMED_KINDS);
-  tcase_add_test(tcase, what_is_not_true_is_found_out);
-  return suite_run(suite);
 }

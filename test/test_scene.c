@@ -107,7 +107,11 @@ static row make_row(int count, int tracked, clp_scene_options options)
 
 /* ---- Arguments ---------------------------------------------------------------------------- */
 
-START_TEST(test_create)
+SUITE("scene");
+
+FIXTURE_CASE("scene", 10, enter, leave);
+
+TEST(test_create)
 {
   clp_scene *scene = NULL;
   const clp_scene_limits good = {.links = 2, .pairs = 1};
@@ -132,9 +136,8 @@ START_TEST(test_create)
   ck_assert_ptr_null(scene);
   clp_scene_destroy(NULL);
 }
-END_TEST
 
-START_TEST(test_empty)
+TEST(test_empty)
 {
   clp_scene *scene =
       make_scene((clp_scene_limits){.links = 1, .pairs = 1}, clp_default_scene_options());
@@ -147,9 +150,8 @@ START_TEST(test_empty)
   ck_assert_int_eq(clp_scene_near_count(scene), 0);
   clp_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(test_motion_refused)
+TEST(test_motion_refused)
 {
   row r = make_row(2, 0, clp_default_scene_options());
   clp_pose bad[7];
@@ -171,9 +173,8 @@ START_TEST(test_motion_refused)
   ck_assert_double_eq_tol(clp_scene_step(r.scene, 0).distance, 8, 1e-12); /* where it was */
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
-START_TEST(test_link_refused)
+TEST(test_link_refused)
 {
   clp_scene *scene =
       make_scene((clp_scene_limits){.links = 4, .pairs = 4}, clp_default_scene_options());
@@ -197,9 +198,8 @@ START_TEST(test_link_refused)
   ck_assert_int_eq(clp_scene_in_use(scene).part_pairs, 0);
   clp_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(test_planar)
+TEST(test_planar)
 {
   clp_scene *scene =
       make_scene((clp_scene_limits){.links = 2, .pairs = 1}, clp_default_scene_options());
@@ -213,11 +213,10 @@ START_TEST(test_planar)
   ck_assert_int_eq(clp_scene_meeting(scene, pair), CLP_MEETING_OFF_PLANE);
   clp_scene_destroy(scene);
 }
-END_TEST
 
 /* ---- Limits ------------------------------------------------------------------------------- */
 
-START_TEST(test_limits)
+TEST(test_limits)
 {
   clp_scene *scene = make_scene(
       (clp_scene_limits){.links = 3, .parts = 4, .pairs = 2, .part_pairs = 2, .tracked = 1},
@@ -242,10 +241,9 @@ START_TEST(test_limits)
   expect_same(clp_scene_high_water(scene), (clp_scene_limits){3, 4, 2, 2, 1});
   clp_scene_destroy(scene);
 }
-END_TEST
 
 /* Holes of any size are closed when the room is needed, and nobody notices. */
-START_TEST(test_holes)
+TEST(test_holes)
 {
   enum { LINKS = 6 };
   clp_scene *scene =
@@ -284,11 +282,10 @@ START_TEST(test_holes)
     }
   clp_scene_destroy(scene);
 }
-END_TEST
 
 /* ---- Ids ---------------------------------------------------------------------------------- */
 
-START_TEST(test_generations)
+TEST(test_generations)
 {
   row r = make_row(3, 0, clp_default_scene_options());
   clp_scene_step(r.scene, 0);
@@ -316,9 +313,8 @@ START_TEST(test_generations)
   ck_assert_int_eq(report.pairs, 2);
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
-START_TEST(test_enable)
+TEST(test_enable)
 {
   row r = make_row(3, 0, clp_default_scene_options());
   clp_scene_step(r.scene, 0);
@@ -336,11 +332,10 @@ START_TEST(test_enable)
   ck_assert_double_eq_tol(report.distance, 1, 1e-9);
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
 /* ---- What is stepped ---------------------------------------------------------------------- */
 
-START_TEST(test_range)
+TEST(test_range)
 {
   clp_scene_options options = clp_default_scene_options();
   options.pair.range = 20;
@@ -372,11 +367,10 @@ START_TEST(test_range)
   ck_assert_int_eq(clp_scene_set_tolerance(r.scene, (double)NAN), CLP_ERROR_ARGUMENT);
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
 /* A pair that is out of range is looked at again when motion could have brought it near, and not in
  * every cycle. */
-START_TEST(test_nearest_only)
+TEST(test_nearest_only)
 {
   clp_scene_options options = clp_default_scene_options();
   options.nearest_only = true;
@@ -396,9 +390,8 @@ START_TEST(test_nearest_only)
   ck_assert_int_lt(stepped, 600);
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
-START_TEST(test_tolerance)
+TEST(test_tolerance)
 {
   row r = make_row(2, 0, clp_default_scene_options());
   clp_scene_step(r.scene, 0);
@@ -408,10 +401,9 @@ START_TEST(test_tolerance)
   ck_assert_int_eq(clp_scene_answer(r.scene, r.pairs[1]).answer.status, CLP_CONVERGING);
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
 /* Everybody's turn comes, the nearest first; the others' bounds are worn by the motion. */
-START_TEST(test_budget)
+TEST(test_budget)
 {
   clp_scene_options options = clp_default_scene_options();
   options.max_pairs_per_cycle = 3;
@@ -437,10 +429,9 @@ START_TEST(test_budget)
   }
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
 /* With fewer states than pairs it is the same. */
-START_TEST(test_few_states)
+TEST(test_few_states)
 {
   row r = make_row(5, 2, clp_default_scene_options());
   for (int cycle = 1; cycle <= 20; ++cycle) {
@@ -453,10 +444,9 @@ START_TEST(test_few_states)
   ck_assert_int_eq(clp_scene_high_water(r.scene).tracked, 2);
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
 /* A link with more parts than there are states: what cannot be asked keeps its box's bound. */
-START_TEST(test_parts_without_states)
+TEST(test_parts_without_states)
 {
   clp_scene *scene = make_scene(
       (clp_scene_limits){.links = 2, .parts = 4, .pairs = 1, .part_pairs = 3, .tracked = 1},
@@ -476,12 +466,11 @@ START_TEST(test_parts_without_states)
   ck_assert_double_lt(links.answer.lower_bound, links.answer.distance - 1e-3);
   clp_scene_destroy(scene);
 }
-END_TEST
 
 /* ---- Long runs ---------------------------------------------------------------------------- */
 
 /* A far link goes to and fro until the sums of its ways have begun anew many times. */
-START_TEST(test_long_way)
+TEST(test_long_way)
 {
   clp_scene_options options = clp_default_scene_options();
   options.pair.range = 5;
@@ -501,11 +490,10 @@ START_TEST(test_long_way)
   ck_assert_double_eq_tol(report.distance, 5, 1e-12);
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
 /* Steps too small to change a sum of ways by themselves still add up. A point has no size that
  * would make its ways seem longer. */
-START_TEST(test_small_ways)
+TEST(test_small_ways)
 {
   clp_scene_options options = clp_default_scene_options();
   options.pair.range = 5;
@@ -529,10 +517,9 @@ START_TEST(test_small_ways)
   }
   clp_scene_destroy(r.scene);
 }
-END_TEST
 
 /* All at once, as far as numbers go. */
-START_TEST(test_jumps)
+TEST(test_jumps)
 {
   clp_scene_options options = clp_default_scene_options();
   options.pair.range = 5;
@@ -549,31 +536,4 @@ START_TEST(test_jumps)
       ck_assert_double_eq_tol(report.distance, truth, 1e-9);
   }
   clp_scene_destroy(r.scene);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("scene");
-  TCase *tcase = suite_case(suite, "scene", 10);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, test_create);
-  tcase_add_test(tcase, test_empty);
-  tcase_add_test(tcase, test_motion_refused);
-  tcase_add_test(tcase, test_link_refused);
-  tcase_add_test(tcase, test_planar);
-  tcase_add_test(tcase, test_limits);
-  tcase_add_test(tcase, test_holes);
-  tcase_add_test(tcase, test_generations);
-  tcase_add_test(tcase, test_enable);
-  tcase_add_test(tcase, test_range);
-  tcase_add_test(tcase, test_nearest_only);
-  tcase_add_test(tcase, test_tolerance);
-  tcase_add_test(tcase, test_budget);
-  tcase_add_test(tcase, test_few_states);
-  tcase_add_test(tcase, test_parts_without_states);
-  tcase_add_test(tcase, test_long_way);
-  tcase_add_test(tcase, test_small_ways);
-  tcase_add_test(tcase, test_jumps);
-  return suite_run(suite);
 }

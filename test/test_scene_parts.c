@@ -200,7 +200,11 @@ static void expect_truth(const clp_link_answer *links, const test_link *a, const
 
 /* ---- The nearest parts -------------------------------------------------------------------- */
 
-START_TEST(test_query)
+SUITE("scene_parts");
+
+FIXTURE_CASE("scene_parts", 10, NULL, leave);
+
+TEST(test_query)
 {
   random_state g = {.s = 11};
   test_link a, b;
@@ -220,9 +224,8 @@ START_TEST(test_query)
   clp_scene_destroy(pair.scene);
   clp_scene_destroy(swapped.scene);
 }
-END_TEST
 
-START_TEST(test_track)
+TEST(test_track)
 {
   test_link a, b;
   make_ball_links(&a, &b);
@@ -236,10 +239,9 @@ START_TEST(test_track)
   }
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* The same calls give the same bits. */
-START_TEST(test_repeatable)
+TEST(test_repeatable)
 {
   test_link a, b;
   make_ball_links(&a, &b);
@@ -257,10 +259,9 @@ START_TEST(test_repeatable)
   clp_scene_destroy(pairs[0].scene);
   clp_scene_destroy(pairs[1].scene);
 }
-END_TEST
 
 /* The pose of a part in its link, turned. */
-START_TEST(test_turned_part)
+TEST(test_turned_part)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   clp_pose X_LP = {.rotation = clp_rotation_from_rpy(0, 0, 1.5707963267948966),
@@ -275,11 +276,10 @@ START_TEST(test_turned_part)
   ck_assert_double_le(clp_distance(answer.answer.normal, (clp_vec3){-1, 0, 0}), 1e-12);
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* A part's frame moves with its link's turning: with the parts' twists the prediction is nearly
  * exact, and one iteration is enough. */
-START_TEST(test_twists_of_parts)
+TEST(test_twists_of_parts)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   clp_body_def def = clp_default_body_def(CLP_SHAPE_ELLIPSOID);
@@ -298,11 +298,10 @@ START_TEST(test_twists_of_parts)
   }
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* ---- What several parts make of an answer ------------------------------------------------- */
 
-START_TEST(test_two_equally_near)
+TEST(test_two_equally_near)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   add_ball(&a, 0.5, at(-2, 0, 0));
@@ -320,7 +319,6 @@ START_TEST(test_two_equally_near)
   ck_assert_int_eq(answer.part_a, 1);
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 static double single_bound(const clp_part *a, const clp_part *b)
 {
@@ -332,7 +330,7 @@ static double single_bound(const clp_part *a, const clp_part *b)
 }
 
 /* Rounding makes a large body's bound lower than a small one's at the same distance. */
-START_TEST(test_bound_over_all_parts)
+TEST(test_bound_over_all_parts)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   add_ball(&a, 0.5, at(-2, 0, 0));
@@ -348,10 +346,9 @@ START_TEST(test_bound_over_all_parts)
   ck_assert_double_eq_tol(answer.answer.distance, 1, 1e-9);
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* Of several overlaps the deepest; the bound goes below it. */
-START_TEST(test_overlaps)
+TEST(test_overlaps)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   add_ball(&a, 0.5, at(0, 0, 0));
@@ -368,10 +365,9 @@ START_TEST(test_overlaps)
   ck_assert_double_le(answer.answer.lower_bound, answer.answer.distance);
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* A part out of range does not hide one within it, and all of them together are out of range. */
-START_TEST(test_range)
+TEST(test_range)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   add_ball(&a, 0.5, at(0, 0, 0));
@@ -392,12 +388,11 @@ START_TEST(test_range)
   ck_assert_double_ge(answer.answer.lower_bound, 1);
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* ---- Events ------------------------------------------------------------------------------- */
 
 /* A point walks past three boxes in a row: each event goes on where the one before it ended. */
-START_TEST(test_events)
+TEST(test_events)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   for (int k = 0; k < 3; ++k)
@@ -429,11 +424,10 @@ START_TEST(test_events)
   ck_assert_int_eq(handovers, 2);
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* ---- Starts ------------------------------------------------------------------------------- */
 
-START_TEST(test_start)
+TEST(test_start)
 {
   test_link a = {.count = 0}, b = {.count = 0};
   add_part(&a, make_box(1, 1, 1), at(0, 0, 0));
@@ -455,7 +449,6 @@ START_TEST(test_start)
   ck_assert_int_eq(answer.asked, 2);
   clp_scene_destroy(pair.scene);
 }
-END_TEST
 
 /* ---- Planes ------------------------------------------------------------------------------- */
 
@@ -469,7 +462,7 @@ static clp_meeting meeting(const clp_body *a, clp_pose X_WA, const clp_body *b, 
   return forth;
 }
 
-START_TEST(test_meetings)
+TEST(test_meetings)
 {
   const clp_body *flat = make_triangle(), *point = make_point(), *ball = make_ball(1);
   clp_pose X = {.rotation = clp_rotation_from_rpy(0.3, 0.7, -1.1), .position = {3, 4, 5}};
@@ -488,25 +481,4 @@ START_TEST(test_meetings)
   ck_assert_int_eq(meeting(flat, X, point, clp_pose_multiply(X, tilted)), CLP_MEETING_FINE);
   ck_assert_int_eq(meeting(flat, X, point, clp_pose_multiply(X, at(5, 5, 1e-6))),
                    CLP_MEETING_OFF_PLANE);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("scene_parts");
-  TCase *tcase = suite_case(suite, "scene_parts", 10);
-  tcase_add_checked_fixture(tcase, NULL, leave);
-  tcase_add_test(tcase, test_query);
-  tcase_add_test(tcase, test_track);
-  tcase_add_test(tcase, test_repeatable);
-  tcase_add_test(tcase, test_turned_part);
-  tcase_add_test(tcase, test_twists_of_parts);
-  tcase_add_test(tcase, test_two_equally_near);
-  tcase_add_test(tcase, test_bound_over_all_parts);
-  tcase_add_test(tcase, test_overlaps);
-  tcase_add_test(tcase, test_range);
-  tcase_add_test(tcase, test_events);
-  tcase_add_test(tcase, test_start);
-  tcase_add_test(tcase, test_meetings);
-  return suite_run(suite);
 }

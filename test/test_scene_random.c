@@ -264,7 +264,11 @@ static void expect_cycle(const world *w, const clp_scene_report *report)
     HOLDS(t.stepped <= w->options.max_pairs_per_cycle);
 }
 
-START_TEST(test_random_scenes)
+SUITE("scene_random");
+
+TEST_CASE("scene_random", 30);
+
+LOOP_TEST(test_random_scenes, 0, 4)
 {
   enum { CYCLES = 1000 };
   const int scenes = amount_of(25);
@@ -293,7 +297,6 @@ START_TEST(test_random_scenes)
   ck_assert_int_gt(culled, 400 * scenes);
   ck_assert_int_gt(uncovered, 40 * scenes);
 }
-END_TEST
 
 /* ---- Shapes of all kinds ------------------------------------------------------------------ */
 
@@ -363,7 +366,7 @@ static void expect_pairs(const medley *m, const inquiry *q, const clp_scene_repo
   HOLDS(report->lower_bound <= fmax(0, least_upper) + 1e-9);
 }
 
-START_TEST(test_shapes)
+LOOP_TEST(test_shapes, 0, 4)
 {
   enum { SHAPE_CYCLES = 60 };
   static inquiry q;
@@ -384,14 +387,4 @@ START_TEST(test_shapes)
   }
   end_inquiry(&q, &m);
   medley_destroy(&m);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("scene_random");
-  TCase *tcase = suite_case(suite, "scene_random", 30);
-  tcase_add_loop_test(tcase, test_random_scenes, 0, 4);
-  tcase_add_loop_test(tcase, test_shapes, 0, 4);
-  return suite_run(suite);
 }

@@ -133,7 +133,11 @@ static void expect_replay(tape *t, clp_workers workers, const clp_scene_report *
   clp_replay_close(replay);
 }
 
-START_TEST(test_replay)
+SUITE("scene_record");
+
+TEST_CASE("scene_record", 30);
+
+TEST(test_replay)
 {
   tape t = make_tape((size_t)1 << 22);
   clp_scene_report reports[CYCLES];
@@ -144,7 +148,6 @@ START_TEST(test_replay)
   medley_destroy(&m);
   free(t.bytes);
 }
-END_TEST
 
 /* ---- A run that everybody knows ------------------------------------------------------------ */
 
@@ -153,7 +156,9 @@ END_TEST
  * writes the new number here. */
 static const uint64_t golden = 0xa51e1c6cb5ac927cu;
 
-START_TEST(test_golden)
+TEST_CASE("golden", 60);
+
+LOOP_TEST(test_golden, 0, 2)
 {
   if (!amount_has(_i))
     return;
@@ -171,7 +176,6 @@ START_TEST(test_golden)
   medley_destroy(&m);
   ck_assert_msg(hash == golden, "the run's fingerprint is 0x%016llx", (unsigned long long)hash);
 }
-END_TEST
 
 /* ---- What is wrong ------------------------------------------------------------------------ */
 
@@ -193,7 +197,9 @@ static clp_status replay_all(tape *t, int *cycles)
   return status;
 }
 
-START_TEST(test_damage)
+TEST_CASE("scene_record", 30);
+
+TEST(test_damage)
 {
   enum { SHORT = 3 };
   random_state g = {.s = 8};
@@ -229,9 +235,8 @@ START_TEST(test_damage)
   medley_destroy(&m);
   free(t.bytes);
 }
-END_TEST
 
-START_TEST(test_recorder)
+TEST(test_recorder)
 {
   tape small = make_tape(5000), none = make_tape(10);
   medley m = make_recorded(&small), other = medley_prepare(clp_default_scene_options());
@@ -251,17 +256,4 @@ START_TEST(test_recorder)
   medley_destroy(&other);
   free(small.bytes);
   free(none.bytes);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("scene_record");
-  TCase *tcase = suite_case(suite, "scene_record", 30);
-  tcase_add_test(tcase, test_replay);
-  tcase_add_test(tcase, test_damage);
-  tcase_add_test(tcase, test_recorder);
-  TCase *long_run = suite_case(suite, "golden", 60);
-  tcase_add_loop_test(long_run, test_golden, 0, 2);
-  return suite_run(suite);
 }

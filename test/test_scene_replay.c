@@ -162,7 +162,11 @@ static const nasty headers[] = {
     {200, 0, 4950, 0, 0, 1, 0, CLP_OK},
 };
 
-START_TEST(test_headers)
+SUITE("scene_replay");
+
+TEST_CASE("settings", 10);
+
+LOOP_TEST(test_headers, 0, sizeof headers / sizeof *headers)
 {
   nasty n = headers[_i];
   clp_scene_options options = clp_default_scene_options();
@@ -174,10 +178,9 @@ START_TEST(test_headers)
   if (_i == 8 || _i == 10) /* a record that is trusted takes what it takes */
     ck_assert_int_eq(replay_as(t, true).status, CLP_OK);
 }
-END_TEST
 
 /* What was refused leaves nothing behind, and the caller's pointer alone. */
-START_TEST(test_untouched)
+TEST(test_untouched)
 {
   tape *t = begin((clp_scene_limits){.links = 2, .pairs = INT32_MAX}, clp_default_scene_options());
   clp_replay *replay = (clp_replay *)t;
@@ -187,10 +190,9 @@ START_TEST(test_untouched)
   ck_assert_int_eq(clp_replay_open(source, (clp_workers){0}, &replay), CLP_ERROR_LIMIT);
   ck_assert_ptr_eq(replay, (clp_replay *)t);
 }
-END_TEST
 
 /* The length is what the source says, not what its callback would still give. */
-START_TEST(test_length)
+TEST(test_length)
 {
   tape *t = begin((clp_scene_limits){.links = 2, .pairs = 1}, clp_default_scene_options());
   for (uint64_t length = 0; length <= 144; length += 8) {
@@ -207,7 +209,6 @@ START_TEST(test_length)
     clp_replay_close(replay);
   }
 }
-END_TEST
 
 /* ---- Numbers in what follows -------------------------------------------------------------- */
 
@@ -218,8 +219,10 @@ static clp_body *make_box(void)
   return must_create(&def);
 }
 
+TEST_CASE("entries", 30);
+
 /* Two links of 500 parts have 250,000 pairs of them, for the 56 bytes of their pair. */
-START_TEST(test_products)
+TEST(test_products)
 {
   tape *t = begin((clp_scene_limits){2, 1000, 1, 250000, 1}, clp_default_scene_options());
   t->bodies[0] = make_box();
@@ -236,10 +239,9 @@ START_TEST(test_products)
   ck_assert_int_eq(replay_as(t, true).status, CLP_OK);
   clp_body_destroy(t->bodies[0]);
 }
-END_TEST
 
 /* A pair of bowls takes megabytes for its 56 bytes, and Newton's method takes them for features. */
-START_TEST(test_aids)
+LOOP_TEST(test_aids, 0, 2)
 {
   clp_scene_options options = clp_default_scene_options();
   if (_i == 1)
@@ -254,10 +256,9 @@ START_TEST(test_aids)
   ck_assert_int_eq(replay_as(t, true).status, CLP_OK);
   clp_body_destroy(t->bodies[0]);
 }
-END_TEST
 
 /* The estimate is not below what is taken, nor much above. */
-START_TEST(test_estimate)
+TEST(test_estimate)
 {
   clp_body *const bodies[] = {medley_bowl(), make_box()};
   clp_pair_options options = clp_default_pair_options();
@@ -278,10 +279,9 @@ START_TEST(test_estimate)
   clp_body_destroy(bodies[0]);
   clp_body_destroy(bodies[1]);
 }
-END_TEST
 
 /* Bodies that overlap are asked from scratch again and again: a millisecond for 104 bytes. */
-START_TEST(test_time)
+TEST(test_time)
 {
   enum { LINKS = 4, PAIRS = 6, QUERIES = 2000 };
   tape *t = &the_tape;
@@ -313,7 +313,6 @@ START_TEST(test_time)
   ck_assert_int_lt(o.cycles, QUERIES);
   clp_body_destroy(t->bodies[0]);
 }
-END_TEST
 
 /* ---- Bodies of the caller's ------------------------------------------------------------------ */
 
@@ -387,7 +386,7 @@ static clp_body *make_wavy(int spans)
 
 /* Nothing interrupts a pair's first question, nor the making of what it needs: its time is bounded
  * before, by how much there is to look at. Nothing of it is made then. */
-START_TEST(test_bodies)
+TEST(test_bodies)
 {
   static clp_body *(*const make[])(int) = {make_turned, make_pyramid, make_wavy};
   static const int small[] = {300, 200, 20}, large[] = {2500, 3000, 100};
@@ -406,11 +405,10 @@ START_TEST(test_bodies)
     clp_body_destroy(t->bodies[0]);
   }
 }
-END_TEST
 
 /* ---- Words that are no numbers of anything ------------------------------------------------ */
 
-START_TEST(test_words)
+TEST(test_words)
 {
   const uint64_t high = (uint64_t)1 << 32;
   tape *t = begin((clp_scene_limits){.links = 2, .pairs = 1}, clp_default_scene_options());
@@ -442,22 +440,4 @@ START_TEST(test_words)
                      count == 14 || count == 20 ? CLP_OK : CLP_ERROR_FORMAT);
   }
   clp_body_destroy(t->bodies[0]);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("scene_replay");
-  TCase *tcase = suite_case(suite, "settings", 10);
-  tcase_add_loop_test(tcase, test_headers, 0, sizeof headers / sizeof *headers);
-  tcase_add_test(tcase, test_untouched);
-  tcase_add_test(tcase, test_length);
-  tcase = suite_case(suite, "entries", 30);
-  tcase_add_test(tcase, test_products);
-  tcase_add_loop_test(tcase, test_aids, 0, 2);
-  tcase_add_test(tcase, test_estimate);
-  tcase_add_test(tcase, test_time);
-  tcase_add_test(tcase, test_bodies);
-  tcase_add_test(tcase, test_words);
-  return suite_run(suite);
 }

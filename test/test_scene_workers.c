@@ -79,7 +79,11 @@ static clp_scene_options options_of(int k)
   return options;
 }
 
-START_TEST(test_same_bits)
+SUITE("scene_workers");
+
+TEST_CASE("scene_workers", 30);
+
+LOOP_TEST(test_same_bits, 0, 4)
 {
   enum { CYCLES = 300 };
   clp_scene_options options = options_of(_i);
@@ -95,13 +99,4 @@ START_TEST(test_same_bits)
     ck_assert_int_ge(turned, 3 * CYCLES / 4);
   ck_assert_int_eq(two.runs, turned);
   ck_assert_int_eq(three.runs, turned);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("scene_workers");
-  TCase *tcase = suite_case(suite, "scene_workers", 30);
-  tcase_add_loop_test(tcase, test_same_bits, 0, 4);
-  return suite_run(suite);
 }

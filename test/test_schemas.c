@@ -19,7 +19,11 @@ static int count_of(const char *text, const char *what)
   return count;
 }
 
-START_TEST(test_a_schema_is_the_type_and_what_it_is_made_of)
+SUITE("schemas");
+
+TEST_CASE("texts", 10);
+
+TEST(test_a_schema_is_the_type_and_what_it_is_made_of)
 {
   char *text = clp_schema_text("tf2_msgs/msg/TFMessage");
   ck_assert_str_eq(text,
@@ -35,10 +39,9 @@ START_TEST(test_a_schema_is_the_type_and_what_it_is_made_of)
                    "MSG: geometry_msgs/Quaternion\nfloat64 x\nfloat64 y\nfloat64 z\nfloat64 w\n");
   free(text);
 }
-END_TEST
 
 /* Its own types are its .msg files, word for word. */
-START_TEST(test_own_types_are_the_files)
+TEST(test_own_types_are_the_files)
 {
   static const char *const names[] = {"ClosestPoint", "ClosestPointArray", "SafetyStatus",
                                       "JointGradient", "JointGradients"};
@@ -60,9 +63,8 @@ START_TEST(test_own_types_are_the_files)
   ck_assert_int_eq(count_of(text, "MSG: geometry_msgs/Point\n"), 1);
   free(text);
 }
-END_TEST
 
-START_TEST(test_every_topic_has_a_schema)
+TEST(test_every_topic_has_a_schema)
 {
   for (int k = 0; k < CLP_TOPICS; ++k) {
     char *text = clp_schema_text(clp_topic_types[k]);
@@ -74,15 +76,4 @@ START_TEST(test_every_topic_has_a_schema)
   free(joints);
   ck_assert_ptr_null(clp_schema_text("sensor_msgs/Nothing"));
   ck_assert_ptr_null(clp_schema_text(""));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("schemas");
-  TCase *tcase = suite_case(suite, "texts", 10);
-  tcase_add_test(tcase, test_a_schema_is_the_type_and_what_it_is_made_of);
-  tcase_add_test(tcase, test_own_types_are_the_files);
-  tcase_add_test(tcase, test_every_topic_has_a_schema);
-  return suite_run(suite);
 }

@@ -70,7 +70,11 @@ static void check_place(const clp_second_form *form, const patch *p, const clp_f
   ck_assert_double_le(w, form->weight);
 }
 
-START_TEST(polynomials_are_what_they_stand_for)
+SUITE("second_form");
+
+TEST_CASE("polynomials", 20);
+
+TEST(polynomials_are_what_they_stand_for)
 {
   random_state g = {41};
   for (int du = 1; du <= 5; ++du) {
@@ -88,9 +92,8 @@ START_TEST(polynomials_are_what_they_stand_for)
     }
   }
 }
-END_TEST
 
-START_TEST(the_highest_degree_fits)
+TEST(the_highest_degree_fits)
 {
   random_state g = {42};
   patch p = random_patch(&g, CLP_MAX_DEGREE, CLP_MAX_DEGREE);
@@ -105,11 +108,10 @@ START_TEST(the_highest_degree_fits)
   clp_second_form_destroy(&form);
   patch_free(&p);
 }
-END_TEST
 
 /* What is zero in theory is within the noise: m, k and g of the exact cylinder, everything of the
  * exact disc, wherever they are. And the noise is small. */
-START_TEST(noise_covers_rounding)
+TEST(noise_covers_rounding)
 {
   random_state g = {43};
   net nets[NETS_MAX];
@@ -141,15 +143,4 @@ START_TEST(noise_covers_rounding)
     clp_second_form_destroy(&form);
     patch_free(&p);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("second_form");
-  TCase *polynomials = suite_case(suite, "polynomials", 20);
-  tcase_add_test(polynomials, polynomials_are_what_they_stand_for);
-  tcase_add_test(polynomials, the_highest_degree_fits);
-  tcase_add_test(polynomials, noise_covers_rounding);
-  return suite_run(suite);
 }

@@ -4,31 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/lines.h"
+#include "support/instants.h"
 #include "support/random.h"
-#include "support/suite.h"
+#include "support/settings.h"
 
 /* The judgment on distances alone: what is required, zones, scale, reasons. */
 
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
-
-static clp_settings settings;
 static clp_separation separation;
-static lines said;
-
-static void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
-}
 
 static void enter(void)
 {
-  said = (lines){0};
+  settings_begin();
   separation = (clp_separation){0};
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
 }
 
 static void leave(void)
@@ -81,8 +68,12 @@ static void expect_reason(const clp_safety *safety, const char *part)
 
 /* ---- The required distance ---------------------------------------------------------------- */
 
+SUITE("separation");
+
+FIXTURE_CASE("judgment", 20, enter, leave);
+
 /* Term by term, with the values of the documentation's example. */
-START_TEST(the_formula)
+TEST(the_formula)
 {
   double nan = (double)NAN;
   double fixed = 0.15 + 0.1 + 0.02, walking = 1.6 * 0.4;
@@ -102,9 +93,8 @@ START_TEST(the_formula)
   set("stop_distance", "2.0");
   ck_assert_double_eq(required(pair_at(1, 0, 0)), 2);
 }
-END_TEST
 
-START_TEST(people_things_and_whoever)
+TEST(people_things_and_whoever)
 {
   clp_separation_pair pair = pair_at(1, 0.5, 0.3);
   pair.b.role = CLP_ROLE_THING;
@@ -122,10 +112,9 @@ START_TEST(people_things_and_whoever)
   ck_assert_double_eq_tol(required(pair), 1.9 * 0.4 + 0.17 + 0.27, 1e-12);
   ck_assert_double_gt(required(pair), one_way);
 }
-END_TEST
 
 /* The least margin decides, not the least distance. */
-START_TEST(the_pair_with_the_least_margin_decides)
+TEST(the_pair_with_the_least_margin_decides)
 {
   clp_separation_pair near = pair_at(1.0, 0, 0), fast = pair_at(1.2, 1, 2);
   fast.b.body = "runner";
@@ -139,11 +128,10 @@ START_TEST(the_pair_with_the_least_margin_decides)
     ck_assert_double_eq(safety.approach_speed, 3);
   }
 }
-END_TEST
 
 /* ---- Zones and scale ---------------------------------------------------------------------- */
 
-START_TEST(a_start_is_a_stop)
+TEST(a_start_is_a_stop)
 {
   clp_safety safety = keep(1, BEGIN, BEGIN);
   ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
@@ -160,9 +148,8 @@ START_TEST(a_start_is_a_stop)
   ck_assert_double_eq(safety.speed_scale, 1);
   expect_reason(&safety, "clear: separation 1.91 m, required 0.91 m");
 }
-END_TEST
 
-START_TEST(zones_have_hysteresis_and_are_held)
+TEST(zones_have_hysteresis_and_are_held)
 {
   clear_until(BEGIN);
   clp_safety safety = keep(0.401, BEGIN + MILLISECOND, BEGIN + MILLISECOND);
@@ -186,11 +173,10 @@ START_TEST(zones_have_hysteresis_and_are_held)
   safety = keep(0.021, BEGIN + 4 * SECOND + MILLISECOND, BEGIN + 5 * SECOND);
   ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
 }
-END_TEST
 
 /* Down and up through both limits, 0.2 mm in a cycle: no step down is larger than that explains,
  * none up than the scale may rise. */
-START_TEST(the_scale_has_no_steps)
+TEST(the_scale_has_no_steps)
 {
   clear_until(BEGIN);
   double last = 1, down = 0, up = 0, steepest = 0.0002 / (0.4 - 0.02);
@@ -209,10 +195,9 @@ START_TEST(the_scale_has_no_steps)
   ck_assert_double_gt(down, 0.9 * steepest);
   ck_assert_double_le(up, 0.002 + 1e-12);
 }
-END_TEST
 
 /* Whatever the noise, a zone that is left is not entered again before minimum_hold. */
-START_TEST(noise_makes_no_chatter)
+TEST(noise_makes_no_chatter)
 {
   random_state g = {11};
   clp_zone last = CLP_ZONE_STOP;
@@ -235,10 +220,9 @@ START_TEST(noise_makes_no_chatter)
   ck_assert_int_le(changes, 8); /* each limit is crossed twice, and the start */
   ck_assert_int_ge(better, 2);
 }
-END_TEST
 
 /* Of two histories the one that is nowhere farther away is nowhere faster. */
-START_TEST(closer_is_never_faster)
+TEST(closer_is_never_faster)
 {
   random_state g = {5};
   for (int run = 0; run < 60; ++run) {
@@ -263,11 +247,10 @@ START_TEST(closer_is_never_faster)
     }
   }
 }
-END_TEST
 
 /* ---- Doubt -------------------------------------------------------------------------------- */
 
-START_TEST(doubt_is_stop_with_its_reason)
+TEST(doubt_is_stop_with_its_reason)
 {
   static const struct {
     clp_doubt doubt;
@@ -294,10 +277,9 @@ START_TEST(doubt_is_stop_with_its_reason)
     ck_assert_double_le(safety.speed_scale, 0.002 + 1e-12);
   }
 }
-END_TEST
 
 /* The worst kind is told, of it the pair with the least margin, and how many there are. */
-START_TEST(many_doubts)
+TEST(many_doubts)
 {
   clp_separation_pair pairs[] = {pair_at(1, 0, 0), pair_at(2, 0, 0), pair_at(3, 0, 0),
                                  pair_at(4, 0, 0)};
@@ -316,9 +298,8 @@ START_TEST(many_doubts)
   ck_assert_str_eq(safety.body_a, "");
   expect_reason(&safety, "no pair of links that counts for safety");
 }
-END_TEST
 
-START_TEST(time_may_go_back)
+TEST(time_may_go_back)
 {
   clear_until(BEGIN);
   keep(-1, BEGIN + MILLISECOND, BEGIN + MILLISECOND);
@@ -327,10 +308,9 @@ START_TEST(time_may_go_back)
   safety = keep(1, BEGIN - SECOND + 200 * MILLISECOND, BEGIN - SECOND + 200 * MILLISECOND);
   ck_assert_int_eq(safety.zone, CLP_ZONE_WARN);
 }
-END_TEST
 
 /* Without a cycle for longer than poses may be old it begins anew; a late cycle does nothing. */
-START_TEST(a_pause_is_a_start)
+TEST(a_pause_is_a_start)
 {
   clear_until(BEGIN);
   clp_safety safety = keep(1, BEGIN + 99 * MILLISECOND, BEGIN + 99 * MILLISECOND);
@@ -345,9 +325,8 @@ START_TEST(a_pause_is_a_start)
   safety = keep(1, BEGIN + 11 * SECOND, BEGIN + 11 * SECOND);
   ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
 }
-END_TEST
 
-START_TEST(numbers_that_are_none_are_stop)
+TEST(numbers_that_are_none_are_stop)
 {
   clear_until(BEGIN);
   clp_safety safety = judge(pair_at((double)NAN, 0, 0), BEGIN + MILLISECOND);
@@ -363,10 +342,9 @@ START_TEST(numbers_that_are_none_are_stop)
     ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
   }
 }
-END_TEST
 
 /* Without any width there is nothing between full speed and none. */
-START_TEST(zones_without_width)
+TEST(zones_without_width)
 {
   set("warn_distance", "0.1");
   set("hysteresis", "0.0");
@@ -377,27 +355,4 @@ START_TEST(zones_without_width)
   ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
   safety = keep(0.001, BEGIN + 2 * MILLISECOND, BEGIN + SECOND);
   ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("separation");
-  TCase *tcase = suite_case(suite, "judgment", 20);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, the_formula);
-  tcase_add_test(tcase, people_things_and_whoever);
-  tcase_add_test(tcase, the_pair_with_the_least_margin_decides);
-  tcase_add_test(tcase, a_start_is_a_stop);
-  tcase_add_test(tcase, zones_have_hysteresis_and_are_held);
-  tcase_add_test(tcase, the_scale_has_no_steps);
-  tcase_add_test(tcase, noise_makes_no_chatter);
-  tcase_add_test(tcase, closer_is_never_faster);
-  tcase_add_test(tcase, doubt_is_stop_with_its_reason);
-  tcase_add_test(tcase, many_doubts);
-  tcase_add_test(tcase, time_may_go_back);
-  tcase_add_test(tcase, a_pause_is_a_start);
-  tcase_add_test(tcase, numbers_that_are_none_are_stop);
-  tcase_add_test(tcase, zones_without_width);
-  return suite_run(suite);
 }

@@ -5,21 +5,11 @@
 
 #include <string.h>
 
-#include "support/lines.h"
-#include "support/suite.h"
+#include "support/settings.h"
 
 /* Parameters: the table, values and their limits, files and overrides. */
 
 #define NODE "/cell/closest_point_monitor"
-
-static clp_settings settings;
-static lines said;
-
-static void enter(void)
-{
-  said = (lines){0};
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
-}
 
 static void leave(void)
 {
@@ -45,7 +35,11 @@ static void expect_refused(const char *text, int line, const char *what)
                 said.text);
 }
 
-START_TEST(the_defaults_are_those_of_the_table)
+SUITE("settings");
+
+FIXTURE_CASE("parameters", 10, settings_begin, leave);
+
+TEST(the_defaults_are_those_of_the_table)
 {
   ck_assert_str_eq(settings.fixed_frame, "world");
   ck_assert_double_eq(settings.rate, 1000);
@@ -67,9 +61,8 @@ START_TEST(the_defaults_are_those_of_the_table)
   }
   ck_assert_ptr_null(clp_find_setting("no_such"));
 }
-END_TEST
 
-START_TEST(a_file_is_read)
+TEST(a_file_is_read)
 {
   const char *text =
       "# a cell\n"
@@ -101,9 +94,8 @@ START_TEST(a_file_is_read)
   ck_assert_int_eq(settings.max_published, 7);
   ck_assert_str_eq(settings.wrench_tool, "42");
 }
-END_TEST
 
-START_TEST(names_of_nodes_may_have_wildcards)
+TEST(names_of_nodes_may_have_wildcards)
 {
   static const struct {
     const char *node;
@@ -133,11 +125,10 @@ START_TEST(names_of_nodes_may_have_wildcards)
                   taken ? "taken" : "not taken");
   }
 }
-END_TEST
 
 #define OURS "/cell/closest_point_monitor:\n  ros__parameters:\n"
 
-START_TEST(defects_name_their_line)
+TEST(defects_name_their_line)
 {
   expect_refused(OURS "    rate: fast\n", 3,
                  "parameter 'rate' is a string, expected a double, 1 to");
@@ -169,10 +160,9 @@ START_TEST(defects_name_their_line)
                  "ros__parameters is a single value, expected a map");
   expect_refused("? [a, b]\n: c\n", 1, "a list for a name");
 }
-END_TEST
 
 /* One defect, and nothing of the file is taken; every defect is said. */
-START_TEST(all_or_nothing)
+TEST(all_or_nothing)
 {
   ck_assert_int_eq(read_text(OURS "    rate: 300.0\n    range: -1.0\n    gain: no\n"),
                    CLP_ERROR_FORMAT);
@@ -181,17 +171,15 @@ START_TEST(all_or_nothing)
   ck_assert_int_eq(clp_settings_read_file(&settings, "no/such.yaml", NODE, lines_sink(&said)),
                    CLP_ERROR_FILE);
 }
-END_TEST
 
-START_TEST(empty_files_are_fine)
+TEST(empty_files_are_fine)
 {
   ck_assert_int_eq(read_text(""), CLP_OK);
   ck_assert_int_eq(read_text("# nothing\n"), CLP_OK);
   ck_assert_int_eq(read_text("/**:\n  ros__parameters:\n"), CLP_OK);
 }
-END_TEST
 
-START_TEST(hostile_files_end)
+TEST(hostile_files_end)
 {
   static char text[40000];
   memset(text, '[', sizeof text - 1);
@@ -205,9 +193,8 @@ START_TEST(hostile_files_end)
   ck_assert_int_eq(read_text("a: &x {b: *x}\n"), CLP_ERROR_FORMAT);
   ck_assert_int_eq(read_text("\xff\xff"), CLP_ERROR_FORMAT);
 }
-END_TEST
 
-START_TEST(overrides_are_values)
+TEST(overrides_are_values)
 {
   ck_assert_int_eq(read_value("range", "2"), CLP_OK);
   ck_assert_double_eq(settings.range, 2);
@@ -222,9 +209,8 @@ START_TEST(overrides_are_values)
   ck_assert_int_eq(read_value("rang", "1"), CLP_ERROR_FORMAT);
   ck_assert_double_eq(settings.range, 2);
 }
-END_TEST
 
-START_TEST(a_value_that_is_refused_leaves_the_old_one)
+TEST(a_value_that_is_refused_leaves_the_old_one)
 {
   char why[256];
   clp_value value = {.type = CLP_VALUE_DOUBLE, .real = (double)NAN};
@@ -240,9 +226,8 @@ START_TEST(a_value_that_is_refused_leaves_the_old_one)
   ck_assert_int_eq(clp_settings_set(&settings, setting, &value, why, sizeof why), CLP_OK);
   ck_assert_double_eq(settings.stale_after, 1);
 }
-END_TEST
 
-START_TEST(copies_are_of_their_own)
+TEST(copies_are_of_their_own)
 {
   clp_settings copy;
   ck_assert_int_eq(read_value("pairs", "[a:b]"), CLP_OK);
@@ -252,9 +237,8 @@ START_TEST(copies_are_of_their_own)
   ck_assert_str_eq(copy.pairs.items[0], "a:b");
   clp_settings_release(&copy);
 }
-END_TEST
 
-START_TEST(the_help_names_every_parameter)
+TEST(the_help_names_every_parameter)
 {
   char *text = NULL;
   size_t size = 0, count = 0;
@@ -268,7 +252,6 @@ START_TEST(the_help_names_every_parameter)
     ck_assert_msg(strlen(line) <= 80, "too wide: %s", line);
   free(text);
 }
-END_TEST
 
 /* ---- What is shipped ---------------------------------------------------------------------- */
 
@@ -296,7 +279,7 @@ static void read_shipped_parameters(const char *name)
 }
 
 /* The commented file has every parameter, and the values are the defaults. */
-START_TEST(the_commented_file_has_the_defaults)
+TEST(the_commented_file_has_the_defaults)
 {
   size_t count = 0;
   const clp_setting *table = clp_setting_table(&count);
@@ -313,9 +296,8 @@ START_TEST(the_commented_file_has_the_defaults)
   }
   read_shipped_parameters("config/monitor.yaml");
 }
-END_TEST
 
-START_TEST(shipped_files_are_fine)
+TEST(shipped_files_are_fine)
 {
   read_shipped_parameters("config/arm_cell.yaml");
   ck_assert_int_eq(settings.pairs.count, 56);
@@ -323,10 +305,9 @@ START_TEST(shipped_files_are_fine)
   read_shipped_parameters("config/teleoperation.yaml");
   ck_assert_str_eq(settings.wrench_tool, "probe");
 }
-END_TEST
 
 /* A prefix stands before what links are called in TF, and nowhere else. */
-START_TEST(frames_and_links)
+TEST(frames_and_links)
 {
   ck_assert_str_eq(clp_settings_wrench_frame(&settings).text, "");
   ck_assert_int_eq(read_value("frame_prefix", "left/"), CLP_OK);
@@ -339,7 +320,6 @@ START_TEST(frames_and_links)
   ck_assert_str_eq(clp_settings_link_of(&settings, "left/elbow"), "elbow");
   ck_assert_str_eq(clp_settings_link_of(&settings, "map"), "map");
 }
-END_TEST
 
 typedef struct topic_name {
   const char *text;
@@ -353,15 +333,14 @@ static const topic_name topics[] = {
     {"a-b", false},     {"/a/2b", false}};
 enum { TOPIC_NAMES = sizeof topics / sizeof *topics };
 
-START_TEST(names_of_topics)
+LOOP_TEST(names_of_topics, 0, TOPIC_NAMES)
 {
   clp_status status = read_value("joint_states", topics[_i].text);
   ck_assert_msg((status == CLP_OK) == topics[_i].good, "%s: %s", topics[_i].text, said.text);
 }
-END_TEST
 
 /* All of them stand in one document; the README has the rows of those that matter first. */
-START_TEST(the_documentation_has_the_table)
+TEST(the_documentation_has_the_table)
 {
   char *table = NULL;
   size_t size = 0;
@@ -377,29 +356,4 @@ START_TEST(the_documentation_has_the_table)
     ck_assert_msg(strstr(table, row) != NULL, "README.md has a row of its own: %s", row);
   ck_assert_int_eq(rows, 2 + 10);
   free(table);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("settings");
-  TCase *tcase = suite_case(suite, "parameters", 10);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, the_defaults_are_those_of_the_table);
-  tcase_add_test(tcase, a_file_is_read);
-  tcase_add_test(tcase, names_of_nodes_may_have_wildcards);
-  tcase_add_test(tcase, defects_name_their_line);
-  tcase_add_test(tcase, all_or_nothing);
-  tcase_add_test(tcase, empty_files_are_fine);
-  tcase_add_test(tcase, hostile_files_end);
-  tcase_add_test(tcase, overrides_are_values);
-  tcase_add_test(tcase, a_value_that_is_refused_leaves_the_old_one);
-  tcase_add_test(tcase, copies_are_of_their_own);
-  tcase_add_test(tcase, the_help_names_every_parameter);
-  tcase_add_test(tcase, the_commented_file_has_the_defaults);
-  tcase_add_test(tcase, shipped_files_are_fine);
-  tcase_add_test(tcase, frames_and_links);
-  tcase_add_loop_test(tcase, names_of_topics, 0, TOPIC_NAMES);
-  tcase_add_test(tcase, the_documentation_has_the_table);
-  return suite_run(suite);
 }

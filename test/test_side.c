@@ -178,11 +178,14 @@ static void check_site(const face *f, const place *p)
   ck_assert_double_eq_tol(clp_domain_margin(&f->domain, p->on_surface, &nearest), 0, 1e-15);
 }
 
-START_TEST(sites_are_the_places_of_the_curve)
+SUITE("side");
+
+TEST_CASE("places", 10);
+
+LOOP_TEST(sites_are_the_places_of_the_curve, 0, FACES)
 {
   for_places(_i, check_site);
 }
-END_TEST
 
 /* The parameter is the free one of the surface's parameters. */
 static void check_parameter(const face *f, const place *p)
@@ -197,11 +200,10 @@ static void check_parameter(const face *f, const place *p)
     ck_assert_double_eq_tol(sin(t - atan2(v, u)), 0, 1e-15);
 }
 
-START_TEST(parameters_are_those_of_the_surface)
+LOOP_TEST(parameters_are_those_of_the_surface, 0, FACES)
 {
   for_places(_i, check_parameter);
 }
-END_TEST
 
 static void check_conormal(const face *f, const place *p)
 {
@@ -214,11 +216,12 @@ static void check_conormal(const face *f, const place *p)
   ck_assert_double_le(clp_distance(rule, p->conormal), 1e-12);
 }
 
-START_TEST(normal_times_direction_is_the_conormal)
+TEST_CASE("directions", 10);
+
+LOOP_TEST(normal_times_direction_is_the_conormal, 0, FACES)
 {
   for_places(_i, check_conormal);
 }
-END_TEST
 
 /* A short step on the surface that goes along the conormal comes to lie inside the domain. */
 static void check_inside(const face *f, const place *p)
@@ -239,14 +242,13 @@ static void check_inside(const face *f, const place *p)
       1e-9);
 }
 
-START_TEST(the_conormal_points_into_the_face)
+LOOP_TEST(the_conormal_points_into_the_face, 0, FACES)
 {
   for_places(_i, check_inside);
 }
-END_TEST
 
 /* Along the directions, the sides of a rectangle or a polygon run round it head to tail. */
-START_TEST(sides_run_round_the_face)
+TEST(sides_run_round_the_face)
 {
   random_state g = {71};
   static face f;
@@ -269,7 +271,6 @@ START_TEST(sides_run_round_the_face)
       ck_assert_double_le(clp_distance(ends[i], starts[(i + 1) % count]), 1e-14);
   }
 }
-END_TEST
 
 /* ---- Collapsed sides ------------------------------------------------------------------------ */
 
@@ -293,7 +294,9 @@ static void octant(face *f)
       clp_nurbs_build(2, 3, knots, 2, 3, knots, control_points, f->storage, &f->surface.as.nurbs));
 }
 
-START_TEST(collapsed_sides_are_found)
+TEST_CASE("collapsed sides", 10);
+
+TEST(collapsed_sides_are_found)
 {
   static face f;
   clp_vec3 where;
@@ -320,10 +323,9 @@ START_TEST(collapsed_sides_are_found)
   ck_assert(clp_side_collapsed(&plane, &sliver, CLP_SIDE_V0, 1e-6, &where));
   ck_assert(!clp_side_collapsed(&plane, &sliver, CLP_SIDE_U0, 1e-6, &where));
 }
-END_TEST
 
 /* Three spans of a fan: on u < 1 its side v0 is the point in the middle, beyond it runs on. */
-START_TEST(a_side_may_be_collapsed_in_one_span_only)
+TEST(a_side_may_be_collapsed_in_one_span_only)
 {
   double knots_u[] = {0, 0, 1, 2, 3, 3}, knots_v[] = {0, 0, 1, 1};
   double control_points[] = {0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1,
@@ -341,10 +343,9 @@ START_TEST(a_side_may_be_collapsed_in_one_span_only)
   f.domain = rectangle(1, 3, 0, 1);
   ck_assert(!clp_side_collapsed(&f.surface, &f.domain, CLP_SIDE_V0, 1e-6, &where));
 }
-END_TEST
 
 /* At a pole the conormal is the way into the face; at an apex it runs down the generator. */
-START_TEST(collapsed_sides_have_conormals)
+TEST(collapsed_sides_have_conormals)
 {
   static face f;
   octant(&f);
@@ -359,22 +360,4 @@ START_TEST(collapsed_sides_have_conormals)
   clp_domain generators = band(0, 1);
   clp_vec3 down = clp_side_conormal(&cone, &generators, 0, (clp_curve_site){{0.6, 0.8}});
   ck_assert_double_le(clp_distance(down, (clp_vec3){0.36, 0.48, 0.8}), 1e-15);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("side");
-  TCase *tcase = suite_case(suite, "places", 10);
-  tcase_add_loop_test(tcase, sites_are_the_places_of_the_curve, 0, FACES);
-  tcase_add_loop_test(tcase, parameters_are_those_of_the_surface, 0, FACES);
-  tcase = suite_case(suite, "directions", 10);
-  tcase_add_loop_test(tcase, normal_times_direction_is_the_conormal, 0, FACES);
-  tcase_add_loop_test(tcase, the_conormal_points_into_the_face, 0, FACES);
-  tcase_add_test(tcase, sides_run_round_the_face);
-  tcase = suite_case(suite, "collapsed sides", 10);
-  tcase_add_test(tcase, collapsed_sides_are_found);
-  tcase_add_test(tcase, a_side_may_be_collapsed_in_one_span_only);
-  tcase_add_test(tcase, collapsed_sides_have_conormals);
-  return suite_run(suite);
 }

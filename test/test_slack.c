@@ -50,7 +50,11 @@ static double from_wall(clp_vec3 p)
   return hypot(fmax(0, fabs(p.z) - 0.7), hypot(p.x, p.y) - 0.5);
 }
 
-START_TEST(gaping_seam)
+SUITE("slack");
+
+TEST_CASE("slack", 30);
+
+TEST(gaping_seam)
 {
   findings f = {0};
   clp_body *body = make_gaping(&f);
@@ -78,7 +82,6 @@ START_TEST(gaping_seam)
   clp_body_destroy(body);
   clp_body_destroy(ball);
 }
-END_TEST
 
 /* ---- A valley ----------------------------------------------------------------------------- */
 
@@ -129,7 +132,7 @@ static clp_spot underside(const clp_body *plate, clp_vec3 p)
  * all that is seen from there, and only the slack keeps the proof of the farther one from being
  * wrong.
  */
-START_TEST(valley)
+TEST(valley)
 {
   clp_body *body = make_valley();
   clp_body_def def = clp_default_body_def(CLP_SHAPE_BOX);
@@ -158,11 +161,10 @@ START_TEST(valley)
   clp_body_destroy(body);
   clp_body_destroy(plate);
 }
-END_TEST
 
 /* ---- Exact bodies ------------------------------------------------------------------------- */
 
-START_TEST(exact)
+TEST(exact)
 {
   static const char *const names[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
@@ -173,15 +175,4 @@ START_TEST(exact)
                   body->info.slack);
     clp_body_destroy(body);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("slack");
-  TCase *sloppy = suite_case(suite, "slack", 30);
-  tcase_add_test(sloppy, gaping_seam);
-  tcase_add_test(sloppy, valley);
-  tcase_add_test(sloppy, exact);
-  return suite_run(suite);
 }

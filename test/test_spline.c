@@ -60,16 +60,19 @@ static double random_parameter(random_state *g, reference_axis a)
 
 /* ---- Knots ---------------------------------------------------------------------------------- */
 
-START_TEST(knots_that_are_fine)
+SUITE("spline");
+
+TEST_CASE("knots", 10);
+
+TEST(knots_that_are_fine)
 {
   ck_assert_int_eq(clp_knots_fault(2, 3, (double[]){0, 0, 0, 1, 1, 1}), -1);
   ck_assert_int_eq(clp_knots_fault(2, 5, (double[]){0, 0, 0, 1, 1, 2, 2, 2}), -1);
   ck_assert_int_eq(clp_knots_fault(2, 4, (double[]){0, 1, 2, 3, 4, 5, 6}), -1);
   ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){-5, -5, 7, 7}), -1);
 }
-END_TEST
 
-START_TEST(knots_with_a_fault)
+TEST(knots_with_a_fault)
 {
   ck_assert_int_eq(clp_knots_fault(1, 3, (double[]){0, 0, nan(""), 1, 1}), 2);
   ck_assert_int_eq(clp_knots_fault(1, 3, (double[]){0, 0, HUGE_VAL, 1, 1}), 2);
@@ -80,9 +83,8 @@ START_TEST(knots_with_a_fault)
   ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){1, 1, 1, 1}), 2);
   ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){-1.7e308, -1.7e308, 1.7e308, 1.7e308}), 2);
 }
-END_TEST
 
-START_TEST(spans_are_those_with_a_width)
+TEST(spans_are_those_with_a_width)
 {
   double bezier[8];
   clp_bezier_knots(3, bezier);
@@ -90,9 +92,8 @@ START_TEST(spans_are_those_with_a_width)
   ck_assert_int_eq(clp_spline_spans(2, 7, (double[]){0, 0, 0, 1, 1, 2, 3, 4, 4, 4}), 4);
   ck_assert_int_eq(clp_spline_spans(2, 4, (double[]){0, 1, 2, 3, 4, 5, 6}), 2);
 }
-END_TEST
 
-START_TEST(numbers_that_overflow_are_refused)
+TEST(numbers_that_overflow_are_refused)
 {
   double knots[4], storage[200];
   clp_bezier_knots(1, knots);
@@ -104,7 +105,6 @@ START_TEST(numbers_that_overflow_are_refused)
   ck_assert(!clp_nurbs_curve_build(1, 2, knots, control_points + 8, storage, &curve));
   ck_assert_int_eq(curve.degree, 7);
 }
-END_TEST
 
 /* ---- Evaluation ----------------------------------------------------------------------------- */
 
@@ -148,8 +148,10 @@ static void compare_with_reference(sample *s, random_state *g, const double limi
     ck_assert_double_le(error[order], limit[order] * (size[order] + 0.01));
 }
 
+TEST_CASE("evaluation", 60);
+
 /* Every pair of degrees, one span and several, clamped or not, smooth nets and wild ones. */
-START_TEST(evaluation_agrees_with_the_definition)
+LOOP_TEST(evaluation_agrees_with_the_definition, 1, CLP_MAX_DEGREE + 1)
 {
   int degree_u = _i;
   random_state g = {(uint64_t)(1000 + degree_u)};
@@ -164,10 +166,9 @@ START_TEST(evaluation_agrees_with_the_definition)
     }
   }
 }
-END_TEST
 
 /* The same without weights, which are not computed with then. */
-START_TEST(polynomials_agree_with_the_definition)
+LOOP_TEST(polynomials_agree_with_the_definition, 1, CLP_MAX_DEGREE + 1)
 {
   int degree_u = _i;
   random_state g = {(uint64_t)(2000 + degree_u)};
@@ -178,10 +179,9 @@ START_TEST(polynomials_agree_with_the_definition)
     free(s.storage);
   }
 }
-END_TEST
 
 /* As far as a jet says that it can be trusted its Taylor polynomial is the surface, to rounding. */
-START_TEST(jets_can_be_trusted)
+TEST(jets_can_be_trusted)
 {
   random_state g = {77};
   int trusted = 0, total = 0;
@@ -206,10 +206,9 @@ START_TEST(jets_can_be_trusted)
   }
   ck_assert_int_gt(trusted, total / 2); /* many of the parameters are knots */
 }
-END_TEST
 
 /* A short way to either side of a knot of multiplicity one, the derivatives agree to rounding. */
-START_TEST(spans_meet_smoothly)
+TEST(spans_meet_smoothly)
 {
   random_state g = {3};
   for (int degree = 3; degree <= CLP_MAX_DEGREE; degree++) {
@@ -240,7 +239,6 @@ START_TEST(spans_meet_smoothly)
     }
   }
 }
-END_TEST
 
 /* ---- Exact shapes --------------------------------------------------------------------------- */
 
@@ -250,8 +248,10 @@ static double radius_error(clp_vec3 p, double radius)
   return (double)fabsl(sqrtl(x * x + y * y + z * z) / (long double)radius - 1);
 }
 
+TEST_CASE("exact shapes", 30);
+
 /* Six biquartic patches. */
-START_TEST(a_rational_sphere_is_at_its_radius)
+TEST(a_rational_sphere_is_at_its_radius)
 {
   double knots[10], storage[300];
   clp_bezier_knots(4, knots);
@@ -274,11 +274,10 @@ START_TEST(a_rational_sphere_is_at_its_radius)
     ck_assert_double_le(worst, 1e-15);
   }
 }
-END_TEST
 
 /* A quarter of a cylinder as a biquadratic patch, and a disc as one whose corners lie on the rim.
  * Their points keep to the axis radius and to the plane. */
-START_TEST(rational_biquadratics_are_exact)
+TEST(rational_biquadratics_are_exact)
 {
   double knots[6], storage[100], h = sqrt(0.5), r = 0.5;
   clp_bezier_knots(2, knots);
@@ -311,7 +310,6 @@ START_TEST(rational_biquadratics_are_exact)
     ck_assert_double_eq_tol(p.z, 0.7, 1e-15);
   }
 }
-END_TEST
 
 /* ---- Pieces and iso-curves ------------------------------------------------------------------ */
 
@@ -327,7 +325,9 @@ static void jets_agree(clp_jet a, clp_jet b, double tolerance)
   ck_assert_double_le(clp_distance(a.vv, b.vv), tolerance * second);
 }
 
-START_TEST(a_piece_is_the_surface)
+TEST_CASE("parts", 30);
+
+TEST(a_piece_is_the_surface)
 {
   random_state g = {5};
   for (int round = 0; round < 60; round++) {
@@ -354,9 +354,8 @@ START_TEST(a_piece_is_the_surface)
     free(s.storage);
   }
 }
-END_TEST
 
-START_TEST(whole_spans_are_taken_over_bit_for_bit)
+TEST(whole_spans_are_taken_over_bit_for_bit)
 {
   random_state g = {8};
   sample s;
@@ -376,9 +375,8 @@ START_TEST(whole_spans_are_taken_over_bit_for_bit)
   free(storage);
   free(s.storage);
 }
-END_TEST
 
-START_TEST(iso_curves_follow_the_surface)
+TEST(iso_curves_follow_the_surface)
 {
   random_state g = {6};
   for (int round = 0; round < 60; round++) {
@@ -404,9 +402,10 @@ START_TEST(iso_curves_follow_the_surface)
     free(s.storage);
   }
 }
-END_TEST
 
-START_TEST(curves_agree_with_the_definition)
+TEST_CASE("evaluation", 60);
+
+TEST(curves_agree_with_the_definition)
 {
   random_state g = {9};
   reference_axis constant = {0, 1, (double[]){0, 1}};
@@ -432,29 +431,4 @@ START_TEST(curves_agree_with_the_definition)
       }
     }
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("spline");
-  TCase *tcase = suite_case(suite, "knots", 10);
-  tcase_add_test(tcase, knots_that_are_fine);
-  tcase_add_test(tcase, knots_with_a_fault);
-  tcase_add_test(tcase, spans_are_those_with_a_width);
-  tcase_add_test(tcase, numbers_that_overflow_are_refused);
-  tcase = suite_case(suite, "evaluation", 60);
-  tcase_add_loop_test(tcase, evaluation_agrees_with_the_definition, 1, CLP_MAX_DEGREE + 1);
-  tcase_add_loop_test(tcase, polynomials_agree_with_the_definition, 1, CLP_MAX_DEGREE + 1);
-  tcase_add_test(tcase, jets_can_be_trusted);
-  tcase_add_test(tcase, spans_meet_smoothly);
-  tcase_add_test(tcase, curves_agree_with_the_definition);
-  tcase = suite_case(suite, "exact shapes", 30);
-  tcase_add_test(tcase, a_rational_sphere_is_at_its_radius);
-  tcase_add_test(tcase, rational_biquadratics_are_exact);
-  tcase = suite_case(suite, "parts", 30);
-  tcase_add_test(tcase, a_piece_is_the_surface);
-  tcase_add_test(tcase, whole_spans_are_taken_over_bit_for_bit);
-  tcase_add_test(tcase, iso_curves_follow_the_surface);
-  return suite_run(suite);
 }

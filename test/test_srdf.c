@@ -50,7 +50,11 @@ static const char *pairs(const clp_model *model)
   return text;
 }
 
-START_TEST(test_disabled_pairs_add_up)
+SUITE("srdf");
+
+TEST_CASE("srdf", 20);
+
+TEST(test_disabled_pairs_add_up)
 {
   clp_model *model = four_links();
   lines l = {0};
@@ -70,10 +74,9 @@ START_TEST(test_disabled_pairs_add_up)
   ck_assert_int_eq(l.defects + l.notes, 0);
   clp_model_destroy(model);
 }
-END_TEST
 
 /* A model may have fewer links than the robot that the SRDF is for. */
-START_TEST(test_links_that_the_model_does_not_have)
+TEST(test_links_that_the_model_does_not_have)
 {
   clp_model *model = four_links();
   lines l = {0};
@@ -82,9 +85,8 @@ START_TEST(test_links_that_the_model_does_not_have)
   ck_assert_str_eq(pairs(model), "ac ad bc bd cd");
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(test_after_a_defect_nothing_has_changed)
+TEST(test_after_a_defect_nothing_has_changed)
 {
   static const struct {
     const char *text, *message;
@@ -109,9 +111,8 @@ START_TEST(test_after_a_defect_nothing_has_changed)
   ck_assert(lines_have(&l, "there_is_no_such.srdf", 1, "cannot be read"));
   clp_model_destroy(model);
 }
-END_TEST
 
-START_TEST(test_many_pairs)
+TEST(test_many_pairs)
 {
   enum { LINKS = 300 };
   char *text = malloc(LINKS * LINKS * 64);
@@ -136,16 +137,4 @@ START_TEST(test_many_pairs)
       ck_assert(clp_model_is_pair(model, a, b) == (a != b && (a + b) % 3 == 0));
   clp_model_destroy(model);
   free(text);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("srdf");
-  TCase *tcase = suite_case(suite, "srdf", 20);
-  tcase_add_test(tcase, test_disabled_pairs_add_up);
-  tcase_add_test(tcase, test_links_that_the_model_does_not_have);
-  tcase_add_test(tcase, test_after_a_defect_nothing_has_changed);
-  tcase_add_test(tcase, test_many_pairs);
-  return suite_run(suite);
 }

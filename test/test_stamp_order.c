@@ -27,9 +27,13 @@ static clp_feed_verdict feed(int64_t stamp)
   return clp_input_feed(&input, &a, false, NOW);
 }
 
+SUITE("stamp_order");
+
+FIXTURE_CASE("stamps", 4, enter, leave);
+
 /* Told as regularly as here a clock that steps back meets stamps that have been there, or nearly.
  */
-START_TEST(a_step_back_is_no_copy)
+LOOP_TEST(a_step_back_is_no_copy, 0, 5)
 {
   static const int64_t off[] = {-90000, -2000, 2000, 40000, 99000};
   for (int k = 60; k >= 0; --k)
@@ -37,11 +41,10 @@ START_TEST(a_step_back_is_no_copy)
   ck_assert_int_eq(feed(NOW - 49 * MILLISECOND + off[_i]), CLP_FEED_BACK);
   ck_assert_int_eq(feed(NOW - 48 * MILLISECOND + off[_i]), CLP_FEED_TAKEN);
 }
-END_TEST
 
 /* What was too near another one to be kept may come as a copy, and what has been kept as one that
  * was rounded on the way. */
-START_TEST(copies_of_what_was_not_kept)
+TEST(copies_of_what_was_not_kept)
 {
   feed(NOW - 30 * MILLISECOND);
   ck_assert_int_eq(feed(NOW - 30 * MILLISECOND + 50000), CLP_FEED_CROWDED);
@@ -50,15 +53,4 @@ START_TEST(copies_of_what_was_not_kept)
   feed(NOW - 10 * MILLISECOND);
   ck_assert_int_eq(feed(NOW - 20 * MILLISECOND + 200), CLP_FEED_LATE);
   ck_assert_int_eq(feed(NOW - 20 * MILLISECOND + 50000), CLP_FEED_BACK);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("stamp_order");
-  TCase *tcase = suite_case(suite, "stamps", 4);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_loop_test(tcase, a_step_back_is_no_copy, 0, 5);
-  tcase_add_test(tcase, copies_of_what_was_not_kept);
-  return suite_run(suite);
 }

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "support/instants.h"
 #include "support/suite.h"
 
 /* Static frames that several publishers tell of in different ways. */
-
-#define SECOND INT64_C(1000000000)
 
 enum { CROWD = 300 };
 
@@ -78,8 +77,12 @@ static void settle_at(double seconds)
   clp_input_settle(&input, instant + (int64_t)(1e9 * seconds));
 }
 
+SUITE("standing");
+
+FIXTURE_CASE("disputes", 4, enter, leave);
+
 /* Whoever tells a static frame in another way than another publisher has. */
-START_TEST(static_frames_of_two_publishers)
+TEST(static_frames_of_two_publishers)
 {
   input.writer = 1;
   feed_static("world", "tool", 1);
@@ -96,11 +99,10 @@ START_TEST(static_frames_of_two_publishers)
   settle_at(60);
   expect_no_dispute();
 }
-END_TEST
 
 /* Who of them is there decides, where that is known, of all, and a second after they have spoken:
  * until then they may not have been announced. */
-START_TEST(one_of_two_that_tell_of_a_static_frame_goes)
+LOOP_TEST(one_of_two_that_tell_of_a_static_frame_goes, 0, 2)
 {
   static const uint64_t both[] = {1, 2};
   uint64_t goes = (uint64_t)_i + 1, stays = 3 - goes;
@@ -123,10 +125,9 @@ START_TEST(one_of_two_that_tell_of_a_static_frame_goes)
   input.writer = stays; /* whose frame it is now */
   ck_assert_int_eq(feed_static("world", "tool", 7), CLP_FEED_TAKEN);
 }
-END_TEST
 
 /* Numbers of who is heard that are not among those of who is there say nothing. */
-START_TEST(it_is_not_known_who_is_there)
+TEST(it_is_not_known_who_is_there)
 {
   static const uint64_t others[] = {17, 18};
   input.writer = 1;
@@ -137,11 +138,10 @@ START_TEST(it_is_not_known_who_is_there)
   settle_at(60);
   expect_dispute();
 }
-END_TEST
 
 /* A frame that nothing hangs on yet, told of by two, and then something does. Time that begins anew
  * changes nothing about it. */
-START_TEST(a_static_frame_is_needed_later)
+TEST(a_static_frame_is_needed_later)
 {
   input.writer = 1;
   feed_static("world", "base", 10);
@@ -155,10 +155,9 @@ START_TEST(a_static_frame_is_needed_later)
   expect_dispute_of("base");
   ck_assert_double_eq(tool(), 11);
 }
-END_TEST
 
 /* However many frames there are: each has room of its own. */
-START_TEST(a_crowd_of_frames)
+TEST(a_crowd_of_frames)
 {
   static const uint64_t stays = 2;
   char name[32];
@@ -176,10 +175,9 @@ START_TEST(a_crowd_of_frames)
     if (input.frames.items[k].needed && input.frames.items[k].is_static)
       ck_assert_double_eq(input.frames.items[k].X_PC.translation.x, 2);
 }
-END_TEST
 
 /* Who has said the same has not said what the voice says later. */
-START_TEST(two_agree_and_then_do_not)
+TEST(two_agree_and_then_do_not)
 {
   static const uint64_t stays = 1;
   input.writer = 1;
@@ -195,10 +193,9 @@ START_TEST(two_agree_and_then_do_not)
   expect_no_dispute();
   ck_assert_double_eq(tool(), 3);
 }
-END_TEST
 
 /* More than there is room for: that one of them is forgotten is not that it has not spoken. */
-START_TEST(more_say_different_things_than_are_remembered)
+TEST(more_say_different_things_than_are_remembered)
 {
   static const uint64_t stays = 1;
   for (uint64_t writer = 1; writer <= CLP_STANDING_MAX + 2; ++writer) {
@@ -212,10 +209,9 @@ START_TEST(more_say_different_things_than_are_remembered)
   ck_assert(clp_input_disagreement(&input, &found));
   ck_assert_int_eq(found.dispute, CLP_DISPUTE_STANDING);
 }
-END_TEST
 
 /* Somebody's place is told as static, again and again: it moves. */
-START_TEST(what_stands_is_moved)
+TEST(what_stands_is_moved)
 {
   clp_disagreement found;
   input.writer = 1;
@@ -235,21 +231,4 @@ START_TEST(what_stands_is_moved)
   }
   settle_at(7.1);
   expect_no_dispute();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("standing");
-  TCase *tcase = suite_case(suite, "disputes", 4);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, static_frames_of_two_publishers);
-  tcase_add_loop_test(tcase, one_of_two_that_tell_of_a_static_frame_goes, 0, 2);
-  tcase_add_test(tcase, it_is_not_known_who_is_there);
-  tcase_add_test(tcase, a_static_frame_is_needed_later);
-  tcase_add_test(tcase, a_crowd_of_frames);
-  tcase_add_test(tcase, two_agree_and_then_do_not);
-  tcase_add_test(tcase, more_say_different_things_than_are_remembered);
-  tcase_add_test(tcase, what_stands_is_moved);
-  return suite_run(suite);
 }

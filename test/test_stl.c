@@ -27,7 +27,11 @@ static void expect_refused(const char *text, int line, const char *message)
   clp_arena_release(&arena);
 }
 
-START_TEST(test_text_defects)
+SUITE("stl");
+
+TEST_CASE("stl", 10);
+
+TEST(test_text_defects)
 {
   expect_refused("", 1, "0 bytes, expected STL");
   expect_refused("mesh of something", 1, "expected STL: text that begins with solid");
@@ -41,9 +45,8 @@ START_TEST(test_text_defects)
   expect_refused("solid a\nfacet normal 0 0 1\n inner loop\n", 3, "'inner', expected outer");
   expect_refused("solid\nfoo\n", 2, "'foo', expected facet");
 }
-END_TEST
 
-START_TEST(test_two_solids_and_odd_text)
+TEST(test_two_solids_and_odd_text)
 {
   static const char text[] =
       "SOLID two words\r\nFACET NORMAL nan nan nan OUTER LOOP VERTEX 0 0 0 VERTEX 1 0 0\r\n"
@@ -56,9 +59,8 @@ START_TEST(test_two_solids_and_odd_text)
   ck_assert_double_eq(t.corners[2].z, -1.5e-3);
   clp_arena_release(&arena);
 }
-END_TEST
 
-START_TEST(test_binary_defects)
+TEST(test_binary_defects)
 {
   char bytes[84 + 50 + 7] = "solid in name only";
   const size_t whole = 84 + 50;
@@ -80,10 +82,9 @@ START_TEST(test_binary_defects)
   ck_assert_msg(lines_have(&l, "a.stl", 1, "triangle 0 has coordinate"), "%s", l.text);
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* Both kinds say the same, and so does the scale. */
-START_TEST(test_both_kinds_agree)
+TEST(test_both_kinds_agree)
 {
   static made_mesh made;
   const double one[3] = {1, 1, 1}, milli[3] = {1e-3, 1e-3, -1e-3};
@@ -110,7 +111,6 @@ START_TEST(test_both_kinds_agree)
   }
   clp_arena_release(&arena);
 }
-END_TEST
 
 static void expect_load_refused(const char *path, const double scale[3], const char *message)
 {
@@ -122,7 +122,7 @@ static void expect_load_refused(const char *path, const double scale[3], const c
   clp_arena_release(&arena);
 }
 
-START_TEST(test_files_refused)
+TEST(test_files_refused)
 {
   static made_mesh made;
   const double one[3] = {1, 1, 1}, zero[3] = {1, 0, 1};
@@ -144,7 +144,6 @@ START_TEST(test_files_refused)
   expect_load_refused("endless.stl", one, "a pipe, a socket or a device, expected a regular file");
   leave_folder();
 }
-END_TEST
 
 /* ---- Other formats ------------------------------------------------------------------------ */
 
@@ -163,7 +162,7 @@ static const char collada[] =
     "</translate><instance_geometry url='#g'/></node></visual_scene></library_visual_scenes><scene>"
     "<instance_visual_scene url='#s'/></scene></COLLADA>";
 
-START_TEST(test_other_formats)
+TEST(test_other_formats)
 {
   const double one[3] = {1, 1, 1};
   clp_arena arena = {0};
@@ -193,7 +192,6 @@ START_TEST(test_other_formats)
   leave_folder();
   clp_arena_release(&arena);
 }
-END_TEST
 
 /* A glTF of one triangle: from `uri`, or, where that is none, from nothing. */
 static void write_gltf(const char *uri, const char *count)
@@ -214,7 +212,7 @@ static void write_gltf(const char *uri, const char *count)
 }
 
 /* What a library would believe: other files that a mesh names, and counts of what is not there. */
-START_TEST(test_other_formats_that_ask_for_more)
+TEST(test_other_formats_that_ask_for_more)
 {
 #ifdef CLP_ASSIMP
   const double one[3] = {1, 1, 1};
@@ -253,7 +251,6 @@ START_TEST(test_other_formats_that_ask_for_more)
   clp_arena_release(&arena);
 #endif
 }
-END_TEST
 
 /* ---- Shells ------------------------------------------------------------------------------- */
 
@@ -266,7 +263,7 @@ static clp_mesh mesh_of(const made_mesh *made, clp_arena *arena)
   return mesh;
 }
 
-START_TEST(test_shells)
+TEST(test_shells)
 {
   static made_mesh made;
   clp_arena arena = {0};
@@ -280,20 +277,4 @@ START_TEST(test_shells)
   mesh = mesh_of(&made, &arena);
   ck_assert(mesh.shell_count == 2 && !mesh.watertight && mesh.closed[0] && !mesh.closed[1]);
   clp_arena_release(&arena);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("stl");
-  TCase *tcase = suite_case(suite, "stl", 10);
-  tcase_add_test(tcase, test_text_defects);
-  tcase_add_test(tcase, test_two_solids_and_odd_text);
-  tcase_add_test(tcase, test_binary_defects);
-  tcase_add_test(tcase, test_both_kinds_agree);
-  tcase_add_test(tcase, test_files_refused);
-  tcase_add_test(tcase, test_other_formats);
-  tcase_add_test(tcase, test_other_formats_that_ask_for_more);
-  tcase_add_test(tcase, test_shells);
-  return suite_run(suite);
 }

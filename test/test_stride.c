@@ -10,7 +10,7 @@
 
 #define STEP 1e-3
 
-enum { KINDS = 6, EPISODES = 40, CYCLES = 25 };
+enum { KINDS = 6, KIND_PAIRS = KINDS * KINDS, EPISODES = 40, CYCLES = 25 };
 
 static clp_body *body_of(int kind)
 {
@@ -85,9 +85,13 @@ static clp_answer cycle(scene *s)
   return clp_pair_track(s->pair, &s->X_WA, &s->X_WB, &s->V_WA, &s->V_WB, STEP);
 }
 
+SUITE("stride");
+
+TEST_CASE("cycles", 60);
+
 /* Whatever the features are: as long as they stay the same, a cycle is one stride, its interval is
  * narrow and holds the distance that is found from nothing. */
-START_TEST(one_stride_a_cycle)
+LOOP_TEST(one_stride_a_cycle, 0, KIND_PAIRS)
 {
   random_state g = {.s = 500 + (uint64_t)_i};
   scene s = scene_make(_i / KINDS, _i % KINDS);
@@ -113,10 +117,9 @@ START_TEST(one_stride_a_cycle)
   ck_assert_msg(once >= same - same / 100, "%d of %d cycles with the same features", once, same);
   scene_free(&s);
 }
-END_TEST
 
 /* The features that the cycles above are about: all three kinds on both sides. */
-START_TEST(all_kinds_of_features)
+TEST(all_kinds_of_features)
 {
   random_state g = {.s = 4};
   scene s = scene_make(0, 0);
@@ -136,10 +139,11 @@ START_TEST(all_kinds_of_features)
   ck_assert_int_gt(seen[CLP_VERTEX][CLP_VERTEX], 0);
   scene_free(&s);
 }
-END_TEST
+
+TEST_CASE("bounds", 60);
 
 /* A quick bound is never above the truth, however far the spots are off. */
-START_TEST(quick_bounds_hold)
+LOOP_TEST(quick_bounds_hold, 0, KIND_PAIRS)
 {
   random_state g = {.s = 900 + (uint64_t)_i};
   scene s = scene_make(_i / KINDS, _i % KINDS);
@@ -166,10 +170,9 @@ START_TEST(quick_bounds_hold)
   ck_assert_int_gt(taken, 100);
   scene_free(&s);
 }
-END_TEST
 
 /* Features that a body does not have are refused, and so is what is not a number. */
-START_TEST(no_such_feature)
+TEST(no_such_feature)
 {
   random_state g = {.s = 12};
   scene s = scene_make(0, 3);
@@ -189,17 +192,4 @@ START_TEST(no_such_feature)
     ck_assert(!clp_stride_take(&c, &spots, &still, &stride));
   }
   scene_free(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("stride");
-  TCase *cycles = suite_case(suite, "cycles", 60);
-  tcase_add_loop_test(cycles, one_stride_a_cycle, 0, KINDS * KINDS);
-  tcase_add_test(cycles, all_kinds_of_features);
-  TCase *bounds = suite_case(suite, "bounds", 60);
-  tcase_add_loop_test(bounds, quick_bounds_hold, 0, KINDS * KINDS);
-  tcase_add_test(bounds, no_such_feature);
-  return suite_run(suite);
 }

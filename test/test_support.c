@@ -10,22 +10,6 @@
 #include "support/suite.h"
 #include "support/tiled.h"
 
-static clp_body *make_shape(clp_shape shape, clp_vec3 size, double radius, double length)
-{
-  clp_body_def def = clp_default_body_def(shape);
-  def.size = size;
-  def.radius = radius;
-  def.length = length;
-  return must_create(&def);
-}
-
-static clp_body *make_tiled(const char *name)
-{
-  tiled t;
-  tiled_load(&t, name);
-  return must_create(&t.def);
-}
-
 /* Mostly random, but also along axes and next to them. */
 static clp_vec3 some_direction(random_state *g, int k)
 {
@@ -57,7 +41,11 @@ static void expect_height(const clp_body *body, clp_vec3 n, double height, doubl
   expect_proven(body, n, height, slack, 10 * slack);
 }
 
-START_TEST(closed_forms)
+SUITE("support");
+
+TEST_CASE("closed forms", 20);
+
+TEST(closed_forms)
 {
   clp_body *box = make_shape(CLP_SHAPE_BOX, (clp_vec3){1, 0.8, 0.6}, 0, 0);
   clp_body *ellipsoid = make_shape(CLP_SHAPE_ELLIPSOID, (clp_vec3){1, 0.7, 0.5}, 0, 0);
@@ -80,10 +68,9 @@ START_TEST(closed_forms)
   clp_body_destroy(capsule);
   clp_body_destroy(point);
 }
-END_TEST
 
 /* A thousand times longer than wide, and from a millimeter to a kilometer. */
-START_TEST(extreme_sizes)
+TEST(extreme_sizes)
 {
   static const clp_vec3 radii[5] = {
       {1, 1e-3, 1e-3}, {1, 1, 1e-3}, {1e-3, 7e-4, 5e-4}, {1000, 700, 500}, {1000, 1, 1}};
@@ -98,9 +85,10 @@ START_TEST(extreme_sizes)
     clp_body_destroy(body);
   }
 }
-END_TEST
 
-START_TEST(splines)
+TEST_CASE("splines", 60);
+
+LOOP_TEST(splines, 0, 5)
 {
   static const char *const names[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
   clp_body *body = make_tiled(names[_i]);
@@ -118,7 +106,6 @@ START_TEST(splines)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 /* A cylinder of radius 1 and length 2 from two half shells of two spans each and two end faces of
  * one patch whose corners meet: knots inside, collapsed sides, singular corners. */
@@ -166,7 +153,7 @@ static clp_body *make_spans(void)
   return must_create(&def);
 }
 
-START_TEST(several_spans)
+TEST(several_spans)
 {
   clp_body *body = make_spans();
   random_state g = {4};
@@ -177,7 +164,6 @@ START_TEST(several_spans)
   }
   clp_body_destroy(body);
 }
-END_TEST
 
 static clp_body *make_planar(void)
 {
@@ -197,7 +183,7 @@ static clp_body *make_planar(void)
   return must_create(&def);
 }
 
-START_TEST(planar)
+TEST(planar)
 {
   clp_body *body = make_planar();
   for (int k = 0; k < 2000; k += amount_quick() ? 8 : 1) {
@@ -215,10 +201,11 @@ START_TEST(planar)
   }
   clp_body_destroy(body);
 }
-END_TEST
+
+TEST_CASE("closed forms", 20);
 
 /* Where a whole face or a generator is farthest its middle is the witness. */
-START_TEST(middle_of_what_is_flat)
+TEST(middle_of_what_is_flat)
 {
   clp_body *box = make_shape(CLP_SHAPE_BOX, (clp_vec3){1, 0.8, 0.6}, 0, 0);
   clp_support s = clp_support_find(box, (clp_vec3){0, -1, 0});
@@ -238,10 +225,11 @@ START_TEST(middle_of_what_is_flat)
   clp_body_destroy(cylinder);
   clp_body_destroy(tiled_box);
 }
-END_TEST
+
+TEST_CASE("splines", 60);
 
 /* From any spot, however wrong, the bound is a bound. */
-START_TEST(bound_from_anywhere)
+LOOP_TEST(bound_from_anywhere, 0, 5)
 {
   static const char *const names[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
   clp_body *body = make_tiled(names[_i]);
@@ -265,20 +253,4 @@ START_TEST(bound_from_anywhere)
     ck_assert_double_ge(clp_support_bound(body, spot, n), height - 1e-14);
   }
   clp_body_destroy(body);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("support");
-  TCase *closed = suite_case(suite, "closed forms", 20);
-  tcase_add_test(closed, closed_forms);
-  tcase_add_test(closed, extreme_sizes);
-  tcase_add_test(closed, middle_of_what_is_flat);
-  TCase *spline = suite_case(suite, "splines", 60);
-  tcase_add_loop_test(spline, splines, 0, 5);
-  tcase_add_loop_test(spline, bound_from_anywhere, 0, 5);
-  tcase_add_test(spline, several_spans);
-  tcase_add_test(spline, planar);
-  return suite_run(suite);
 }

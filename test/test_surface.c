@@ -184,7 +184,11 @@ static void check_derivatives(const clp_surface *s, clp_site site, double h)
   ck_assert_double_le(clp_distance(j.vv, vv), 1e-7 * second);
 }
 
-START_TEST(derivatives_are_those_of_the_step)
+SUITE("surface");
+
+TEST_CASE("derivatives", 30);
+
+LOOP_TEST(derivatives_are_those_of_the_step, 0, KINDS)
 {
   random_state g = {(uint64_t)(100 + _i)};
   static face f;
@@ -198,10 +202,9 @@ START_TEST(derivatives_are_those_of_the_step)
     }
   }
 }
-END_TEST
 
 /* Poles and seams of the parameters are places like any other. */
-START_TEST(charts_have_no_poles)
+TEST(charts_have_no_poles)
 {
   random_state g = {17};
   static const double near[] = {0, 1e-300, 1e-17, 1e-9, 1e-3};
@@ -219,11 +222,12 @@ START_TEST(charts_have_no_poles)
     }
   }
 }
-END_TEST
 
 /* ---- Charts --------------------------------------------------------------------------------- */
 
-START_TEST(sites_and_parameters_round_trip)
+TEST_CASE("charts", 30);
+
+LOOP_TEST(sites_and_parameters_round_trip, 0, KINDS)
 {
   random_state g = {(uint64_t)(200 + _i)};
   static face f;
@@ -240,7 +244,6 @@ START_TEST(sites_and_parameters_round_trip)
     ck_assert_double_eq_tol(v2, v, 1e-15);
   }
 }
-END_TEST
 
 static void check_form(const clp_surface *s, clp_site site)
 {
@@ -284,7 +287,7 @@ static void check_opposite(const clp_surface *s, clp_site site)
 
 /* Facts hold at all places; and where the kind is not flat, or not straight, some are seen to bend.
  */
-START_TEST(facts_and_operations_are_those_of_the_surface)
+LOOP_TEST(facts_and_operations_are_those_of_the_surface, 0, KINDS)
 {
   random_state g = {(uint64_t)(300 + _i)};
   static face f;
@@ -318,9 +321,8 @@ START_TEST(facts_and_operations_are_those_of_the_surface)
   ck_assert(facing == 0 || facing == 200);
   ck_assert_int_eq(opposite, facts->flat || facts->creased ? 0 : 200);
 }
-END_TEST
 
-START_TEST(angles_lie_in_their_range)
+TEST(angles_lie_in_their_range)
 {
   clp_surface cone = {.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {1, 0, 0, 1}};
   clp_surface sphere = {
@@ -338,10 +340,9 @@ START_TEST(angles_lie_in_their_range)
   ck_assert_double_eq_tol(u, 0.5, 1e-15);
   ck_assert_double_eq_tol(v, PI / 2 - 1e-9, 1e-16);
 }
-END_TEST
 
 /* A million small steps do not leave the unit sphere, nor the unit circle. */
-START_TEST(steps_do_not_drift)
+TEST(steps_do_not_drift)
 {
   clp_surface sphere = {
       .kind = CLP_SURFACE_ELLIPSOID, .outward = 1, .as.ellipsoid.radii = {1, 1, 1}};
@@ -354,11 +355,12 @@ START_TEST(steps_do_not_drift)
   ck_assert_double_eq_tol(clp_norm((clp_vec3){q.c[0], q.c[1], q.c[2]}), 1, 4e-16);
   ck_assert_double_eq_tol(hypot(e.c[0], e.c[1]), 1, 4e-16);
 }
-END_TEST
 
 /* ---- Identities ----------------------------------------------------------------------------- */
 
-START_TEST(points_satisfy_their_equations)
+TEST_CASE("identities", 10);
+
+TEST(points_satisfy_their_equations)
 {
   random_state g = {31};
   face f;
@@ -386,11 +388,12 @@ START_TEST(points_satisfy_their_equations)
     ck_assert_double_eq_tol(hypot(hypot(p.x, p.y) - 1.5, p.z - 0.3), 0.7, 2e-15);
   }
 }
-END_TEST
 
 /* ---- Normals -------------------------------------------------------------------------------- */
 
-START_TEST(normals_are_unit_square_to_the_surface_and_on_its_side)
+TEST_CASE("normals", 30);
+
+LOOP_TEST(normals_are_unit_square_to_the_surface_and_on_its_side, 0, KINDS)
 {
   random_state g = {(uint64_t)(300 + _i)};
   static face f;
@@ -405,10 +408,9 @@ START_TEST(normals_are_unit_square_to_the_surface_and_on_its_side)
     ck_assert_double_gt(f.surface.outward * clp_dot(n, clp_cross(j.u, j.v)), 0);
   }
 }
-END_TEST
 
 /* The closed surfaces' u x v points outward: away from the middle, and from the profile's left. */
-START_TEST(outward_is_outward)
+TEST(outward_is_outward)
 {
   random_state g = {41};
   face f;
@@ -429,16 +431,14 @@ START_TEST(outward_is_outward)
     ck_assert_double_le(clp_distance(n, clp_unit(p)), 1e-14);
   }
 }
-END_TEST
 
-START_TEST(an_apex_has_the_normal_of_its_generator)
+TEST(an_apex_has_the_normal_of_its_generator)
 {
   clp_surface cone = {.kind = CLP_SURFACE_CONE, .outward = 1, .as.cone = {0, 0, 3, 4}};
   clp_domain domain = {.kind = CLP_DOMAIN_BAND, .lo = {0, 0}, .hi = {0, 1}};
   clp_vec3 n = clp_surface_normal(&cone, &domain, (clp_site){{0.6, 0.8, 0}});
   ck_assert_double_le(clp_distance(n, (clp_vec3){0.48, 0.64, -0.6}), 1e-15);
 }
-END_TEST
 
 /* An octant of a sphere whose side v = 1 is the pole, biquadratic and rational. */
 static void octant_patch(double radius, face *f)
@@ -460,7 +460,7 @@ static void octant_patch(double radius, face *f)
       clp_nurbs_build(2, 3, knots, 2, 3, knots, control_points, f->storage, &f->surface.as.nurbs));
 }
 
-START_TEST(a_collapsed_side_has_the_limit_of_the_normals)
+TEST(a_collapsed_side_has_the_limit_of_the_normals)
 {
   static face f;
   octant_patch(2, &f);
@@ -474,11 +474,10 @@ START_TEST(a_collapsed_side_has_the_limit_of_the_normals)
     }
   }
 }
-END_TEST
 
 /* A disc as one biquadratic patch with its middle raised: in the corners the tangents are parallel.
  */
-START_TEST(a_corner_with_parallel_tangents_has_the_limit_of_the_normals)
+TEST(a_corner_with_parallel_tangents_has_the_limit_of_the_normals)
 {
   double knots[6], h = sqrt(0.5), control_points[36], *c = control_points;
   clp_bezier_knots(2, knots);
@@ -508,10 +507,9 @@ START_TEST(a_corner_with_parallel_tangents_has_the_limit_of_the_normals)
     ck_assert_double_lt(limit.z, 0);
   }
 }
-END_TEST
 
 /* Both tangents vanish in a corner: the direction comes from a little way inside. */
-START_TEST(a_corner_without_tangents_has_a_normal)
+TEST(a_corner_without_tangents_has_a_normal)
 {
   double knots[6], control_points[36], *c = control_points;
   clp_bezier_knots(2, knots);
@@ -535,7 +533,6 @@ START_TEST(a_corner_without_tangents_has_a_normal)
   ck_assert_double_eq_tol(clp_norm(n), 1, 1e-15);
   ck_assert_double_le(clp_distance(n, inside), 1e-2);
 }
-END_TEST
 
 /* ---- Domains -------------------------------------------------------------------------------- */
 
@@ -544,7 +541,9 @@ static double margin(const clp_domain *domain, double x, double y, double z, int
   return clp_domain_margin(domain, (clp_site){{x, y, z}}, side);
 }
 
-START_TEST(margins_of_rectangles_and_bands)
+TEST_CASE("domains", 10);
+
+TEST(margins_of_rectangles_and_bands)
 {
   int side;
   clp_domain box = {.kind = CLP_DOMAIN_RECTANGLE, .lo = {0, 10}, .hi = {4, 12}};
@@ -570,9 +569,8 @@ START_TEST(margins_of_rectangles_and_bands)
   ck_assert_double_eq(margin(&whole, 0, 0, 1, &side), HUGE_VAL);
   ck_assert_int_eq(side, -1);
 }
-END_TEST
 
-START_TEST(margins_of_discs_and_polygons)
+TEST(margins_of_discs_and_polygons)
 {
   int side;
   clp_domain disc = {.kind = CLP_DOMAIN_DISC, .lo = {0, 0}, .hi = {5, 0}};
@@ -599,9 +597,8 @@ START_TEST(margins_of_discs_and_polygons)
   ck_assert_double_eq_tol(margin(&polygon, 0, 5, 0, &side), -4, 1e-15);
   ck_assert_int_eq(side, 0);
 }
-END_TEST
 
-START_TEST(middles_lie_inside)
+LOOP_TEST(middles_lie_inside, 0, KINDS)
 {
   random_state g = {(uint64_t)(400 + _i)};
   static face f;
@@ -622,32 +619,4 @@ START_TEST(middles_lie_inside)
   static const double corners[][2] = {{0, 0}, {4, 0}, {4, 3}};
   clp_domain polygon = {.kind = CLP_DOMAIN_POLYGON, .corners = corners, .corner_count = 3};
   ck_assert_double_gt(clp_domain_margin(&polygon, clp_domain_middle(&plane, &polygon), NULL), 0.5);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("surface");
-  TCase *tcase = suite_case(suite, "derivatives", 30);
-  tcase_add_loop_test(tcase, derivatives_are_those_of_the_step, 0, KINDS);
-  tcase_add_test(tcase, charts_have_no_poles);
-  tcase = suite_case(suite, "charts", 30);
-  tcase_add_loop_test(tcase, sites_and_parameters_round_trip, 0, KINDS);
-  tcase_add_loop_test(tcase, facts_and_operations_are_those_of_the_surface, 0, KINDS);
-  tcase_add_test(tcase, angles_lie_in_their_range);
-  tcase_add_test(tcase, steps_do_not_drift);
-  tcase = suite_case(suite, "identities", 10);
-  tcase_add_test(tcase, points_satisfy_their_equations);
-  tcase = suite_case(suite, "normals", 30);
-  tcase_add_loop_test(tcase, normals_are_unit_square_to_the_surface_and_on_its_side, 0, KINDS);
-  tcase_add_test(tcase, outward_is_outward);
-  tcase_add_test(tcase, an_apex_has_the_normal_of_its_generator);
-  tcase_add_test(tcase, a_collapsed_side_has_the_limit_of_the_normals);
-  tcase_add_test(tcase, a_corner_with_parallel_tangents_has_the_limit_of_the_normals);
-  tcase_add_test(tcase, a_corner_without_tangents_has_a_normal);
-  tcase = suite_case(suite, "domains", 10);
-  tcase_add_test(tcase, margins_of_rectangles_and_bands);
-  tcase_add_test(tcase, margins_of_discs_and_polygons);
-  tcase_add_loop_test(tcase, middles_lie_inside, 0, KINDS);
-  return suite_run(suite);
 }

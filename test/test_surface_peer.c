@@ -62,7 +62,11 @@ static void compare(const clp_surface *surface, SISLSurf *peer, double u, double
   ck_assert_double_le(clp_distance(a.vv, b.vv), 1e-12 * second);
 }
 
-START_TEST(surfaces_agree_with_the_peer)
+SUITE("surface peer");
+
+TEST_CASE("SISL", 60);
+
+LOOP_TEST(surfaces_agree_with_the_peer, 1, 10)
 {
   int degree_u = _i;
   random_state g = {(uint64_t)(80 + degree_u)};
@@ -89,9 +93,8 @@ START_TEST(surfaces_agree_with_the_peer)
     }
   }
 }
-END_TEST
 
-START_TEST(curves_agree_with_the_peer)
+LOOP_TEST(curves_agree_with_the_peer, 1, 10)
 {
   int degree = _i;
   random_state g = {(uint64_t)(90 + degree)};
@@ -120,14 +123,4 @@ START_TEST(curves_agree_with_the_peer)
     }
     freeCurve(peer);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("surface peer");
-  TCase *tcase = suite_case(suite, "SISL", 60);
-  tcase_add_loop_test(tcase, surfaces_agree_with_the_peer, 1, 10);
-  tcase_add_loop_test(tcase, curves_agree_with_the_peer, 1, 10);
-  return suite_run(suite);
 }

@@ -78,7 +78,11 @@ static clp_tap_message expect_on(const char *name, const char *type)
 
 #define TYPE(package, name) &package##_msg_dds__##name##__desc
 
-START_TEST(test_latched_topics_are_heard_by_who_comes_late)
+SUITE("tap");
+
+TEST_CASE("heard", 120);
+
+TEST(test_latched_topics_are_heard_by_who_comes_late)
 {
   join();
   dds_entity_t frames = endpoint("rt/tf_static", TYPE(tf2_msgs, TFMessage), true, true, 1);
@@ -119,9 +123,8 @@ START_TEST(test_latched_topics_are_heard_by_who_comes_late)
   ck_assert(heard_frames && heard_text);
   leave();
 }
-END_TEST
 
-START_TEST(test_answers_are_heard_whole)
+TEST(test_answers_are_heard_whole)
 {
   join();
   open_tap();
@@ -195,9 +198,8 @@ START_TEST(test_answers_are_heard_whole)
     ck_assert(!clp_hear_points(message.bytes, size, found, 2, &array) || size + 4 > message.size);
   leave();
 }
-END_TEST
 
-START_TEST(test_joints_and_diagnostics)
+TEST(test_joints_and_diagnostics)
 {
   join();
   open_tap();
@@ -223,9 +225,8 @@ START_TEST(test_joints_and_diagnostics)
   ck_assert_double_eq(found[1].position, -1);
   leave();
 }
-END_TEST
 
-START_TEST(test_many_messages_wait_for_a_slow_reader)
+TEST(test_many_messages_wait_for_a_slow_reader)
 {
   enum { MANY = 400 };
   join();
@@ -245,16 +246,4 @@ START_TEST(test_many_messages_wait_for_a_slow_reader)
     ck_assert_uint_eq(heard.cycle, (uint64_t)k);
   }
   leave();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("tap");
-  TCase *tcase = suite_case(suite, "heard", 120);
-  tcase_add_test(tcase, test_latched_topics_are_heard_by_who_comes_late);
-  tcase_add_test(tcase, test_answers_are_heard_whole);
-  tcase_add_test(tcase, test_joints_and_diagnostics);
-  tcase_add_test(tcase, test_many_messages_wait_for_a_slow_reader);
-  return suite_run(suite);
 }

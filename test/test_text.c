@@ -29,7 +29,11 @@ static bool is_character(uint32_t point)
   return point < 0xd800 || (point > 0xdfff && point < 0x110000);
 }
 
-START_TEST(test_characters)
+SUITE("text");
+
+TEST_CASE("texts", 20);
+
+TEST(test_characters)
 {
   char text[5];
   for (uint32_t point = 1; point < 0x200000; point += point < 0x1000 ? 1 : 61) {
@@ -42,9 +46,8 @@ START_TEST(test_characters)
   for (size_t k = 0; k < sizeof none / sizeof *none; ++k)
     ck_assert_uint_eq(clp_utf8_length(none[k]), 0);
 }
-END_TEST
 
-START_TEST(test_lines_stay_lines)
+TEST(test_lines_stay_lines)
 {
   char line[] =
       "a\x1b[2Jb\nc\x7f\xc2\x9b"
@@ -52,10 +55,9 @@ START_TEST(test_lines_stay_lines)
   clp_flatten(line, '?');
   ck_assert_str_eq(line, "a?[2Jb?c???d\xc3\xa9\xe2\x82\xac\xff\xc2");
 }
-END_TEST
 
 /* Any bytes make a text of JSON that is UTF-8, without control characters. */
-START_TEST(test_json_is_utf8)
+TEST(test_json_is_utf8)
 {
   random_state random = {1};
   char *text = NULL;
@@ -75,15 +77,4 @@ START_TEST(test_json_is_utf8)
   for (const char *c = text; *c; c += clp_utf8_length(c))
     ck_assert(clp_utf8_length(c) > 0 && (unsigned char)*c >= ' ');
   free(text);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("text");
-  TCase *tcase = suite_case(suite, "texts", 20);
-  tcase_add_test(tcase, test_characters);
-  tcase_add_test(tcase, test_lines_stay_lines);
-  tcase_add_test(tcase, test_json_is_utf8);
-  return suite_run(suite);
 }

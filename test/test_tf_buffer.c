@@ -61,8 +61,12 @@ static bool known(const clp_tf_buffer *buffer, const char *target, const char *s
   return clp_tf_buffer_lookup(buffer, target, source, stamp, &X);
 }
 
+SUITE("tf buffer");
+
+TEST_CASE("tf buffer", 10);
+
 /* Every number in its place: to the last bit, for nothing is computed. */
-START_TEST(numbers_in_their_places)
+TEST(numbers_in_their_places)
 {
   clp_tf_buffer *buffer = clp_tf_buffer_create(10);
   clp_tf_transform X = {{1, 2, 3}, 0.1, 0.3, 0.5, sqrt(0.65)};
@@ -75,10 +79,9 @@ START_TEST(numbers_in_their_places)
   ck_assert_double_eq_tol(Y.qw, X.qw, 1e-15);
   clp_tf_buffer_destroy(buffer);
 }
-END_TEST
 
 /* From any frame to any other, up one arm and down the other, as products of matrices. */
-START_TEST(chains_are_products)
+TEST(chains_are_products)
 {
   random_state g = {41};
   for (int k = 0; k < 50; ++k) {
@@ -98,10 +101,9 @@ START_TEST(chains_are_products)
     clp_tf_buffer_destroy(buffer);
   }
 }
-END_TEST
 
 /* Between two instants: on the line, and by the same part of the angle; at any nanosecond. */
-START_TEST(between_two_instants)
+TEST(between_two_instants)
 {
   static const int64_t spans[] = {1000, SECOND / 1000, SECOND / 7, 2 * SECOND};
   random_state g = {43};
@@ -127,10 +129,9 @@ START_TEST(between_two_instants)
     clp_tf_buffer_destroy(buffer);
   }
 }
-END_TEST
 
 /* A static transform holds at all times, and its stamp says nothing. */
-START_TEST(static_ones_hold_always)
+TEST(static_ones_hold_always)
 {
   clp_tf_buffer *buffer = clp_tf_buffer_create(10);
   clp_tf_transform X = turned((clp_vec3){1, 0, 0}, (clp_vec3){0, 0, 1}, 1);
@@ -142,10 +143,9 @@ START_TEST(static_ones_hold_always)
   ck_assert(!known(buffer, "R", "M", START + 1));
   clp_tf_buffer_destroy(buffer);
 }
-END_TEST
 
 /* As much is kept as was asked for: to the nanosecond before the newest. */
-START_TEST(old_ones_are_forgotten)
+TEST(old_ones_are_forgotten)
 {
   static const double kept[] = {1, 3, 30};
   for (int k = 0; k < 3; ++k) {
@@ -160,11 +160,10 @@ START_TEST(old_ones_are_forgotten)
     clp_tf_buffer_destroy(buffer);
   }
 }
-END_TEST
 
 /* The instants that every generation of tf2 can tell: the newer one counts seconds in 31 bits, and
  * both add to a stamp what they keep. */
-START_TEST(stamps_to_the_end)
+TEST(stamps_to_the_end)
 {
   static const int64_t stamps[] = {1, SECOND - 1, SECOND, 1700000000 * SECOND + 123456789,
                                    INT64_C(2147483637) * SECOND - 1};
@@ -177,10 +176,9 @@ START_TEST(stamps_to_the_end)
     clp_tf_buffer_destroy(buffer);
   }
 }
-END_TEST
 
 /* What tf2 refuses or throws is a false, and the answer stays as it was. */
-START_TEST(refusals)
+TEST(refusals)
 {
   clp_tf_buffer *buffer = clp_tf_buffer_create(10);
   clp_tf_transform X = turned((clp_vec3){1, 2, 3}, (clp_vec3){0, 0, 1}, 1), Y = X;
@@ -198,29 +196,12 @@ START_TEST(refusals)
   ck_assert_mem_eq(&X, &Y, sizeof X);
   clp_tf_buffer_destroy(buffer);
 }
-END_TEST
 
 /* One that could not be created answers nothing. */
-START_TEST(no_buffer)
+TEST(no_buffer)
 {
   clp_tf_transform X = turned((clp_vec3){1, 2, 3}, (clp_vec3){0, 0, 1}, 1);
   ck_assert(!clp_tf_buffer_set(NULL, "R", "A", START, &X, false));
   ck_assert(!clp_tf_buffer_lookup(NULL, "R", "A", START, &X));
   clp_tf_buffer_destroy(NULL);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("tf buffer");
-  TCase *tcase = suite_case(suite, "tf buffer", 10);
-  tcase_add_test(tcase, numbers_in_their_places);
-  tcase_add_test(tcase, chains_are_products);
-  tcase_add_test(tcase, between_two_instants);
-  tcase_add_test(tcase, static_ones_hold_always);
-  tcase_add_test(tcase, old_ones_are_forgotten);
-  tcase_add_test(tcase, stamps_to_the_end);
-  tcase_add_test(tcase, refusals);
-  tcase_add_test(tcase, no_buffer);
-  return suite_run(suite);
 }

@@ -80,8 +80,12 @@ static bool read_bytes(const unsigned char *bytes, size_t size, size_t room)
   return good;
 }
 
+SUITE("tf_message");
+
+TEST_CASE("bytes", 20);
+
 /* Both orders of bytes, both versions of the encoding, names of every length modulo 8. */
-START_TEST(every_encoding)
+TEST(every_encoding)
 {
   static const unsigned char encodings[] = {0, 1, 6, 7};
   for (size_t e = 0; e < 4; ++e)
@@ -104,9 +108,8 @@ START_TEST(every_encoding)
       ck_assert_double_eq(arrivals[1].rotation.w, 0.8);
     }
 }
-END_TEST
 
-START_TEST(no_more_than_there_is_room_for)
+TEST(no_more_than_there_is_room_for)
 {
   wire w = message(1, 10);
   for (int k = 0; k < 10; ++k)
@@ -116,10 +119,9 @@ START_TEST(no_more_than_there_is_room_for)
   ck_assert_uint_eq(found.beyond, 7);
   ck_assert_double_eq(arrivals[2].translation.x, 2);
 }
-END_TEST
 
 /* Cut off after each byte, with a length that is not there, and without a text's final zero. */
-START_TEST(what_is_malformed_is_known_to_be)
+TEST(what_is_malformed_is_known_to_be)
 {
   wire w = message(1, 1);
   put_transform(&w, "world", "tool", 1);
@@ -141,10 +143,9 @@ START_TEST(what_is_malformed_is_known_to_be)
     ck_assert_msg(!read_bytes(bad.bytes, bad.size, ROOM), "lie %zu", k);
   }
 }
-END_TEST
 
 /* Messages of one time and of one text, in every encoding, and cut off after each byte. */
-START_TEST(times_and_texts)
+TEST(times_and_texts)
 {
   static const unsigned char encodings[] = {0, 1, 6, 7};
   for (size_t e = 0; e < 4; ++e) {
@@ -167,10 +168,9 @@ START_TEST(times_and_texts)
     ck_assert(!clp_cdr_read_time(at.bytes, at.size, &time));
   }
 }
-END_TEST
 
 /* Whatever the bytes are: nothing is read beyond them, and names end. */
-START_TEST(any_bytes)
+TEST(any_bytes)
 {
   random_state g = {3};
   for (int round = 0; round < 2000; ++round) {
@@ -188,17 +188,4 @@ START_TEST(any_bytes)
         ck_assert_uint_lt(strlen(arrivals[k].parent) + strlen(arrivals[k].child), size);
     free(copy);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("tf_message");
-  TCase *tcase = suite_case(suite, "bytes", 20);
-  tcase_add_test(tcase, every_encoding);
-  tcase_add_test(tcase, no_more_than_there_is_room_for);
-  tcase_add_test(tcase, what_is_malformed_is_known_to_be);
-  tcase_add_test(tcase, times_and_texts);
-  tcase_add_test(tcase, any_bytes);
-  return suite_run(suite);
 }

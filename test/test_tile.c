@@ -43,7 +43,11 @@ static clp_model *parse(const char *text)
   return model;
 }
 
-START_TEST(test_text)
+SUITE("tile");
+
+TEST_CASE("tile", 20);
+
+TEST(test_text)
 {
   static const char expected[] =
       "<?xml version=\"1.0\"?>\n"
@@ -75,10 +79,9 @@ START_TEST(test_text)
   ck_assert_str_eq(text, expected);
   free(text);
 }
-END_TEST
 
 /* The bodies are the same ones, bit for bit: same poses, same figures. */
-START_TEST(test_bodies_are_the_same)
+TEST(test_bodies_are_the_same)
 {
   lines l = {0};
   clp_status status;
@@ -102,10 +105,9 @@ START_TEST(test_bodies_are_the_same)
   clp_model_destroy(whole);
   free(text);
 }
-END_TEST
 
 /* Whatever numbers a URDF has, the overlay has the same doubles. */
-START_TEST(test_random_numbers_survive)
+TEST(test_random_numbers_survive)
 {
   random_state g = {3};
   for (int k = 0; k < 50; ++k) {
@@ -132,9 +134,8 @@ START_TEST(test_random_numbers_survive)
     free(text);
   }
 }
-END_TEST
 
-START_TEST(test_names_are_escaped)
+TEST(test_names_are_escaped)
 {
   lines l = {0};
   clp_status status;
@@ -150,7 +151,6 @@ START_TEST(test_names_are_escaped)
   clp_model_destroy(model);
   free(text);
 }
-END_TEST
 
 /* A refused file leaves the stream without a byte. */
 static void check_refused(const char *urdf, clp_status expected, int line, const char *message)
@@ -164,7 +164,7 @@ static void check_refused(const char *urdf, clp_status expected, int line, const
   free(text);
 }
 
-START_TEST(test_refused)
+TEST(test_refused)
 {
   check_refused(
       "<robot name='r'>\n<link name='a'><collision><geometry><sphere radius='1'/></geometry>\n"
@@ -177,9 +177,8 @@ START_TEST(test_refused)
       CLP_ERROR_SHAPE, 3, "radius is -1");
   check_refused("<robot name='r'>", CLP_ERROR_FORMAT, 1, "Premature end");
 }
-END_TEST
 
-START_TEST(test_links_with_patches_are_left_out)
+TEST(test_links_with_patches_are_left_out)
 {
   lines l = {0};
   clp_status status;
@@ -192,9 +191,8 @@ START_TEST(test_links_with_patches_are_left_out)
   ck_assert_int_eq(l.notes, 1);
   free(text);
 }
-END_TEST
 
-START_TEST(test_full_device)
+TEST(test_full_device)
 {
   FILE *full = fopen("/dev/full", "w");
   if (!full)
@@ -202,19 +200,4 @@ START_TEST(test_full_device)
   lines l = {0};
   ck_assert_int_eq(clp_model_tile(TEST_DATA_DIR "/arm.urdf", lines_sink(&l), full), CLP_ERROR_FILE);
   fclose(full);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("tile");
-  TCase *tcase = suite_case(suite, "tile", 20);
-  tcase_add_test(tcase, test_text);
-  tcase_add_test(tcase, test_bodies_are_the_same);
-  tcase_add_test(tcase, test_random_numbers_survive);
-  tcase_add_test(tcase, test_names_are_escaped);
-  tcase_add_test(tcase, test_refused);
-  tcase_add_test(tcase, test_links_with_patches_are_left_out);
-  tcase_add_test(tcase, test_full_device);
-  return suite_run(suite);
 }

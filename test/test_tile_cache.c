@@ -90,7 +90,11 @@ static void enter(void)
   ck_assert_int_eq(files(NULL, 0), 0);
 }
 
-START_TEST(the_second_time_it_is_there)
+SUITE("tile cache");
+
+FIXTURE_CASE("cache", 60, enter, leave_folder);
+
+TEST(the_second_time_it_is_there)
 {
   tile();
   ck_assert_int_eq(last.tiled.link_count, 1);
@@ -101,10 +105,9 @@ START_TEST(the_second_time_it_is_there)
   expect(true, plain);
   ck_assert_int_eq(files(NULL, 0), 1);
 }
-END_TEST
 
 /* Whatever goes in: the mesh, the URDF, what is wished for. */
-START_TEST(another_robot_is_not)
+TEST(another_robot_is_not)
 {
   tile();
   expect(false, plain);
@@ -132,10 +135,9 @@ START_TEST(another_robot_is_not)
   expect(false, NULL);
   ck_assert_int_eq(files(NULL, 0), 6);
 }
-END_TEST
 
 /* Any byte of the file that is another one, or missing, or too many. */
-START_TEST(damage_is_noticed)
+TEST(damage_is_noticed)
 {
   static char bytes[65536];
   char path[300];
@@ -163,9 +165,8 @@ START_TEST(damage_is_noticed)
     expect(true, plain);
   }
 }
-END_TEST
 
-START_TEST(what_failed_is_not_kept)
+TEST(what_failed_is_not_kept)
 {
   static const char two[] =
       "<robot name='r'><link name='a'><collision><geometry><mesh filename='a.stl'/></geometry>"
@@ -183,9 +184,8 @@ START_TEST(what_failed_is_not_kept)
   expect(false, NULL);
   ck_assert_int_eq(files(NULL, 0), 1);
 }
-END_TEST
 
-START_TEST(a_pipe_is_not_waited_for)
+TEST(a_pipe_is_not_waited_for)
 {
   ck_assert_int_eq(unlink("a.stl") + mkfifo("a.stl", 0600), 0);
   tile();
@@ -193,18 +193,16 @@ START_TEST(a_pipe_is_not_waited_for)
   expect(false, NULL);
   ck_assert_int_eq(files(NULL, 0), 0);
 }
-END_TEST
 
-START_TEST(nowhere_to_write)
+TEST(nowhere_to_write)
 {
   fclose(fopen("cache", "w")); /* is no folder */
   tile();
   ck_assert_msg(strstr(last.said.text, "cannot be written") != NULL, "%s", last.said.text);
   expect(false, plain);
 }
-END_TEST
 
-START_TEST(where_it_is)
+TEST(where_it_is)
 {
   char folder[64];
   ck_assert_int_eq(setenv("HOME", "/me", 1) + setenv("XDG_CACHE_HOME", "/cache", 1), 0);
@@ -216,20 +214,4 @@ START_TEST(where_it_is)
   ck_assert(!clp_tile_cache_folder(folder, 20));
   ck_assert_int_eq(unsetenv("HOME"), 0);
   ck_assert(!clp_tile_cache_folder(folder, sizeof folder));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("tile cache");
-  TCase *tcase = suite_case(suite, "cache", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_folder);
-  tcase_add_test(tcase, the_second_time_it_is_there);
-  tcase_add_test(tcase, another_robot_is_not);
-  tcase_add_test(tcase, damage_is_noticed);
-  tcase_add_test(tcase, what_failed_is_not_kept);
-  tcase_add_test(tcase, a_pipe_is_not_waited_for);
-  tcase_add_test(tcase, nowhere_to_write);
-  tcase_add_test(tcase, where_it_is);
-  return suite_run(suite);
 }

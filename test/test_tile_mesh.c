@@ -93,7 +93,11 @@ static clp_model *tile_made(clp_tile_wish wish, clp_tiled *tiled)
 
 /* ---- One part ----------------------------------------------------------------------------- */
 
-START_TEST(test_box)
+SUITE("tile_mesh");
+
+TEST_CASE("meshes", 60);
+
+TEST(test_box)
 {
   clp_tiled tiled;
   made.count = 0;
@@ -110,7 +114,6 @@ START_TEST(test_box)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 static void make_ball(int steps)
 {
@@ -124,7 +127,7 @@ static void make_ball(int steps)
   made_ring(&made, (const double(*)[2])profile, 40, steps);
 }
 
-START_TEST(test_round_body_within_its_facets)
+TEST(test_round_body_within_its_facets)
 {
   static const int facets[] = {6, 30, 300, 3000};
   double last = 1;
@@ -145,9 +148,8 @@ START_TEST(test_round_body_within_its_facets)
   }
   ck_assert_double_lt(last, 2e-4);
 }
-END_TEST
 
-START_TEST(test_margin)
+TEST(test_margin)
 {
   clp_tiled tiled;
   clp_tile_wish wish = clp_default_tile_wish();
@@ -159,7 +161,6 @@ START_TEST(test_margin)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* ---- Several parts ------------------------------------------------------------------------ */
 
@@ -179,7 +180,7 @@ static long double worst_inside_u(const clp_model *model)
   return worst;
 }
 
-START_TEST(test_u_is_divided)
+TEST(test_u_is_divided)
 {
   clp_tiled tiled;
   made.count = 0;
@@ -194,10 +195,9 @@ START_TEST(test_u_is_divided)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* Cutting a block's surface alone would lose its inside. */
-START_TEST(test_inside_of_a_divided_body)
+TEST(test_inside_of_a_divided_body)
 {
   clp_tiled tiled;
   clp_tile_wish wish = clp_default_tile_wish();
@@ -221,11 +221,10 @@ START_TEST(test_inside_of_a_divided_body)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* A round recess is as deep in each half of it: it takes two cuts that cross, and only then those
  * that help alone. */
-START_TEST(test_round_recess)
+TEST(test_round_recess)
 {
   clp_tiled tiled;
   clp_tile_wish wish = clp_default_tile_wish();
@@ -242,10 +241,9 @@ START_TEST(test_round_recess)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* Holes, flipped and doubled triangles, slivers: the surface is contained all the same. */
-START_TEST(test_damaged_meshes)
+TEST(test_damaged_meshes)
 {
   for (int damage = 0; damage < 4; ++damage) {
     clp_tiled tiled;
@@ -269,11 +267,10 @@ START_TEST(test_damaged_meshes)
     clp_tiled_release(&tiled);
   }
 }
-END_TEST
 
 /* Corners that were one and have been rounded apart: closed again, and what the file says is
  * contained, not only what it has been taken for. */
-START_TEST(test_cracked_mesh)
+TEST(test_cracked_mesh)
 {
   clp_tiled tiled;
   random_state g = {4};
@@ -290,12 +287,11 @@ START_TEST(test_cracked_mesh)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* ---- The gap ------------------------------------------------------------------------------ */
 
 /* A box with a cavity that is closed is filled; one that is open is not. */
-START_TEST(test_gap_of_hollow_bodies)
+TEST(test_gap_of_hollow_bodies)
 {
   clp_tiled tiled;
   clp_tile_wish wish = clp_default_tile_wish();
@@ -313,7 +309,6 @@ START_TEST(test_gap_of_hollow_bodies)
                 tiled.links[0].gap);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* The distance from the mesh's nearest triangle, of the vertex that is farthest: of a body round a
  * convex mesh this is the gap. */
@@ -335,7 +330,7 @@ static double farthest_vertex(const clp_model *model)
 }
 
 /* Next to nothing is added to what is there, round and angular, and in a shallow pocket. */
-START_TEST(test_gap_of_nearly_convex_bodies)
+TEST(test_gap_of_nearly_convex_bodies)
 {
   clp_tile_wish wish = clp_default_tile_wish();
   for (int facets = 60; facets <= 600; facets *= 10) {
@@ -357,7 +352,6 @@ START_TEST(test_gap_of_nearly_convex_bodies)
                 tiled.links[0].gap);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* ---- The file ----------------------------------------------------------------------------- */
 
@@ -373,7 +367,9 @@ static const char mixed[] =
     "  <joint name='j' type='fixed'><parent link='base'/><child link='good'/></joint>\n"
     "</robot>\n";
 
-START_TEST(test_a_failed_link_stays_uncovered)
+TEST_CASE("files", 30);
+
+TEST(test_a_failed_link_stays_uncovered)
 {
   clp_tiled tiled;
   lines l = {0};
@@ -395,9 +391,8 @@ START_TEST(test_a_failed_link_stays_uncovered)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
-START_TEST(test_one_link_as_an_overlay)
+TEST(test_one_link_as_an_overlay)
 {
   clp_tiled tiled;
   lines l = {0};
@@ -417,9 +412,8 @@ START_TEST(test_one_link_as_an_overlay)
   ck_assert_msg(lines_have(&l, "robot.urdf", 1, "there is no link 'nobody'"), "%s", l.text);
   leave_folder();
 }
-END_TEST
 
-START_TEST(test_visuals)
+TEST(test_visuals)
 {
   clp_tiled tiled;
   lines l = {0};
@@ -442,10 +436,9 @@ START_TEST(test_visuals)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 /* A visual box round primitives, off to one side. */
-START_TEST(test_how_far_visuals_reach)
+TEST(test_how_far_visuals_reach)
 {
   static const struct {
     const char *shape;
@@ -476,7 +469,6 @@ START_TEST(test_how_far_visuals_reach)
     clp_tiled_release(&tiled);
   }
 }
-END_TEST
 
 /* ---- Paths -------------------------------------------------------------------------------- */
 
@@ -503,7 +495,7 @@ static void tile_uri(const char *uri, const char *folder, const char *expected)
   clp_tiled_release(&tiled);
 }
 
-START_TEST(test_paths)
+TEST(test_paths)
 {
   char here[512], uri[640];
   made.count = 0;
@@ -541,28 +533,4 @@ START_TEST(test_paths)
   snprintf(uri, sizeof uri, "file://%s/other/a.stl", here);
   tile_uri(uri, NULL, NULL);
   leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("tile_mesh");
-  TCase *tcase = suite_case(suite, "meshes", 60);
-  tcase_add_test(tcase, test_box);
-  tcase_add_test(tcase, test_round_body_within_its_facets);
-  tcase_add_test(tcase, test_margin);
-  tcase_add_test(tcase, test_u_is_divided);
-  tcase_add_test(tcase, test_inside_of_a_divided_body);
-  tcase_add_test(tcase, test_round_recess);
-  tcase_add_test(tcase, test_damaged_meshes);
-  tcase_add_test(tcase, test_cracked_mesh);
-  tcase_add_test(tcase, test_gap_of_hollow_bodies);
-  tcase_add_test(tcase, test_gap_of_nearly_convex_bodies);
-  tcase = suite_case(suite, "files", 30);
-  tcase_add_test(tcase, test_a_failed_link_stays_uncovered);
-  tcase_add_test(tcase, test_one_link_as_an_overlay);
-  tcase_add_test(tcase, test_visuals);
-  tcase_add_test(tcase, test_how_far_visuals_reach);
-  tcase_add_test(tcase, test_paths);
-  return suite_run(suite);
 }

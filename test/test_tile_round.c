@@ -102,8 +102,12 @@ static double worst_of_surface(const probing *p, int points)
 
 /* ---- Containment and gap ------------------------------------------------------------------ */
 
+SUITE("tile_round");
+
+TEST_CASE("rounded", 60);
+
 /* The rounded body's planes are R (1 - 1/sqrt(3)) outside of a box's. */
-START_TEST(test_box)
+TEST(test_box)
 {
   clp_tiled tiled;
   clp_tile_wish wish = clp_default_tile_wish();
@@ -125,7 +129,6 @@ START_TEST(test_box)
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
-END_TEST
 
 static void make_wheel(int steps)
 {
@@ -137,7 +140,7 @@ static void make_wheel(int steps)
 
 /* In one part and in several, with few facets and many, with a margin below and above the radius:
  * nothing is outside, and with a margin all is inside by as much. */
-START_TEST(test_contained)
+TEST(test_contained)
 {
   static const struct {
     double round, margin, max_gap;
@@ -165,7 +168,6 @@ START_TEST(test_contained)
     clp_tiled_release(&tiled);
   }
 }
-END_TEST
 
 /* What the report says of the gap holds of every place of the surface: a wheel's distance is known.
  */
@@ -187,7 +189,7 @@ static double beyond_wheel(clp_vec3 x)
   return inside ? 0 : least;
 }
 
-START_TEST(test_gap)
+TEST(test_gap)
 {
   for (int parts = 1; parts <= 4; parts += 3) {
     clp_tiled tiled;
@@ -216,7 +218,6 @@ START_TEST(test_gap)
     clp_tiled_release(&tiled);
   }
 }
-END_TEST
 
 /* ---- Normals ------------------------------------------------------------------------------ */
 
@@ -298,7 +299,7 @@ static double most_turn(const clp_model *model, double radius, double *angle)
   return most;
 }
 
-START_TEST(test_the_normal_turns_continuously)
+TEST(test_the_normal_turns_continuously)
 {
   static const double radii[] = {0.001, 0.01};
   for (int k = 0; k < 2; ++k) {
@@ -316,10 +317,9 @@ START_TEST(test_the_normal_turns_continuously)
     clp_tiled_release(&tiled);
   }
 }
-END_TEST
 
 /* The same of a hull that nothing sweeps: all of an edge's angle within one step. */
-START_TEST(test_without_rounding_it_does_not)
+TEST(test_without_rounding_it_does_not)
 {
   clp_tiled tiled;
   clp_tile_wish wish = clp_default_tile_wish();
@@ -331,17 +331,4 @@ START_TEST(test_without_rounding_it_does_not)
   ck_assert_double_gt(angle, 0.7);
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("tile_round");
-  TCase *tcase = suite_case(suite, "rounded", 60);
-  tcase_add_test(tcase, test_box);
-  tcase_add_test(tcase, test_contained);
-  tcase_add_test(tcase, test_gap);
-  tcase_add_test(tcase, test_the_normal_turns_continuously);
-  tcase_add_test(tcase, test_without_rounding_it_does_not);
-  return suite_run(suite);
 }

@@ -6,14 +6,17 @@
 
 /* Quantiles of durations. */
 
-START_TEST(nothing)
+SUITE("timing");
+
+TEST_CASE("quantiles", 10);
+
+TEST(nothing)
 {
   clp_timing timing = {.count = 0};
   ck_assert_double_eq(clp_timing_quantile(&timing, 0.5), 0);
 }
-END_TEST
 
-START_TEST(one_duration)
+TEST(one_duration)
 {
   for (int64_t duration = 0; duration < INT64_C(100000000000); duration = 2 * duration + 7) {
     clp_timing timing = {.count = 0};
@@ -25,10 +28,9 @@ START_TEST(one_duration)
   clp_timing_add(&timing, INT64_MAX);
   ck_assert_uint_eq(timing.count, 2);
 }
-END_TEST
 
 /* Equally distributed up to a second: the quantile is the share. */
-START_TEST(many_durations)
+TEST(many_durations)
 {
   random_state g = {5};
   clp_timing timing = {.count = 0};
@@ -40,15 +42,4 @@ START_TEST(many_durations)
     ck_assert_double_le(quantile, 1.08 * share);
   }
   ck_assert_double_eq_tol(clp_timing_quantile(&timing, 1), 1e-9 * (double)timing.largest, 1e-12);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("timing");
-  TCase *tcase = suite_case(suite, "quantiles", 10);
-  tcase_add_test(tcase, nothing);
-  tcase_add_test(tcase, one_duration);
-  tcase_add_test(tcase, many_durations);
-  return suite_run(suite);
 }

@@ -26,8 +26,12 @@ static const dds_topic_descriptor_t *const descriptors[CLP_TOPICS] = {
     [CLP_TOPIC_MARKERS] = &visualization_msgs_msg_dds__MarkerArray__desc,
     [CLP_TOPIC_DIAGNOSTICS] = &diagnostic_msgs_msg_dds__DiagnosticArray__desc};
 
+SUITE("topics");
+
+TEST_CASE("topics", 10);
+
 /* package/Name is package::msg::dds_::Name_ on the wire. */
-START_TEST(types)
+LOOP_TEST(types, 0, CLP_TOPICS)
 {
   const char *type = clp_topic_types[_i], *slash = strchr(type, '/');
   char expected[128];
@@ -35,9 +39,8 @@ START_TEST(types)
   snprintf(expected, sizeof expected, "%.*s::msg::dds_::%s_", (int)(slash - type), type, slash + 1);
   ck_assert_str_eq(descriptors[_i]->m_typename, expected);
 }
-END_TEST
 
-START_TEST(the_documentation_has_the_table)
+TEST(the_documentation_has_the_table)
 {
   static char page[131072];
   char *table = NULL;
@@ -49,14 +52,4 @@ START_TEST(the_documentation_has_the_table)
   ck_assert_msg(strstr(page, table) != NULL, "docs/monitor.md does not have this table:\n%s",
                 table);
   free(table);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("topics");
-  TCase *tcase = suite_case(suite, "topics", 10);
-  tcase_add_loop_test(tcase, types, 0, CLP_TOPICS);
-  tcase_add_test(tcase, the_documentation_has_the_table);
-  return suite_run(suite);
 }

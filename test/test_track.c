@@ -74,13 +74,6 @@ static void write_round(int count)
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
-static double box_distance(clp_vec3 p, clp_vec3 half)
-{
-  clp_vec3 over = {fmax(0, fabs(p.x) - half.x), fmax(0, fabs(p.y) - half.y),
-                   fmax(0, fabs(p.z) - half.z)};
-  return clp_norm(over);
-}
-
 static void expect_round(const char *options)
 {
   char arguments[512];
@@ -98,7 +91,11 @@ static void expect_round(const char *options)
   free(table.rows);
 }
 
-START_TEST(test_answers)
+SUITE("track");
+
+FIXTURE_CASE("track", 30, enter, leave_folder);
+
+TEST(test_answers)
 {
   write_round(500);
   expect_round("");
@@ -106,10 +103,9 @@ START_TEST(test_answers)
   expect_round("--controller auto --integrator euler --substeps 1");
   expect_round("--start \"ball=surface,0.1,0.2 box=z-,0.5,0.5\"");
 }
-END_TEST
 
 /* What is in range is what it is without a range; what is not is so for a reason. */
-START_TEST(test_range)
+TEST(test_range)
 {
   write_round(500);
   result_table all = results_of("track m.urdf p.csv");
@@ -136,10 +132,9 @@ START_TEST(test_range)
   free(all.rows);
   free(table.rows);
 }
-END_TEST
 
 /* The rate is what the difference quotient tends to; with exact twists it is the derivative. */
-START_TEST(test_rate)
+TEST(test_rate)
 {
   write_round(2000);
   result_table table = results_of("track m.urdf p.csv --pairs box:ball,ball:box");
@@ -156,11 +151,10 @@ START_TEST(test_rate)
   }
   free(table.rows);
 }
-END_TEST
 
 /* A rod that turns about its own center while it moves off: the motion between stamps is the one
  * that tf2 would fill in, which here is the true one. */
-START_TEST(test_rate_of_a_turning_body)
+TEST(test_rate_of_a_turning_body)
 {
   FILE *file = open_poses();
   clp_vec3 v = {0.7, 0.2, -0.1}, axis = {0, 0, 1};
@@ -180,10 +174,9 @@ START_TEST(test_rate_of_a_turning_body)
   ck_assert_int_eq(table.count, 100);
   free(table.rows);
 }
-END_TEST
 
 /* A stamp that changes nothing leaves the answer where it is. */
-START_TEST(test_standstill)
+TEST(test_standstill)
 {
   FILE *file = open_poses();
   for (int k = 0; k < 20; ++k)
@@ -197,7 +190,6 @@ START_TEST(test_standstill)
   ck_assert_int_eq(table.count, 20);
   free(table.rows);
 }
-END_TEST
 
 /* ---- Events ------------------------------------------------------------------------------- */
 
@@ -240,16 +232,15 @@ static int events_of(const char *arguments)
   return count;
 }
 
-START_TEST(test_events)
+TEST(test_events)
 {
   write_round(500);
   ck_assert_int_ge(events_of("track m.urdf p.csv --pairs box:ball --events e.csv"), 16);
   ck_assert_int_ge(events_of("track m.urdf p.csv --pairs ball:box --events e.csv"), 16);
 }
-END_TEST
 
 /* Down along both parts and back: the nearest part changes twice. */
-START_TEST(test_events_between_parts)
+TEST(test_events_between_parts)
 {
   FILE *file = open_poses();
   for (int k = 0; k <= 400; ++k)
@@ -262,11 +253,10 @@ START_TEST(test_events_between_parts)
   ck_assert_ptr_nonnull(strstr(events, "two,probe,a,high/surface,low/x+|low/z+,"));
   ck_assert_ptr_nonnull(strstr(events, "two,probe,a,low/x+|low/z+,high/surface,"));
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------- */
 
-START_TEST(test_wrong_usage)
+TEST(test_wrong_usage)
 {
   static const struct {
     const char *options, *hint;
@@ -295,9 +285,8 @@ START_TEST(test_wrong_usage)
     expect_failure(arguments, 2, cases[k].hint);
   }
 }
-END_TEST
 
-START_TEST(test_bad_starts)
+TEST(test_bad_starts)
 {
   static const struct {
     const char *start, *hint;
@@ -320,10 +309,9 @@ START_TEST(test_bad_starts)
   expect_done("track m.urdf p.csv --pairs probe:box --start \"probe=point,0,0 box=x-,0,0\"",
               "probe,box,");
 }
-END_TEST
 
 /* Euler and rk2 are stable below 2 / step, rk4 below 2.785 / step, here of 0.02 s. */
-START_TEST(test_gains)
+TEST(test_gains)
 {
   static const struct {
     const char *options, *bound; /* NULL: accepted */
@@ -357,7 +345,6 @@ START_TEST(test_gains)
   expect_failure("track m.urdf p.csv --gain 100 --pairs two:box,box:ball --out r.csv", 2,
                  "links 'two' and 'box': gain 100 1/s is outside of its bounds");
 }
-END_TEST
 
 /* ---- Long work ---------------------------------------------------------------------------- */
 
@@ -405,7 +392,7 @@ static void run_on_terminal(const char *arguments, char *shown, size_t room)
   close(master);
 }
 
-START_TEST(test_progress_bar)
+TEST(test_progress_bar)
 {
   static char shown[1 << 20];
   write_long(KEEPS_FREED_MEMORY ? 40000 : 250000); /* all pairs: seconds, however fast one is */
@@ -418,7 +405,6 @@ START_TEST(test_progress_bar)
   run_on_terminal("track m.urdf p.csv --pairs ball:box", shown, sizeof shown);
   ck_assert_str_eq(shown, "");
 }
-END_TEST
 
 static long most_memory(void)
 {
@@ -427,8 +413,10 @@ static long most_memory(void)
   return usage.ru_maxrss; /* of the largest child, KiB */
 }
 
+FIXTURE_CASE("size", 150, enter, leave_folder); /* ten thousand stamps, on a busy machine too */
+
 /* Memory is for links, not for stamps. */
-START_TEST(test_long_file)
+LOOP_TEST(test_long_file, 0, !KEEPS_FREED_MEMORY)
 {
   write_long(500);
   run("track m.urdf p.csv --out r.csv --events e.csv");
@@ -437,7 +425,6 @@ START_TEST(test_long_file)
   ck_assert_str_eq(run("track m.urdf p.csv --out r.csv --events e.csv")->err, "");
   ck_assert_int_le(most_memory(), before + 1024);
 }
-END_TEST
 
 /* ---- Reference cases ---------------------------------------------------------------------- */
 
@@ -448,14 +435,15 @@ static bool is_tracked(const char *name)
          strcmp(name, "pen_bowl_random") != 0;
 }
 
-START_TEST(test_reference)
+FIXTURE_CASE("reference", 30, enter_folder, leave_folder);
+
+LOOP_TEST(test_reference, 0, REFERENCE_CASES)
 {
   if (is_tracked(reference_cases[_i]) && amount_has(_i))
     expect_reference(reference_cases[_i], "track");
 }
-END_TEST
 
-START_TEST(test_reference_events)
+LOOP_TEST(test_reference_events, 0, REFERENCE_CASES)
 {
   const char *name = reference_cases[_i];
   char arguments[2048];
@@ -464,32 +452,4 @@ START_TEST(test_reference_events)
            name);
   if (is_tracked(name) && amount_has(_i))
     events_of(arguments);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("track");
-  TCase *size = suite_case(suite, "size", 150); /* ten thousand stamps, on a busy machine too */
-  tcase_add_checked_fixture(size, enter, leave_folder);
-  if (!KEEPS_FREED_MEMORY)
-    tcase_add_test(size, test_long_file);
-  TCase *tcase = suite_case(suite, "track", 30);
-  tcase_add_checked_fixture(tcase, enter, leave_folder);
-  tcase_add_test(tcase, test_answers);
-  tcase_add_test(tcase, test_range);
-  tcase_add_test(tcase, test_rate);
-  tcase_add_test(tcase, test_rate_of_a_turning_body);
-  tcase_add_test(tcase, test_standstill);
-  tcase_add_test(tcase, test_events);
-  tcase_add_test(tcase, test_events_between_parts);
-  tcase_add_test(tcase, test_wrong_usage);
-  tcase_add_test(tcase, test_bad_starts);
-  tcase_add_test(tcase, test_gains);
-  tcase_add_test(tcase, test_progress_bar);
-  tcase = suite_case(suite, "reference", 30);
-  tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
-  tcase_add_loop_test(tcase, test_reference, 0, REFERENCE_CASES);
-  tcase_add_loop_test(tcase, test_reference_events, 0, REFERENCE_CASES);
-  return suite_run(suite);
 }

@@ -20,7 +20,11 @@ static clp_admission judge(const clp_access *access, const char *host, const cha
   return clp_access_judge(access, &facts);
 }
 
-START_TEST(addresses)
+SUITE("view: access");
+
+TEST_CASE("requests", 20);
+
+TEST(addresses)
 {
   static const struct {
     const char *text;
@@ -36,9 +40,8 @@ START_TEST(addresses)
     ck_assert_int_eq(access.loopback, cases[k].loopback);
   }
 }
-END_TEST
 
-START_TEST(hosts)
+TEST(hosts)
 {
   static const char *const good[] = {"127.0.0.1:8765", "localhost:8765", "LOCALHOST:8765",
                                      "[::1]:8765",     "localhost",      "127.0.0.1:9000"};
@@ -59,9 +62,8 @@ START_TEST(hosts)
     ck_assert_msg(judge(&access, bad[k], NULL, NULL, NULL) == CLP_WRONG_HOST, "%s", bad[k]);
   ck_assert_int_eq(judge(&access, NULL, NULL, NULL, NULL), CLP_WRONG_HOST);
 }
-END_TEST
 
-START_TEST(hosts_beyond_this_machine)
+TEST(hosts_beyond_this_machine)
 {
   clp_access access = access_to("0.0.0.0", "");
   ck_assert_int_eq(judge(&access, "10.0.0.7:8765", NULL, NULL, NULL), CLP_WELCOME);
@@ -69,11 +71,10 @@ START_TEST(hosts_beyond_this_machine)
   ck_assert_int_eq(judge(&access, "10.0.0.7:8766", NULL, NULL, NULL), CLP_WRONG_HOST);
   ck_assert_int_eq(judge(&access, "robot.example:8765", NULL, NULL, NULL), CLP_WRONG_HOST);
 }
-END_TEST
 
 static const char token[] = "0123456789abcdef0123456789abcdef";
 
-START_TEST(origins)
+TEST(origins)
 {
   clp_access access = access_to("127.0.0.1", "");
   const char *host = "localhost:8765";
@@ -88,11 +89,10 @@ START_TEST(origins)
     ck_assert_int_eq(judge(&access, host, bad[k], "token=", NULL), CLP_WRONG_ORIGIN);
   }
 }
-END_TEST
 
 /* Who controls a recording: nobody who may look for another reason, as viewers with the token may.
  */
-START_TEST(own_page)
+TEST(own_page)
 {
   static const struct {
     const char *host, *origin;
@@ -111,9 +111,8 @@ START_TEST(own_page)
     ck_assert_int_eq(clp_access_is_own_page(&facts), cases[k].own);
   }
 }
-END_TEST
 
-START_TEST(tokens)
+TEST(tokens)
 {
   clp_access access = access_to("127.0.0.1", token);
   const char *host = "127.0.0.1:8765", *own = "http://127.0.0.1:8765", *other = "http://x.example";
@@ -129,9 +128,8 @@ START_TEST(tokens)
   snprintf(query, sizeof query, "xtoken=%s", token);
   ck_assert_int_eq(judge(&access, host, NULL, query, NULL), CLP_WRONG_TOKEN);
 }
-END_TEST
 
-START_TEST(every_digit_of_a_token_counts)
+TEST(every_digit_of_a_token_counts)
 {
   clp_access access = access_to("127.0.0.1", token);
   ck_assert(clp_access_is_token(&access, token, CLP_TOKEN_LENGTH));
@@ -148,28 +146,11 @@ START_TEST(every_digit_of_a_token_counts)
   ck_assert(!clp_access_is_token(&none, zeros, sizeof zeros));
   ck_assert(!clp_access_is_token(&none, "", 0));
 }
-END_TEST
 
-START_TEST(tokens_by_chance)
+TEST(tokens_by_chance)
 {
   clp_access first = access_to("127.0.0.1", ""), second = first;
   ck_assert(clp_access_make_token(&first) && clp_access_make_token(&second));
   ck_assert_uint_eq(strspn(first.token, "0123456789abcdef"), CLP_TOKEN_LENGTH);
   ck_assert_str_ne(first.token, second.token);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("view: access");
-  TCase *tcase = suite_case(suite, "requests", 20);
-  tcase_add_test(tcase, addresses);
-  tcase_add_test(tcase, hosts);
-  tcase_add_test(tcase, hosts_beyond_this_machine);
-  tcase_add_test(tcase, origins);
-  tcase_add_test(tcase, own_page);
-  tcase_add_test(tcase, tokens);
-  tcase_add_test(tcase, every_digit_of_a_token_counts);
-  tcase_add_test(tcase, tokens_by_chance);
-  return suite_run(suite);
 }

@@ -15,7 +15,11 @@ static bool reads(const char *text, clp_request *request)
   return clp_request_read(text, strlen(text), request);
 }
 
-START_TEST(requests)
+SUITE("view: clients");
+
+TEST_CASE("clients", 60);
+
+TEST(requests)
 {
   clp_request r;
   ck_assert(
@@ -35,9 +39,8 @@ START_TEST(requests)
   ck_assert(reads("{\"op\":\"advertise\",\"channels\":[{\"id\":-1.5e3,\"x\":null}]}", &r));
   ck_assert_int_eq(r.operation, CLP_OP_UNKNOWN);
 }
-END_TEST
 
-START_TEST(controls)
+TEST(controls)
 {
   static const struct {
     const char *text;
@@ -69,9 +72,8 @@ START_TEST(controls)
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
     ck_assert_msg(!reads(bad[k], &r), "%s", bad[k]);
 }
-END_TEST
 
-START_TEST(no_requests)
+TEST(no_requests)
 {
   static const char *const texts[] = {
       "",
@@ -98,9 +100,8 @@ START_TEST(no_requests)
   for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k)
     ck_assert_msg(!reads(texts[k], &r), "%s", texts[k]);
 }
-END_TEST
 
-START_TEST(too_much_at_once)
+TEST(too_much_at_once)
 {
   char text[8192];
   for (int items = CLP_REQUEST_ITEMS; items <= CLP_REQUEST_ITEMS + 1; ++items) {
@@ -112,11 +113,10 @@ START_TEST(too_much_at_once)
     ck_assert_int_eq(reads(text, &r), items == CLP_REQUEST_ITEMS);
   }
 }
-END_TEST
 
 /* Every beginning of a request, and every byte of it another one: no reading beyond its end, which
  * the sanitizers see. */
-START_TEST(damaged_requests)
+TEST(damaged_requests)
 {
   static const char text[] =
       "{\"op\":\"subscribe\",\"x\":[1,\"\\u0041\",true],\"subscriptions\":["
@@ -137,7 +137,6 @@ START_TEST(damaged_requests)
       ck_assert_int_le(r.count, CLP_REQUEST_ITEMS);
     }
 }
-END_TEST
 
 /* ---- The outbox --------------------------------------------------------------------------- */
 
@@ -165,7 +164,7 @@ static int take(clp_outbox *box)
   return number;
 }
 
-START_TEST(the_oldest_falls_out)
+TEST(the_oldest_falls_out)
 {
   static clp_outbox box;
   for (int k = 0; k < CLP_OUTBOX_ENTRIES + 10; ++k)
@@ -178,9 +177,8 @@ START_TEST(the_oldest_falls_out)
   ck_assert_int_eq(take(&box), -1);
   ck_assert_uint_eq(box.bytes, 0);
 }
-END_TEST
 
-START_TEST(bytes_are_bounded)
+TEST(bytes_are_bounded)
 {
   static clp_outbox box;
   for (int k = 0; k < 100; ++k) {
@@ -191,9 +189,8 @@ START_TEST(bytes_are_bounded)
   put(&box, 100, CLP_OUTBOX_BYTES + 1, 1, false);
   ck_assert_int_eq(box.count, 0);
 }
-END_TEST
 
-START_TEST(the_newest_takes_the_place_of_the_one_before)
+TEST(the_newest_takes_the_place_of_the_one_before)
 {
   static clp_outbox box;
   put(&box, 1, 10, 1, true);
@@ -208,9 +205,8 @@ START_TEST(the_newest_takes_the_place_of_the_one_before)
   ck_assert_int_eq(take(&box), -1);
   ck_assert_uint_eq(box.dropped, 0);
 }
-END_TEST
 
-START_TEST(the_servers_own_words_stay)
+TEST(the_servers_own_words_stay)
 {
   static clp_outbox box;
   clp_packet *word = packet_of(-7, 10);
@@ -227,7 +223,6 @@ START_TEST(the_servers_own_words_stay)
   ck_assert_int_eq(word->references, 1);
   clp_packet_release(word);
 }
-END_TEST
 
 /* ---- A client ----------------------------------------------------------------------------- */
 
@@ -258,7 +253,7 @@ static int next(clp_client *client, const clp_channels *channels)
 }
 
 /* More than its outbox could hold, and what is new in between. */
-START_TEST(what_is_kept_is_repeated)
+TEST(what_is_kept_is_repeated)
 {
   static clp_channels channels;
   static clp_client client;
@@ -293,10 +288,9 @@ START_TEST(what_is_kept_is_repeated)
   clp_client_end(&client);
   clp_channels_release(&channels);
 }
-END_TEST
 
 /* Where there is always something new, what is kept comes all the same. */
-START_TEST(neither_waits_for_the_end_of_the_other)
+TEST(neither_waits_for_the_end_of_the_other)
 {
   static clp_channels channels;
   static clp_client client;
@@ -316,9 +310,8 @@ START_TEST(neither_waits_for_the_end_of_the_other)
   clp_client_end(&client);
   clp_channels_release(&channels);
 }
-END_TEST
 
-START_TEST(what_is_kept_is_bounded)
+TEST(what_is_kept_is_bounded)
 {
   static clp_channels channels;
   char key[16];
@@ -334,9 +327,8 @@ START_TEST(what_is_kept_is_bounded)
   ck_assert_uint_eq(channels.kept_bytes, 0);
   clp_channels_release(&channels);
 }
-END_TEST
 
-START_TEST(subscriptions_are_bounded)
+TEST(subscriptions_are_bounded)
 {
   static clp_channels channels;
   static clp_client client;
@@ -355,9 +347,8 @@ START_TEST(subscriptions_are_bounded)
   clp_client_end(&client);
   clp_channels_release(&channels);
 }
-END_TEST
 
-START_TEST(requests_have_a_rate)
+TEST(requests_have_a_rate)
 {
   static clp_client client;
   int heard = 0;
@@ -367,7 +358,6 @@ START_TEST(requests_have_a_rate)
   ck_assert_int_ge(heard, 10 * CLP_VIEW_REQUESTS_RATE + CLP_VIEW_REQUESTS_BURST - 2);
   ck_assert_int_le(heard, 10 * CLP_VIEW_REQUESTS_RATE + CLP_VIEW_REQUESTS_BURST + 1);
 }
-END_TEST
 
 static void count_control(void *user, clp_control control, uint32_t value)
 {
@@ -376,7 +366,7 @@ static void count_control(void *user, clp_control control, uint32_t value)
   ++*(int *)user;
 }
 
-START_TEST(the_own_page_alone_controls)
+TEST(the_own_page_alone_controls)
 {
   static const char seek[] = "{\"op\":\"playback\",\"control\":\"seek\",\"value\":7}";
   static clp_channels channels;
@@ -400,27 +390,4 @@ START_TEST(the_own_page_alone_controls)
     clp_packet_release(note.packet);
     clp_client_end(&client);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("view: clients");
-  TCase *tcase = suite_case(suite, "clients", 60);
-  tcase_add_test(tcase, requests);
-  tcase_add_test(tcase, controls);
-  tcase_add_test(tcase, no_requests);
-  tcase_add_test(tcase, the_own_page_alone_controls);
-  tcase_add_test(tcase, too_much_at_once);
-  tcase_add_test(tcase, damaged_requests);
-  tcase_add_test(tcase, the_oldest_falls_out);
-  tcase_add_test(tcase, bytes_are_bounded);
-  tcase_add_test(tcase, the_newest_takes_the_place_of_the_one_before);
-  tcase_add_test(tcase, the_servers_own_words_stay);
-  tcase_add_test(tcase, what_is_kept_is_repeated);
-  tcase_add_test(tcase, neither_waits_for_the_end_of_the_other);
-  tcase_add_test(tcase, what_is_kept_is_bounded);
-  tcase_add_test(tcase, subscriptions_are_bounded);
-  tcase_add_test(tcase, requests_have_a_rate);
-  return suite_run(suite);
 }

@@ -108,7 +108,11 @@ static int64_t position(const clp_player *player)
 
 /* ---- The recording ------------------------------------------------------------------------ */
 
-START_TEST(all_of_it_is_known_before)
+SUITE("view: player");
+
+TEST_CASE("player", 60);
+
+TEST(all_of_it_is_known_before)
 {
   clp_player *p = begin();
   ck_assert_str_eq(recording.monitor, "/closest_point_monitor");
@@ -132,7 +136,6 @@ START_TEST(all_of_it_is_known_before)
   ck_assert_uint_eq(count, ANSWERS);
   end(p);
 }
-END_TEST
 
 static void count_holding(void *user, const clp_lasting *m)
 {
@@ -145,7 +148,7 @@ static void count_holding(void *user, const clp_lasting *m)
     strcat(*found, arrival.translation.x < 1.5 ? "1" : "2");
 }
 
-START_TEST(what_holds_is_that_of_the_moment)
+TEST(what_holds_is_that_of_the_moment)
 {
   clp_player *p = begin();
   static const struct {
@@ -162,11 +165,10 @@ START_TEST(what_holds_is_that_of_the_moment)
   ck_assert(!clp_recording_changes_between(&recording, BEGIN, BEGIN + 4999 * MS));
   end(p);
 }
-END_TEST
 
 /* ---- The pace ----------------------------------------------------------------------------- */
 
-START_TEST(it_keeps_the_pace)
+TEST(it_keeps_the_pace)
 {
   static const uint32_t speeds[] = {10, 100, 1000};
   for (int s = 0; s < 3; ++s) {
@@ -187,9 +189,8 @@ START_TEST(it_keeps_the_pace)
     end(p);
   }
 }
-END_TEST
 
-START_TEST(a_pause_takes_no_time)
+TEST(a_pause_takes_no_time)
 {
   clp_player *p = begin();
   clp_player_play(p, 0);
@@ -205,9 +206,8 @@ START_TEST(a_pause_takes_no_time)
   ck_assert_int_eq(heard.answers, 25);
   end(p);
 }
-END_TEST
 
-START_TEST(another_speed_begins_where_it_is)
+TEST(another_speed_begins_where_it_is)
 {
   clp_player *p = begin();
   clp_player_play(p, 0);
@@ -220,9 +220,8 @@ START_TEST(another_speed_begins_where_it_is)
   ck_assert_uint_eq(clp_player_state_of(p).percent, CLP_PLAYER_FASTEST);
   end(p);
 }
-END_TEST
 
-START_TEST(it_ends_and_begins_anew)
+TEST(it_ends_and_begins_anew)
 {
   clp_player *p = begin();
   clp_player_set_speed(p, 1000, 0);
@@ -239,11 +238,10 @@ START_TEST(it_ends_and_begins_anew)
   ck_assert_int_eq(position(p), 100 * MS);
   end(p);
 }
-END_TEST
 
 /* ---- Another moment ----------------------------------------------------------------------- */
 
-START_TEST(a_seek_tells_the_newest_of_each)
+TEST(a_seek_tells_the_newest_of_each)
 {
   static const int places[] = {9990, 5000, 5001, 1, 2503, 0, 7777};
   clp_player *p = begin();
@@ -261,9 +259,8 @@ START_TEST(a_seek_tells_the_newest_of_each)
   }
   end(p);
 }
-END_TEST
 
-START_TEST(beyond_the_ends_is_the_end)
+TEST(beyond_the_ends_is_the_end)
 {
   clp_player *p = begin();
   clp_player_seek(p, INT64_MAX, 0);
@@ -273,9 +270,8 @@ START_TEST(beyond_the_ends_is_the_end)
   ck_assert_int_eq(position(p), 0);
   end(p);
 }
-END_TEST
 
-START_TEST(it_goes_on_where_it_was_sought)
+TEST(it_goes_on_where_it_was_sought)
 {
   clp_player *p = begin();
   clp_player_play(p, 0);
@@ -287,9 +283,8 @@ START_TEST(it_goes_on_where_it_was_sought)
   ck_assert_uint_eq(heard.cycle, 510);
   end(p);
 }
-END_TEST
 
-START_TEST(steps_go_from_answer_to_answer)
+TEST(steps_go_from_answer_to_answer)
 {
   clp_player *p = begin();
   ck_assert(!clp_player_step(p, false, 0));
@@ -316,11 +311,10 @@ START_TEST(steps_go_from_answer_to_answer)
   ck_assert(!clp_player_state_of(p).playing);
   end(p);
 }
-END_TEST
 
 /* ---- What is not as it should be ---------------------------------------------------------- */
 
-START_TEST(without_answers_steps_go_by_transforms)
+TEST(without_answers_steps_go_by_transforms)
 {
   enter_folder();
   builder b = build_bag(FILE_NAME);
@@ -336,9 +330,8 @@ START_TEST(without_answers_steps_go_by_transforms)
   clp_recording_close(&recording);
   leave_folder();
 }
-END_TEST
 
-START_TEST(another_monitor_is_not_played)
+TEST(another_monitor_is_not_played)
 {
   enter_folder();
   write_answers(FILE_NAME);
@@ -352,10 +345,9 @@ START_TEST(another_monitor_is_not_played)
   clp_recording_close(&recording);
   leave_folder();
 }
-END_TEST
 
 /* A monitor that begins anew counts from the front, and may show other bodies. */
-START_TEST(bodies_are_those_of_the_run)
+TEST(bodies_are_those_of_the_run)
 {
   enter_folder();
   builder b = build_bag(FILE_NAME);
@@ -375,9 +367,8 @@ START_TEST(bodies_are_those_of_the_run)
   clp_recording_close(&recording);
   leave_folder();
 }
-END_TEST
 
-START_TEST(of_what_is_damaged_the_rest_is_played)
+TEST(of_what_is_damaged_the_rest_is_played)
 {
   enter_folder();
   write_answers(FILE_NAME);
@@ -402,9 +393,8 @@ START_TEST(of_what_is_damaged_the_rest_is_played)
   ck_assert_uint_eq(heard.cycle, 101);
   end(p);
 }
-END_TEST
 
-START_TEST(what_is_none_is_refused)
+TEST(what_is_none_is_refused)
 {
   enter_folder();
   FILE *file = fopen(FILE_NAME, "wb");
@@ -419,27 +409,4 @@ START_TEST(what_is_none_is_refused)
   ck_assert_int_eq(open_recording(NULL), CLP_ERROR_FILE);
   ck_assert_ptr_nonnull(strstr(told, "no message"));
   leave_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("view: player");
-  TCase *tcase = suite_case(suite, "player", 60);
-  tcase_add_test(tcase, all_of_it_is_known_before);
-  tcase_add_test(tcase, what_holds_is_that_of_the_moment);
-  tcase_add_test(tcase, it_keeps_the_pace);
-  tcase_add_test(tcase, a_pause_takes_no_time);
-  tcase_add_test(tcase, another_speed_begins_where_it_is);
-  tcase_add_test(tcase, it_ends_and_begins_anew);
-  tcase_add_test(tcase, a_seek_tells_the_newest_of_each);
-  tcase_add_test(tcase, beyond_the_ends_is_the_end);
-  tcase_add_test(tcase, it_goes_on_where_it_was_sought);
-  tcase_add_test(tcase, steps_go_from_answer_to_answer);
-  tcase_add_test(tcase, without_answers_steps_go_by_transforms);
-  tcase_add_test(tcase, another_monitor_is_not_played);
-  tcase_add_test(tcase, bodies_are_those_of_the_run);
-  tcase_add_test(tcase, of_what_is_damaged_the_rest_is_played);
-  tcase_add_test(tcase, what_is_none_is_refused);
-  return suite_run(suite);
 }

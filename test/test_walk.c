@@ -23,7 +23,11 @@ static clp_spot some_place(random_state *g, const clp_body *body, uint32_t face,
   return clp_spot_sample(body, CLP_FACE, face, x, y);
 }
 
-START_TEST(steps_stay_in_the_face)
+SUITE("walk");
+
+TEST_CASE("steps", 20);
+
+LOOP_TEST(steps_stay_in_the_face, 0, KINDS)
 {
   random_state g = {.s = 1 + (uint64_t)_i};
   clp_body *body = dented_make(kinds[_i]);
@@ -53,10 +57,11 @@ START_TEST(steps_stay_in_the_face)
   ck_assert(kinds[_i] == DENTED_ELLIPSOID || kinds[_i] == DENTED_TORUS || met > total / 20);
   clp_body_destroy(body);
 }
-END_TEST
+
+TEST_CASE("inside", 20);
 
 /* Inside or not, as the distance from the bounds says; what is not a number is nowhere. */
-START_TEST(inside_is_within_the_margin)
+LOOP_TEST(inside_is_within_the_margin, 0, KINDS)
 {
   random_state g = {.s = 50 + (uint64_t)_i};
   clp_body *body = dented_make(kinds[_i]);
@@ -77,13 +82,4 @@ START_TEST(inside_is_within_the_margin)
   }
   ck_assert_int_gt(inside, 100);
   clp_body_destroy(body);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("walk");
-  tcase_add_loop_test(suite_case(suite, "steps", 20), steps_stay_in_the_face, 0, KINDS);
-  tcase_add_loop_test(suite_case(suite, "inside", 20), inside_is_within_the_margin, 0, KINDS);
-  return suite_run(suite);
 }

@@ -67,7 +67,11 @@ static void check_pair(const clp_body *a, const clp_body *b)
   clp_pair_destroy(pair);
 }
 
-START_TEST(bodies_meet_in_the_way_of_their_kinds)
+SUITE("who meets whom");
+
+TEST_CASE("ways", 20);
+
+TEST(bodies_meet_in_the_way_of_their_kinds)
 {
   clp_body *bodies[CLP_BODY_COUNT];
   make_all(bodies);
@@ -79,7 +83,6 @@ START_TEST(bodies_meet_in_the_way_of_their_kinds)
   for (int i = 0; i < CLP_BODY_COUNT; ++i)
     clp_body_destroy(bodies[i]);
 }
-END_TEST
 
 /* A way that is in no table: its name in the table is all that a closed form needs. */
 static clp_answer fixed_answer(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
@@ -89,7 +92,7 @@ static clp_answer fixed_answer(clp_pair *pair, const clp_pose *X_WA, const clp_p
   return clp_pair_end(pair, (clp_known){.distance = 42, .lower = 41, .steps = 7}, X_WA);
 }
 
-START_TEST(a_cycle_takes_the_way_that_the_pair_has)
+TEST(a_cycle_takes_the_way_that_the_pair_has)
 {
   clp_body_def def = clp_default_body_def(CLP_SHAPE_SPHERE);
   def.radius = 1;
@@ -105,14 +108,4 @@ START_TEST(a_cycle_takes_the_way_that_the_pair_has)
   ck_assert(answer.distance == 42 && answer.lower_bound == 41 && answer.steps == 7);
   clp_pair_destroy(pair);
   clp_body_destroy(ball);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("who meets whom");
-  TCase *tcase = suite_case(suite, "ways", 20);
-  tcase_add_test(tcase, bodies_meet_in_the_way_of_their_kinds);
-  tcase_add_test(tcase, a_cycle_takes_the_way_that_the_pair_has);
-  return suite_run(suite);
 }

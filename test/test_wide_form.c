@@ -77,7 +77,11 @@ static void check_stretch_of_parameters(const clp_wide_form *f, clp_wide from, c
     expect_equal(value(&part, places[k]), value(f, from + places[k] * (to - from)), 1);
 }
 
-START_TEST(restricted_forms_are_the_same_function)
+SUITE("wide_form");
+
+TEST_CASE("forms", 10);
+
+TEST(restricted_forms_are_the_same_function)
 {
   random_state g = {71};
   static const int degrees[] = {0, 1, 2, 5, 18, CLP_WIDE_DEGREE};
@@ -95,10 +99,9 @@ START_TEST(restricted_forms_are_the_same_function)
       check_stretch_of_parameters(&f, a, a + 1e-9L * (b - a));
     }
 }
-END_TEST
 
 /* As one form, and as the quotient of two, from which the factor goes out. */
-START_TEST(stretched_forms_are_the_function_at_mapped_places)
+TEST(stretched_forms_are_the_function_at_mapped_places)
 {
   random_state g = {72};
   for (int degree = 0; degree <= 9; ++degree)
@@ -116,9 +119,8 @@ START_TEST(stretched_forms_are_the_function_at_mapped_places)
       }
     }
 }
-END_TEST
 
-START_TEST(derivatives)
+TEST(derivatives)
 {
   random_state g = {73};
   for (int degree = 0; degree <= 30; ++degree) {
@@ -129,9 +131,8 @@ START_TEST(derivatives)
       expect_equal(value(&df, places[k]), slope(&f, places[k]), 1 + 10 * degree);
   }
 }
-END_TEST
 
-START_TEST(sums_of_products)
+TEST(sums_of_products)
 {
   random_state g = {74};
   for (int da = 0; da <= 12; ++da)
@@ -149,9 +150,8 @@ START_TEST(sums_of_products)
       }
     }
 }
-END_TEST
 
-START_TEST(the_largest_product_fits)
+TEST(the_largest_product_fits)
 {
   random_state g = {75};
   clp_wide_form a = random_form(&g, CLP_WIDE_DEGREE / 2, -1, 1);
@@ -161,10 +161,9 @@ START_TEST(the_largest_product_fits)
   for (int k = 0; k < PLACES; ++k)
     expect_equal(value(&sum, places[k]), value(&a, places[k]) * value(&b, places[k]), 10);
 }
-END_TEST
 
 /* What is put in as a factor comes out again, coefficient by coefficient. */
-START_TEST(factors_come_out)
+TEST(factors_come_out)
 {
   random_state g = {76};
   for (int degree = 1; degree <= 30; ++degree)
@@ -183,9 +182,8 @@ START_TEST(factors_come_out)
         expect_equal(f.c[k], rest.c[k], 1);
     }
 }
-END_TEST
 
-START_TEST(bounds_of_coefficients)
+TEST(bounds_of_coefficients)
 {
   clp_wide_form f = {.degree = 3, .c = {2, -5, 4, -1}};
   ck_assert(clp_wide_largest(&f) == 5);
@@ -194,7 +192,6 @@ START_TEST(bounds_of_coefficients)
   ck_assert(clp_wide_largest(&last) == 3);
   ck_assert(clp_wide_smallest_value(&last) == -3);
 }
-END_TEST
 
 /* ---- Curves ------------------------------------------------------------------------------- */
 
@@ -224,7 +221,9 @@ static void check_take(random_state *g, const clp_curve *curve, int span)
   }
 }
 
-START_TEST(stretches_of_lines)
+TEST_CASE("curves", 10);
+
+TEST(stretches_of_lines)
 {
   random_state g = {77};
   for (int round = 0; round < 20; ++round) {
@@ -236,9 +235,8 @@ START_TEST(stretches_of_lines)
     check_take(&g, &line, 0);
   }
 }
-END_TEST
 
-START_TEST(stretches_of_splines)
+TEST(stretches_of_splines)
 {
   random_state g = {78};
   for (int round = 0; round < 60; ++round) {
@@ -255,22 +253,4 @@ START_TEST(stretches_of_splines)
     for (int span = 0; span < spans; ++span)
       check_take(&g, &c, span);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("wide_form");
-  TCase *forms = suite_case(suite, "forms", 10);
-  tcase_add_test(forms, restricted_forms_are_the_same_function);
-  tcase_add_test(forms, stretched_forms_are_the_function_at_mapped_places);
-  tcase_add_test(forms, derivatives);
-  tcase_add_test(forms, sums_of_products);
-  tcase_add_test(forms, the_largest_product_fits);
-  tcase_add_test(forms, factors_come_out);
-  tcase_add_test(forms, bounds_of_coefficients);
-  TCase *curves = suite_case(suite, "curves", 10);
-  tcase_add_test(curves, stretches_of_lines);
-  tcase_add_test(curves, stretches_of_splines);
-  return suite_run(suite);
 }

@@ -59,7 +59,11 @@ static void expect_token(clp_tokens *tokens, const char *text, int line)
 
 /* ---- The tree ----------------------------------------------------------------------------- */
 
-START_TEST(test_tree)
+SUITE("xml");
+
+TEST_CASE("tree", 10);
+
+TEST(test_tree)
 {
   parsed *p = parse(
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
@@ -91,17 +95,15 @@ START_TEST(test_tree)
   ck_assert_ptr_null(clp_xml_child(root, "c"));
   release(p);
 }
-END_TEST
 
-START_TEST(test_byte_order_mark)
+TEST(test_byte_order_mark)
 {
   parsed *p = parse("\xef\xbb\xbf<?xml version='1.0'?>\n<robot/>");
   ck_assert_int_eq(p->root->line, 2);
   release(p);
 }
-END_TEST
 
-START_TEST(test_stray_text)
+TEST(test_stray_text)
 {
   parsed *p = parse("<r>\n<a/>\n \n x <b/> y</r>");
   ck_assert_int_eq(p->root->stray_line, 4);
@@ -110,11 +112,12 @@ START_TEST(test_stray_text)
   ck_assert_int_eq(p->root->stray_line, 6);
   release(p);
 }
-END_TEST
 
 /* ---- Lines -------------------------------------------------------------------------------- */
 
-START_TEST(test_lines_of_numbers_in_text)
+TEST_CASE("lines", 10);
+
+TEST(test_lines_of_numbers_in_text)
 {
   parsed *p = parse(
       "<r>\n"
@@ -145,9 +148,8 @@ START_TEST(test_lines_of_numbers_in_text)
   expect_token(&t, "5", 12);
   release(p);
 }
-END_TEST
 
-START_TEST(test_semicolons)
+TEST(test_semicolons)
 {
   parsed *p = parse("<r>1;2 ;\n3;</r>");
   clp_tokens t = clp_tokens_of(&p->root->text, true);
@@ -161,7 +163,6 @@ START_TEST(test_semicolons)
   expect_token(&t, "1;2", 1);
   release(p);
 }
-END_TEST
 
 /* A text that is put together from random pieces, with the line of each number in it. */
 typedef struct composed {
@@ -241,15 +242,14 @@ static void check_random_text(random_state *g)
   free(c.text);
 }
 
-START_TEST(test_lines_in_random_texts)
+TEST(test_lines_in_random_texts)
 {
   random_state g = {7};
   for (int k = 0; k < 200; ++k)
     check_random_text(&g);
 }
-END_TEST
 
-START_TEST(test_lines_beyond_65535)
+TEST(test_lines_beyond_65535)
 {
   enum { LINES = 200000 };
   char *text = malloc(LINES + 200);
@@ -269,11 +269,12 @@ START_TEST(test_lines_beyond_65535)
   release(p);
   free(text);
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------- */
 
-START_TEST(test_refused)
+TEST_CASE("refused", 10);
+
+TEST(test_refused)
 {
   static const struct {
     const char *text;
@@ -307,16 +308,14 @@ START_TEST(test_refused)
     release(p);
   }
 }
-END_TEST
 
-START_TEST(test_zero_bytes)
+TEST(test_zero_bytes)
 {
   static const char text[] = "<r>\n\0</r>";
   parsed *p = parse_bytes(text, sizeof text - 1);
   ck_assert(lines_have(&p->lines, "f", 2, "zero byte"));
   release(p);
 }
-END_TEST
 
 /* `count` times `unit` between `head` and `tail`. */
 static char *repeat(const char *head, const char *unit, int count, const char *tail)
@@ -344,7 +343,7 @@ static void check_limit(char *text, bool within, const char *message)
   free(text);
 }
 
-START_TEST(test_depth_limit)
+TEST(test_depth_limit)
 {
   const char *message = "deeper than 64";
   char *inner = repeat("", "</e>", 63, "</r>");
@@ -353,15 +352,13 @@ START_TEST(test_depth_limit)
   check_limit(repeat("<r>", "<e>", 64, ""), false, message);
   check_limit(repeat("<r>", "<e>", 3000000, ""), false, message);
 }
-END_TEST
 
-START_TEST(test_element_limit)
+TEST(test_element_limit)
 {
   const char *message = "more than 1000000 elements";
   check_limit(repeat("<r>", "<e/>", 999999, "</r>"), true, message);
   check_limit(repeat("<r>", "<e/>", 1000000, "</r>"), false, message);
 }
-END_TEST
 
 /* `count` attributes of different names in one tag, after `head`. */
 static char *many_attributes(const char *head, int count)
@@ -375,7 +372,7 @@ static char *many_attributes(const char *head, int count)
   return text;
 }
 
-START_TEST(test_attribute_limit)
+TEST(test_attribute_limit)
 {
   const char *message = "more than 64 attributes";
   check_limit(many_attributes("", 64), true, message);
@@ -384,9 +381,8 @@ START_TEST(test_attribute_limit)
   check_limit(many_attributes("", 1500000), false, message);
   check_limit(many_attributes("<!-- </broken> <r><", 1500000), false, message);
 }
-END_TEST
 
-START_TEST(test_size_limit)
+TEST(test_size_limit)
 {
   static char byte = ' '; /* more than one is not looked at */
   parsed *p = parse_bytes(&byte, (size_t)CLP_MODEL_MAX_BYTES + 1);
@@ -394,10 +390,9 @@ START_TEST(test_size_limit)
   ck_assert(lines_have(&p->lines, "f", 1, "larger than 64 MiB"));
   release(p);
 }
-END_TEST
 
 /* Long texts are neither cut nor refused: 20 MB of numbers in one element. */
-START_TEST(test_long_text)
+TEST(test_long_text)
 {
   char *text = repeat("<r>", "0.125\n", 3500000, "</r>");
   parsed *p = parse(text);
@@ -412,11 +407,12 @@ START_TEST(test_long_text)
   release(p);
   free(text);
 }
-END_TEST
 
 /* ---- Messages ----------------------------------------------------------------------------- */
 
-START_TEST(test_messages_are_single_lines_and_limited)
+TEST_CASE("messages", 5);
+
+TEST(test_messages_are_single_lines_and_limited)
 {
   lines l = {0};
   clp_log log = {.file = "f", .sink = lines_sink(&l)};
@@ -429,9 +425,8 @@ START_TEST(test_messages_are_single_lines_and_limited)
   ck_assert_int_eq(l.defects + l.notes, CLP_LOG_MAX_LINES);
   ck_assert_int_eq(log.defects, 5001);
 }
-END_TEST
 
-START_TEST(test_shown_text_is_cut_between_characters)
+TEST(test_shown_text_is_cut_between_characters)
 {
   ck_assert_str_eq(clp_show_string("short").text, "short");
   ck_assert_str_eq(clp_show_string("").text, "");
@@ -447,31 +442,4 @@ START_TEST(test_shown_text_is_cut_between_characters)
     text[2] = 'x';
     text[3] = 'y';
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("xml");
-  TCase *tree = suite_case(suite, "tree", 10);
-  tcase_add_test(tree, test_tree);
-  tcase_add_test(tree, test_byte_order_mark);
-  tcase_add_test(tree, test_stray_text);
-  TCase *where = suite_case(suite, "lines", 10);
-  tcase_add_test(where, test_lines_of_numbers_in_text);
-  tcase_add_test(where, test_semicolons);
-  tcase_add_test(where, test_lines_in_random_texts);
-  tcase_add_test(where, test_lines_beyond_65535);
-  TCase *refused = suite_case(suite, "refused", 10);
-  tcase_add_test(refused, test_refused);
-  tcase_add_test(refused, test_zero_bytes);
-  tcase_add_test(refused, test_depth_limit);
-  tcase_add_test(refused, test_element_limit);
-  tcase_add_test(refused, test_attribute_limit);
-  tcase_add_test(refused, test_size_limit);
-  tcase_add_test(refused, test_long_text);
-  TCase *messages = suite_case(suite, "messages", 5);
-  tcase_add_test(messages, test_messages_are_single_lines_and_limited);
-  tcase_add_test(messages, test_shown_text_is_cut_between_characters);
-  return suite_run(suite);
 }

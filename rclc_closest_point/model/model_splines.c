@@ -166,14 +166,6 @@ static bool read_curve(clp_reader *reader, const clp_xml_element *element, int *
 
 /* ---- The lists ---------------------------------------------------------------------------- */
 
-static size_t count_named(const clp_xml_element *element, const char *name)
-{
-  size_t count = 0;
-  for (const clp_xml_element *child = element->first; child; child = child->next)
-    count += clp_xml_is(child, name);
-  return count;
-}
-
 /* Their names, for the check that they differ; those without a name are reported elsewhere. */
 static void expect_unique_names(clp_reader *reader, const clp_xml_element *element,
                                 const char *name, const char *what, size_t room)
@@ -191,7 +183,7 @@ static void expect_unique_names(clp_reader *reader, const clp_xml_element *eleme
 
 void clp_read_patch_list(clp_reader *reader, const clp_xml_element *element, clp_part_source *part)
 {
-  size_t room = count_named(element, "patch");
+  size_t room = clp_count_children(element, "patch");
   clp_patch_def *patches = clp_arena_take(reader->arena, room, sizeof *patches);
   clp_item_source *items = clp_arena_take(reader->arena, room, sizeof *items);
   if (!patches || !items)
@@ -217,7 +209,7 @@ void clp_read_patch_list(clp_reader *reader, const clp_xml_element *element, clp
 
 void clp_read_curve_list(clp_reader *reader, const clp_xml_element *element, clp_part_source *part)
 {
-  size_t room = count_named(element, "curve");
+  size_t room = clp_count_children(element, "curve");
   clp_curve_def *curves = clp_arena_take(reader->arena, room, sizeof *curves);
   clp_item_source *items = clp_arena_take(reader->arena, room, sizeof *items);
   if (!curves || !items)

@@ -185,7 +185,7 @@ static char *copy_text(const char *text)
   return copy ? memcpy(copy, text, size) : NULL;
 }
 
-static void release_texts(clp_texts *texts)
+void clp_texts_release(clp_texts *texts)
 {
   for (int k = 0; k < texts->count; ++k)
     free(texts->items[k]);
@@ -199,7 +199,7 @@ static bool copy_texts(const clp_texts *from, clp_texts *to)
   while (copy.items && copy.count < from->count) {
     copy.items[copy.count] = copy_text(from->items[copy.count]);
     if (!copy.items[copy.count]) {
-      release_texts(&copy);
+      clp_texts_release(&copy);
       return false;
     }
     ++copy.count;
@@ -265,7 +265,7 @@ static clp_status store(clp_settings *settings, const clp_setting *setting, cons
     case CLP_VALUE_TEXTS:
       if (!copy_texts(&value->texts, &texts))
         return CLP_ERROR_MEMORY;
-      release_texts(place);
+      clp_texts_release(place);
       *(clp_texts *)place = texts;
       return CLP_OK;
   }
@@ -311,7 +311,7 @@ void clp_settings_release(clp_settings *settings)
     if (table[k].type == CLP_VALUE_TEXT)
       free(*(char **)member(settings, &table[k]));
     if (table[k].type == CLP_VALUE_TEXTS)
-      release_texts(member(settings, &table[k]));
+      clp_texts_release(member(settings, &table[k]));
   }
   *settings = (clp_settings){0};
 }

@@ -90,6 +90,7 @@ const clp_setting *clp_find_setting(const char *name);
 clp_status clp_settings_create(clp_settings *settings);
 clp_status clp_settings_copy(const clp_settings *from, clp_settings *settings);
 void clp_settings_release(clp_settings *settings);
+void clp_texts_release(clp_texts *texts);
 
 /* Takes a value, of which it makes a copy; an integer is accepted for a double.
  * CLP_ERROR_ARGUMENT: it is refused, the old one stays, and `why` says what is wrong and what was

@@ -127,14 +127,6 @@ static void set(yaml_reading *r, const clp_setting *setting, const clp_value *va
     r->status = status;
 }
 
-static void release(clp_texts *texts)
-{
-  for (int k = 0; k < texts->count; ++k)
-    free(texts->items[k]);
-  free(texts->items);
-  *texts = (clp_texts){0};
-}
-
 static bool add_text(clp_texts *texts, const char *text)
 {
   char **items = realloc(texts->items, ((size_t)texts->count + 1) * sizeof *items);
@@ -173,7 +165,7 @@ static bool read_list(yaml_reading *r, const clp_setting *setting)
   bool good = read_texts(r, setting, &value.texts);
   if (good)
     set(r, setting, &value, line);
-  release(&value.texts);
+  clp_texts_release(&value.texts);
   return good;
 }
 

@@ -15,7 +15,6 @@ typedef struct clp_demo_listener {
   int64_t rate_stamp;  /* the cycle rate has been measured since then, */
   uint64_t rate_cycle; /* when this was the cycle */
   int64_t tick;        /* when the history's next interval begins */
-  double tick_nearest; /* the smallest distance in this one */
   clp_demo_news news;
 } clp_demo_listener;
 

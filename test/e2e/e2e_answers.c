@@ -183,7 +183,11 @@ static void remember_answers(ear *e, int64_t stamp, int count, bool rest)
 /* The twist that the jump to a new set has left behind dies away as exp(-t / 5 ms). */
 #define SETTLING (300 * MILLISECOND)
 
-START_TEST(at_rest)
+SUITE("e2e_answers");
+
+FIXTURE_CASE("answers", 60, enter_world, leave_world);
+
+TEST(at_rest)
 {
   enum { IN_A_SET = 5 };
   random_state g = {71};
@@ -206,9 +210,8 @@ START_TEST(at_rest)
   end_monitor(monitor);
   end_source(&s);
 }
-END_TEST
 
-START_TEST(moving)
+TEST(moving)
 {
   random_state g = {72};
   tally t = {0};
@@ -228,15 +231,4 @@ START_TEST(moving)
   free(table.rows);
   end_monitor(monitor);
   end_source(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_answers");
-  TCase *tcase = suite_case(suite, "answers", 60);
-  tcase_add_checked_fixture(tcase, enter_world, leave_world);
-  tcase_add_test(tcase, at_rest);
-  tcase_add_test(tcase, moving);
-  return suite_run(suite);
 }

@@ -140,7 +140,11 @@ static void wait_for_head(void)
   }
 }
 
-START_TEST(answers)
+SUITE("certify, end to end");
+
+FIXTURE_CASE("certify", 60, enter, leave_world);
+
+TEST(answers)
 {
   pid_t monitor = start_monitor(ROBOT);
   wait_for_service();
@@ -173,11 +177,10 @@ START_TEST(answers)
   release(expect_reply(4, REFUSED, "as positions, expected a finite number"));
   end_monitor(monitor);
 }
-END_TEST
 
 /* While one request is worked on for seconds, another is told so, and cycles go on; at the end it
  * is given up. */
-START_TEST(cycles_go_on)
+TEST(cycles_go_on)
 {
   pid_t monitor = start_monitor(ROBOT);
   place_head();
@@ -199,26 +202,13 @@ START_TEST(cycles_go_on)
   ck_assert_int_lt(now() - begin, 5 * SECOND);
   release(expect_reply(100, REFUSED, "the monitor has given it up"));
 }
-END_TEST
 
 /* Without a model there is nothing to certify, and that is said. */
-START_TEST(no_model)
+TEST(no_model)
 {
   pid_t monitor = start_monitor("-p rate:=500.0");
   wait_for_service();
   ask(1, 2, 1, 1e-3, 0);
   release(expect_reply(1, REFUSED, "there is no robot_description yet"));
   end_monitor(monitor);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("certify, end to end");
-  TCase *tcase = suite_case(suite, "certify", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_world);
-  tcase_add_test(tcase, answers);
-  tcase_add_test(tcase, cycles_go_on);
-  tcase_add_test(tcase, no_model);
-  return suite_run(suite);
 }

@@ -130,9 +130,13 @@ static void leave(void)
 static const double steps[] = {0.5, -0.5, -0.9};
 enum { STEPS = sizeof steps / sizeof *steps };
 
+SUITE("e2e_clock");
+
+FIXTURE_CASE("the system's clock", 300, enter, leave);
+
 /* Transforms go on by the true time: they are old, or from the future; and good again when the
  * clock is. */
-START_TEST(the_clock_is_set_and_set_again)
+LOOP_TEST(the_clock_is_set_and_set_again, 0, STEPS)
 {
   double step = steps[_i];
   for (int k = 0; k < 2; ++k) {
@@ -149,11 +153,10 @@ START_TEST(the_clock_is_set_and_set_again)
     expect_safety_while(&e, 0, "clear", tell);
   }
 }
-END_TEST
 
 /* Nothing comes any more. A clock that has been set back says of the last pose, as long as the step
  * was, that it is young. */
-START_TEST(nothing_that_is_old_looks_young)
+LOOP_TEST(nothing_that_is_old_looks_young, 0, STEPS)
 {
   double step = steps[_i];
   for (int k = 0; k < 2; ++k) {
@@ -168,10 +171,9 @@ START_TEST(nothing_that_is_old_looks_young)
     expect_safety_while(&e, 0, "clear", tell);
   }
 }
-END_TEST
 
 /* The clock is set while the monitor sleeps, and is no earlier afterwards than it was before. */
-START_TEST(a_step_during_a_pause)
+TEST(a_step_during_a_pause)
 {
   for (int k = 0; k < 2; ++k) {
     kill(monitor, SIGSTOP);
@@ -187,16 +189,4 @@ START_TEST(a_step_during_a_pause)
     set_clock(0);
     expect_safety_while(&e, 0, "clear", tell);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_clock");
-  TCase *tcase = suite_case(suite, "the system's clock", 300);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_loop_test(tcase, the_clock_is_set_and_set_again, 0, STEPS);
-  tcase_add_loop_test(tcase, nothing_that_is_old_looks_young, 0, STEPS);
-  tcase_add_test(tcase, a_step_during_a_pause);
-  return suite_run(suite);
 }

@@ -55,7 +55,11 @@ static void expect_stale_in_time(ear *e)
          1e-6 * (double)(stale - measured), 1e-6 * (double)(stale - measured - limit));
 }
 
-START_TEST(killed_publisher)
+SUITE("e2e_deaths");
+
+FIXTURE_CASE("deaths", 60, enter, leave_world);
+
+TEST(killed_publisher)
 {
   ear e = listen_to(NODE);
   source s = start_source();
@@ -79,12 +83,11 @@ START_TEST(killed_publisher)
   end_monitor(monitor);
   end_source(&again);
 }
-END_TEST
 
 /* A consumer as docs/monitor.md asks for: it wants an answer every 100 ms. */
 /* Answers go out once in a second. The publisher dies just after one of them, and STOP does not
  * wait for the next: the first stale answer says how old its pose is. */
-START_TEST(stop_between_publications)
+TEST(stop_between_publications)
 {
   ear e = listen_to(NODE);
   source s = start_source();
@@ -98,7 +101,6 @@ START_TEST(stop_between_publications)
   expect_safety(&e, 2, "stale");
   end_monitor(monitor);
 }
-END_TEST
 
 static dds_entity_t consume_safety(void)
 {
@@ -158,7 +160,7 @@ static void expect_sample(dds_entity_t reader)
 
 /* Nobody is told goodbye: the consumer sees that the deadline it has asked for is missed, and that
  * the writer lives no more. With a new monitor it sees one again. */
-START_TEST(killed_monitor)
+TEST(killed_monitor)
 {
   dds_entity_t reader = consume_safety();
   bool valid = false;
@@ -175,9 +177,8 @@ START_TEST(killed_monitor)
     }
   }
 }
-END_TEST
 
-START_TEST(goodbye)
+TEST(goodbye)
 {
   ear e = listen_to(NODE);
   source s = start_source();
@@ -192,10 +193,9 @@ START_TEST(goodbye)
   expect_safety(&e, 2, "shutting down");
   end_source(&s);
 }
-END_TEST
 
 /* The latched model and static transforms have been published long before there is a monitor. */
-START_TEST(late_monitor)
+TEST(late_monitor)
 {
   ear e = listen_to("/cell/watch/of_the_arm");
   source s = start_source();
@@ -214,11 +214,10 @@ START_TEST(late_monitor)
   end_monitor(monitor);
   end_source(&s);
 }
-END_TEST
 
 /* Before there is a model it says that it lives, and that nothing is known; a broken one is no
  * model. */
-START_TEST(late_model)
+TEST(late_model)
 {
   ear e = listen_to(NODE);
   source s = start_source();
@@ -240,9 +239,8 @@ START_TEST(late_model)
   end_monitor(monitor);
   end_source(&s);
 }
-END_TEST
 
-START_TEST(two_side_by_side)
+TEST(two_side_by_side)
 {
   ear left = listen_to("/left" NODE), right = listen_to("/right" NODE);
   source s = start_source();
@@ -258,20 +256,4 @@ START_TEST(two_side_by_side)
   expect_no_gap(&right);
   end_monitor(second);
   end_source(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_deaths");
-  TCase *tcase = suite_case(suite, "deaths", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_world);
-  tcase_add_test(tcase, killed_publisher);
-  tcase_add_test(tcase, stop_between_publications);
-  tcase_add_test(tcase, killed_monitor);
-  tcase_add_test(tcase, goodbye);
-  tcase_add_test(tcase, late_monitor);
-  tcase_add_test(tcase, late_model);
-  tcase_add_test(tcase, two_side_by_side);
-  return suite_run(suite);
 }

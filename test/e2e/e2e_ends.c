@@ -29,15 +29,18 @@ static void expect_goodbye(int signal_number)
   leave_wire();
 }
 
-START_TEST(signals_that_ask_to_stop)
+SUITE("e2e_ends");
+
+FIXTURE_CASE("ends", 60, enter, leave_folder);
+
+LOOP_TEST(signals_that_ask_to_stop, 0, 3)
 {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   expect_goodbye(signals[_i]);
 }
-END_TEST
 
 /* nohup ignores SIGHUP, and so does what it starts. */
-START_TEST(nohup_is_respected)
+TEST(nohup_is_respected)
 {
   join_wire();
   ear e = listen_to(NODE);
@@ -52,11 +55,10 @@ START_TEST(nohup_is_respected)
   end_monitor(monitor);
   leave_wire();
 }
-END_TEST
 
 /* Who has read its errors is gone before it says anything; what it writes then goes nowhere, and it
  * goes on. */
-START_TEST(nobody_reads_its_errors)
+TEST(nobody_reads_its_errors)
 {
   int errors[2];
   join_wire();
@@ -73,7 +75,6 @@ START_TEST(nobody_reads_its_errors)
   expect_safety(&e, 2, "shutting down");
   leave_wire();
 }
-END_TEST
 
 /* ---- Whatever hangs ----------------------------------------------------------------------- */
 
@@ -109,7 +110,7 @@ static long end_without_network(void)
   return (long)((now() - begin) / MILLISECOND);
 }
 
-START_TEST(a_second_signal_ends_it)
+TEST(a_second_signal_ends_it)
 {
   int answer[2];
   long took = -1;
@@ -126,17 +127,4 @@ START_TEST(a_second_signal_ends_it)
     printf("no network of its own is permitted here: not tested\n");
   else
     ck_assert_msg(took >= 0 && took < 2000, "%ld ms after the second signal", took);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_ends");
-  TCase *tcase = suite_case(suite, "ends", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_folder);
-  tcase_add_loop_test(tcase, signals_that_ask_to_stop, 0, 3);
-  tcase_add_test(tcase, nohup_is_respected);
-  tcase_add_test(tcase, nobody_reads_its_errors);
-  tcase_add_test(tcase, a_second_signal_ends_it);
-  return suite_run(suite);
 }

@@ -36,9 +36,13 @@ static double value_of(const char *name)
   return strtod(line + strlen(name) + 1, NULL);
 }
 
+SUITE("e2e_filter");
+
+FIXTURE_CASE("filter", 120, enter_world, leave_world);
+
 /* Three seconds of driving, however long that takes: towards a place behind the person, in whose
  * way are the table and the person. */
-START_TEST(the_margin_is_kept)
+TEST(the_margin_is_kept)
 {
   int status = 0;
   pid_t monitor = start_monitor(MONITORED), filter = start_process(FILTER), arm = start_arm("3");
@@ -50,7 +54,6 @@ START_TEST(the_margin_is_kept)
   ck_assert_int_eq(stop_process(filter, SIGINT), 0);
   end_monitor(monitor);
 }
-END_TEST
 
 /* How fast the fastest axis is, in the next message; or the last one, when there is no next. */
 static double fastest(dds_entity_t joints, double last)
@@ -86,7 +89,7 @@ static void wait_until_it_moves(dds_entity_t joints)
     ck_assert_msg(now() - begin < PATIENCE, "it does not move");
 }
 
-START_TEST(nobody_drives_at_what_is_old)
+TEST(nobody_drives_at_what_is_old)
 {
   dds_entity_t joints =
       endpoint("rt/joint_states", &sensor_msgs_msg_dds__JointState__desc, false, false, 1);
@@ -101,15 +104,4 @@ START_TEST(nobody_drives_at_what_is_old)
   ck_assert_int_eq(stop_process(arm, SIGINT), 0);
   ck_assert_double_ge(value_of("least_m"), MARGIN);
   end_monitor(monitor);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_filter");
-  TCase *tcase = suite_case(suite, "filter", 120);
-  tcase_add_checked_fixture(tcase, enter_world, leave_world);
-  tcase_add_test(tcase, the_margin_is_kept);
-  tcase_add_test(tcase, nobody_drives_at_what_is_old);
-  return suite_run(suite);
 }

@@ -129,7 +129,11 @@ static void expect_refused(void)
   ck_assert_msg(refused, "no transform has been refused");
 }
 
-START_TEST(transforms_that_are_none)
+SUITE("e2e_garbage");
+
+FIXTURE_CASE("garbage", 60, enter, leave);
+
+TEST(transforms_that_are_none)
 {
   for (int k = 0; k < 50; ++k) {
     send_bad_numbers(tf);
@@ -145,13 +149,12 @@ START_TEST(transforms_that_are_none)
   expect_right("bad static transforms");
   expect_refused();
 }
-END_TEST
 
 /* ---- Many transforms ---------------------------------------------------------------------- */
 
 enum { CROWD = 10000 };
 
-START_TEST(crowds)
+TEST(crowds)
 {
   static char names[CROWD][24];
   char world[] = "world";
@@ -168,9 +171,8 @@ START_TEST(crowds)
   }
   free(m);
 }
-END_TEST
 
-START_TEST(a_storm)
+TEST(a_storm)
 {
   char world[] = "world", tool[] = "tool", names[50][16];
   transform_message m[50];
@@ -184,7 +186,6 @@ START_TEST(a_storm)
   }
   expect_right("a storm");
 }
-END_TEST
 
 /* ---- Bytes that are no transforms --------------------------------------------------------- */
 
@@ -218,7 +219,7 @@ static void write_as_transforms(const dds_topic_descriptor_t *type, const void *
   write_as("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, type, message);
 }
 
-START_TEST(other_types)
+TEST(other_types)
 {
   char words[] = "\x7f\x7f\x7f\x7f these are no transforms, and more than a few bytes of that";
   write_as_transforms(&std_msgs_msg_dds__String__desc, &(std_msgs_msg_dds__String_){words});
@@ -233,7 +234,6 @@ START_TEST(other_types)
   write_as_transforms(&rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc, &info);
   expect_right("random bytes");
 }
-END_TEST
 
 /* ---- What is counted ---------------------------------------------------------------------- */
 
@@ -305,9 +305,11 @@ static void lie_as_clock(void)
            &tf2_msgs_msg_dds__TFMessage__desc, &(tf2_msgs_msg_dds__TFMessage_){{0}});
 }
 
+FIXTURE_CASE("counting", 60, enter_unknowing, leave_unknowing);
+
 /* Also while there is no model, and later ones after one. Of times, which are not sent reliably,
  * all are lost that come before the monitor has heard of who sends them. */
-START_TEST(what_cannot_be_read_is_counted)
+TEST(what_cannot_be_read_is_counted)
 {
   int lies = LIES;
   lie_as_description();
@@ -333,7 +335,6 @@ START_TEST(what_cannot_be_read_is_counted)
   write_as_transforms(&std_msgs_msg_dds__String__desc, &(std_msgs_msg_dds__String_){(char[]){""}});
   expect_unread(4 * LIES + 1, lies + 3 * LIES, "transforms");
 }
-END_TEST
 
 /* ---- Datagrams ---------------------------------------------------------------------------- */
 
@@ -418,7 +419,9 @@ static void send_to(int outlet, const udp_socket *ports, int count, const datagr
   }
 }
 
-START_TEST(datagrams)
+FIXTURE_CASE("garbage", 60, enter, leave);
+
+TEST(datagrams)
 {
   random_state g = {6};
   dds_guid_t guid;
@@ -447,21 +450,4 @@ START_TEST(datagrams)
   }
   close(outlet);
   expect_right("datagrams");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_garbage");
-  TCase *tcase = suite_case(suite, "garbage", 60);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, transforms_that_are_none);
-  tcase_add_test(tcase, crowds);
-  tcase_add_test(tcase, a_storm);
-  tcase_add_test(tcase, other_types);
-  tcase_add_test(tcase, datagrams);
-  tcase = suite_case(suite, "counting", 60);
-  tcase_add_checked_fixture(tcase, enter_unknowing, leave_unknowing);
-  tcase_add_test(tcase, what_cannot_be_read_is_counted);
-  return suite_run(suite);
 }

@@ -127,8 +127,12 @@ static void wait_for_gradients(dds_entity_t reader, void (*tell_joints)(void),
   ck_abort_msg("no answer: %s", what);
 }
 
+SUITE("joint states, end to end");
+
+FIXTURE_CASE("joints", 60, enter, leave_world);
+
 /* Both reliable and best effort, as drivers are. */
-START_TEST(links_are_where_the_joints_say)
+LOOP_TEST(links_are_where_the_joints_say, 0, 2)
 {
   place_head("world", "head");
   driver = writer_of("rt/joint_states",
@@ -138,10 +142,9 @@ START_TEST(links_are_where_the_joints_say)
   expect_safety_while(&e, 0, "clear", tell_both);
   end_monitor(monitor);
 }
-END_TEST
 
 /* At 500 Hz, 0.4 m/s: distance and speed in closed form at each answer's own instant. */
-START_TEST(a_robot_that_moves)
+TEST(a_robot_that_moves)
 {
   place_head("world", "head");
   driver = writer_of("rt/joint_states", DDS_RELIABILITY_RELIABLE);
@@ -176,7 +179,6 @@ START_TEST(a_robot_that_moves)
   ck_assert_int_eq(speeds, right);
   end_monitor(monitor);
 }
-END_TEST
 
 /* Both joints, the rail at 0.4 m/s. */
 static void tell_moving(void)
@@ -207,7 +209,7 @@ static bool is_gradient_right(const gradients_message *m)
 
 /* In closed form: the rail brings both balls nearer, the lift neither at first; the last word is
  * that nothing is known. */
-START_TEST(gradients)
+TEST(gradients)
 {
   dds_entity_t reader =
       endpoint("rt" NODE "/joint_gradients", &rclc_closest_point_msg_dds__JointGradients__desc,
@@ -219,14 +221,13 @@ START_TEST(gradients)
   end_monitor(monitor);
   wait_for_gradients(reader, NULL, is_nothing_known, "the last word");
 }
-END_TEST
 
 static void tell_rail_only(void)
 {
   tell(driver, 1, 1, 1, 0.5, 0);
 }
 
-START_TEST(a_joint_that_is_missing)
+TEST(a_joint_that_is_missing)
 {
   place_head("world", "head");
   driver = writer_of("rt/joint_states", DDS_RELIABILITY_RELIABLE);
@@ -239,7 +240,6 @@ START_TEST(a_joint_that_is_missing)
   expect_safety(&e, 2, "2 pairs are stale");
   end_monitor(monitor);
 }
-END_TEST
 
 static dds_entity_t second;
 
@@ -249,7 +249,7 @@ static void tell_two_places(void)
   tell(second, 2, 2, 2, -1.5, 0);
 }
 
-START_TEST(two_drivers_of_one_joint)
+TEST(two_drivers_of_one_joint)
 {
   place_head("world", "head");
   driver = writer_of("rt/joint_states", DDS_RELIABILITY_RELIABLE);
@@ -260,7 +260,6 @@ START_TEST(two_drivers_of_one_joint)
   expect_safety_while(&e, 0, "clear", tell_both);
   end_monitor(monitor);
 }
-END_TEST
 
 /* The value of this key, at least; while the robot goes on. */
 static void expect_diagnosed(const char *key, long least)
@@ -284,7 +283,7 @@ static void expect_diagnosed(const char *key, long least)
   ck_abort_msg("no %ld '%s'", least, key);
 }
 
-START_TEST(messages_that_are_not_right)
+TEST(messages_that_are_not_right)
 {
   place_head("world", "head");
   driver = writer_of("rt/joint_states", DDS_RELIABILITY_RELIABLE);
@@ -303,10 +302,9 @@ START_TEST(messages_that_are_not_right)
   wait_while_told(is_at_rest, "the right distance afterwards");
   end_monitor(monitor);
 }
-END_TEST
 
 /* Another topic, in a namespace, and frames with a prefix. */
-START_TEST(names)
+TEST(names)
 {
   place_head("left/world", "left/head");
   driver = writer_of("rt/left/state", DDS_RELIABILITY_RELIABLE);
@@ -316,20 +314,4 @@ START_TEST(names)
       "-p frame_prefix:=left/ -p fixed_frame:=left/world " RATE);
   wait_while_told(is_at_rest, "the distance at rest");
   end_monitor(monitor);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("joint states, end to end");
-  TCase *tcase = suite_case(suite, "joints", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_world);
-  tcase_add_loop_test(tcase, links_are_where_the_joints_say, 0, 2);
-  tcase_add_test(tcase, a_robot_that_moves);
-  tcase_add_test(tcase, gradients);
-  tcase_add_test(tcase, a_joint_that_is_missing);
-  tcase_add_test(tcase, two_drivers_of_one_joint);
-  tcase_add_test(tcase, messages_that_are_not_right);
-  tcase_add_test(tcase, names);
-  return suite_run(suite);
 }

@@ -90,7 +90,11 @@ static void forget_answers(void)
     ;
 }
 
-START_TEST(a_description_with_meshes)
+SUITE("e2e_meshes");
+
+FIXTURE_CASE("meshes", 300, enter, leave);
+
+TEST(a_description_with_meshes)
 {
   static const char *const starts[] = {"2 meshes are enclosed in 2 bodies", "are from the cache",
                                        "is damaged, and made anew"};
@@ -105,10 +109,9 @@ START_TEST(a_description_with_meshes)
       damage_cache();
   }
 }
-END_TEST
 
 /* Of a file, beside which its meshes are. */
-START_TEST(a_file_with_meshes)
+TEST(a_file_with_meshes)
 {
   write_whole("parts/cubes/package.xml", "<package><name>cubes</name></package>");
   write_whole("parts/cubes/cubes.urdf",
@@ -121,10 +124,9 @@ START_TEST(a_file_with_meshes)
   end_monitor(monitor);
   expect_said("2 meshes are enclosed in 2 bodies");
 }
-END_TEST
 
 /* A link whose mesh is not there is not covered, and said. */
-START_TEST(a_mesh_that_is_not_there)
+TEST(a_mesh_that_is_not_there)
 {
   write_whole("three.urdf", "<robot name='r'>" MESH("tool", "small.stl") MESH("head", "large.stl")
                                 MESH("flange", "none.stl") "<joint name='j' type='fixed'><parent "
@@ -137,19 +139,17 @@ START_TEST(a_mesh_that_is_not_there)
   end_monitor(monitor);
   expect_said("none.stl");
 }
-END_TEST
 
-START_TEST(meshes_may_be_refused)
+TEST(meshes_may_be_refused)
 {
   describe("cubes.urdf");
   pid_t monitor = start_monitor(CUBES "-p meshes:=refuse");
   expect_safety(&e, 2, "robot_description is refused: robot_description:1: link 'tool': mesh ");
   end_monitor(monitor);
 }
-END_TEST
 
 /* What takes long is left alone when the monitor is asked to end, and until then it says STOP. */
-START_TEST(an_end_while_bodies_are_made)
+TEST(an_end_while_bodies_are_made)
 {
   made.count = 0;
   static const double profile[][2] = {{0.2, 0}, {0.5, 0}, {0.5, 0.3}, {0.3, 0.5}, {0.2, 0.4}};
@@ -173,18 +173,4 @@ START_TEST(an_end_while_bodies_are_made)
     wait_for(&e, is_any, "signs of life");
   ck_assert_uint_eq(e.last->pairs._length, 0);
   end_monitor(monitor);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_meshes");
-  TCase *tcase = suite_case(suite, "meshes", 300);
-  tcase_add_checked_fixture(tcase, enter, leave);
-  tcase_add_test(tcase, a_description_with_meshes);
-  tcase_add_test(tcase, a_file_with_meshes);
-  tcase_add_test(tcase, a_mesh_that_is_not_there);
-  tcase_add_test(tcase, meshes_may_be_refused);
-  tcase_add_test(tcase, an_end_while_bodies_are_made);
-  return suite_run(suite);
 }

@@ -43,7 +43,11 @@ static void enter(void)
   write_whole("speeds", "");
 }
 
-START_TEST(who_obeys_stands_when_the_monitor_does)
+SUITE("e2e_obey");
+
+FIXTURE_CASE("consumer", 300, enter, leave_world);
+
+TEST(who_obeys_stands_when_the_monitor_does)
 {
   source s = start_source();
   pid_t consumer = start_process(CONSUMER);
@@ -61,10 +65,9 @@ START_TEST(who_obeys_stands_when_the_monitor_does)
   ck_assert_int_eq(stop_process(consumer, SIGINT), 0);
   end_source(&s);
 }
-END_TEST
 
 /* Whoever ends it while it drives is told that it drives no more. */
-START_TEST(the_last_word_is_zero)
+TEST(the_last_word_is_zero)
 {
   source s = start_source();
   pid_t monitor = start_monitor("-p model:=model.urdf -p rate:=500.0");
@@ -76,10 +79,9 @@ START_TEST(the_last_word_is_zero)
   end_monitor(monitor);
   end_source(&s);
 }
-END_TEST
 
 /* What has lain in the queue while the consumer slept is no longer true. */
-START_TEST(who_has_slept_does_not_drive_at_what_was_said)
+TEST(who_has_slept_does_not_drive_at_what_was_said)
 {
   source s = start_source();
   pid_t consumer = start_process(CONSUMER);
@@ -94,16 +96,4 @@ START_TEST(who_has_slept_does_not_drive_at_what_was_said)
   expect_standstill(300);
   ck_assert_int_eq(stop_process(consumer, SIGKILL), -SIGKILL);
   end_source(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_obey");
-  TCase *tcase = suite_case(suite, "consumer", 300);
-  tcase_add_checked_fixture(tcase, enter, leave_world);
-  tcase_add_test(tcase, who_obeys_stands_when_the_monitor_does);
-  tcase_add_test(tcase, the_last_word_is_zero);
-  tcase_add_test(tcase, who_has_slept_does_not_drive_at_what_was_said);
-  return suite_run(suite);
 }

@@ -110,7 +110,11 @@ static long missed_cycles(void)
   return (long)missed;
 }
 
-START_TEST(a_thousand_times_a_second)
+SUITE("e2e_rate");
+
+FIXTURE_CASE("rate", 60, enter_world, leave_world);
+
+TEST(a_thousand_times_a_second)
 {
   const char *text = getenv("E2E_SECONDS");
   int seconds = text ? atoi(text) : 5;
@@ -148,14 +152,4 @@ START_TEST(a_thousand_times_a_second)
   expect_no_gap(&e);
   free(r.samples);
   end_source(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_rate");
-  TCase *tcase = suite_case(suite, "rate", 60);
-  tcase_add_checked_fixture(tcase, enter_world, leave_world);
-  tcase_add_test(tcase, a_thousand_times_a_second);
-  return suite_run(suite);
 }

@@ -83,7 +83,11 @@ static void say(int index)
 
 /* ---- The tests ---------------------------------------------------------------------------- */
 
-START_TEST(no_answer_lets_move_too_near)
+SUITE("e2e_scenes");
+
+FIXTURE_CASE("scenes", 150, enter, NULL);
+
+TEST(no_answer_lets_move_too_near)
 {
   int scenes = number_of("E2E_SCENES", 3) * KINDS, parallel = number_of("E2E_PARALLEL", 10);
   int late = 0, clear = 0, near_by = 0;
@@ -106,10 +110,9 @@ START_TEST(no_answer_lets_move_too_near)
   ck_assert_int_gt(2 * near_by, scenes);
   ck_assert_int_gt(2 * clear, scenes); /* where nobody may ever move nothing is shown */
 }
-END_TEST
 
 /* The judge can tell: a reaction time that is not told. */
-START_TEST(what_is_not_true_is_found_out)
+TEST(what_is_not_true_is_found_out)
 {
   enum { SCENES = 6 };
   int late = 0;
@@ -121,15 +124,4 @@ START_TEST(what_is_not_true_is_found_out)
     late += results[k * KINDS].late > 0;
   printf("%d of %d scenes with a reaction_time that is not told are found out\n", late, SCENES);
   ck_assert_int_gt(late, SCENES / 3);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_scenes");
-  TCase *tcase = suite_case(suite, "scenes", 150);
-  tcase_add_checked_fixture(tcase, enter, NULL);
-  tcase_add_test(tcase, no_answer_lets_move_too_near);
-  tcase_add_test(tcase, what_is_not_true_is_found_out);
-  return suite_run(suite);
 }

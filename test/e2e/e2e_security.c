@@ -120,8 +120,12 @@ static void expect_stranger(pid_t stranger, bool met)
 
 /* ---- Tests -------------------------------------------------------------------------------- */
 
+SUITE("e2e_security");
+
+FIXTURE_CASE("security", 60, enter, leave_folder);
+
 /* Everything works with keys and the least rights, and nothing without. */
-START_TEST(a_stranger_is_neither_heard_nor_served)
+TEST(a_stranger_is_neither_heard_nor_served)
 {
   pid_t stranger = start_stranger();
   secure_the_wire();
@@ -145,11 +149,10 @@ START_TEST(a_stranger_is_neither_heard_nor_served)
   end_source(&s);
   leave_wire();
 }
-END_TEST
 
 /* The same stranger beside a monitor without security is heard, and served: what the test above
  * says is worth something. */
-START_TEST(without_security_anybody_is)
+TEST(without_security_anybody_is)
 {
   pid_t stranger = start_stranger();
   join_wire();
@@ -163,10 +166,9 @@ START_TEST(without_security_anybody_is)
   end_source(&s);
   leave_wire();
 }
-END_TEST
 
 /* Enforced, nothing goes on without keys. */
-START_TEST(no_keys_no_monitor)
+TEST(no_keys_no_monitor)
 {
   char said[8192];
   secure_the_monitor("nothing");
@@ -184,16 +186,4 @@ START_TEST(no_keys_no_monitor)
   wait_for(&e, is_any, "a sign of life without security");
   end_monitor(monitor);
   leave_wire();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_security");
-  TCase *tcase = suite_case(suite, "security", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_folder);
-  tcase_add_test(tcase, a_stranger_is_neither_heard_nor_served);
-  tcase_add_test(tcase, without_security_anybody_is);
-  tcase_add_test(tcase, no_keys_no_monitor);
-  return suite_run(suite);
 }

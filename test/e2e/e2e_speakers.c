@@ -69,6 +69,21 @@ static void expect_diagnosed(const char *key, long least)
   ck_abort_msg("no %ld '%s'", least, key);
 }
 
+static pid_t monitor_of_moving_balls(void)
+{
+  publisher = start_source();
+  pid_t monitor = start_monitor(BALLS);
+  move_balls(&publisher);
+  wait_for(&e, is_right, "the right distance");
+  return monitor;
+}
+
+static void end_both(pid_t monitor)
+{
+  end_monitor(monitor);
+  end_source(&publisher);
+}
+
 /* ---- Two who speak ------------------------------------------------------------------------ */
 
 static dds_entity_t second;
@@ -78,14 +93,15 @@ static void tell_of_the_tool(void)
   tell(second, "world", "tool", 9);
 }
 
+SUITE("e2e_speakers");
+
+FIXTURE_CASE("speakers", 60, enter, leave_world);
+
 /* STOP names the frame, and the publisher that this process is; the distance goes on to be that of
  * the first one. It ends after that. */
-START_TEST(two_publishers_of_a_frame)
+TEST(two_publishers_of_a_frame)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   second = tf_writer();
   expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
@@ -96,19 +112,14 @@ START_TEST(two_publishers_of_a_frame)
   snprintf(name, sizeof name, "%02x%02x%02x%02x", guid.v[12], guid.v[13], guid.v[14], guid.v[15]);
   expect_safety_while(&e, 2, name, tell_of_the_tool);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 /* Each speaks once, and is right as long as he is there: nobody knows which of the two, and it is
  * STOP until one of them has gone. */
-START_TEST(two_publishers_of_a_static_frame)
+TEST(two_publishers_of_a_static_frame)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   second = endpoint("rt/tf_static", &tf2_msgs_msg_dds__TFMessage__desc, true, true, 1);
   tell(second, "world", "head", 30);
@@ -119,10 +130,8 @@ START_TEST(two_publishers_of_a_static_frame)
   }
   dds_delete(second);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 /* From now on, for so long, every answer is STOP; `tell_it` is called so often. */
 static void expect_stop_for(int64_t duration, int64_t period, void (*tell_it)(void))
@@ -145,12 +154,9 @@ static void expect_stop_for(int64_t duration, int64_t period, void (*tell_it)(vo
 }
 
 /* Who contradicts once a second is not over after minimum_hold. */
-START_TEST(a_publisher_that_speaks_seldom)
+TEST(a_publisher_that_speaks_seldom)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   second = tf_writer();
   expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
@@ -158,10 +164,8 @@ START_TEST(a_publisher_that_speaks_seldom)
   expect_safety_while(&e, 2, "frame tool is told of by two publishers: ", tell_of_the_tool);
   expect_stop_for(4 * SECOND, SECOND, tell_of_the_tool);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 static dds_entity_t fixed;
 
@@ -172,7 +176,7 @@ static void move_the_head(void)
 }
 
 /* Somebody's place, told as if it were for ever. */
-START_TEST(a_static_frame_that_moves)
+TEST(a_static_frame_that_moves)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -188,18 +192,13 @@ START_TEST(a_static_frame_that_moves)
   expect_safety(&e, 2, "static frame head has been moved, says ");
   expect_stop_for(3 * SECOND, SECOND / 2, move_the_head);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 /* Each says that there is the other one, and neither lets anything move. */
-START_TEST(two_monitors_of_one_name)
+TEST(two_monitors_of_one_name)
 {
-  publisher = start_source();
-  pid_t first = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t first = monitor_of_moving_balls();
   expect_safety(&e, 0, "clear");
   pid_t other = start_monitor_to(BALLS "-p stop_distance:=5.0", "err2");
   expect_safety(&e, 2, " publishes ~/");
@@ -218,13 +217,11 @@ START_TEST(two_monitors_of_one_name)
   }
   ck_assert_int_eq(stop_process(other, SIGINT), 0);
   expect_safety(&e, 0, "clear");
-  end_monitor(first);
-  end_source(&publisher);
+  end_both(first);
 }
-END_TEST
 
 /* A crowd of publishers, as large systems have it, and somebody in it who answers, too. */
-START_TEST(somebody_answers_in_a_crowd)
+TEST(somebody_answers_in_a_crowd)
 {
   publisher = start_source();
   pid_t monitor = start_monitor(BALLS);
@@ -242,10 +239,8 @@ START_TEST(somebody_answers_in_a_crowd)
   expect_safety(&e, 2, " publishes ~/safety, too");
   dds_delete(forged);
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 /* The ear hears it, and so does the monitor. */
 static void wait_for_two_readers(dds_entity_t writer)
@@ -258,12 +253,9 @@ static void wait_for_two_readers(dds_entity_t writer)
 }
 
 /* Who is gone as soon as he has answered is not there when publishers are looked at. */
-START_TEST(somebody_answers_once)
+TEST(somebody_answers_once)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   for (int k = 0; k < 3; ++k) {
     expect_safety(&e, 0, "clear");
     dds_entity_t forged = endpoint("rt" NODE "/safety",
@@ -275,10 +267,8 @@ START_TEST(somebody_answers_once)
     expect_safety(&e, 2, " publishes ~/safety, too");
   }
   expect_safety(&e, 0, "clear");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 /* ---- Why nothing arrives ------------------------------------------------------------------ */
 
@@ -289,7 +279,7 @@ static void fix_the_head(void)
   go(&publisher, 100);
 }
 
-START_TEST(a_best_effort_publisher)
+TEST(a_best_effort_publisher)
 {
   fix_the_head();
   dds_qos_t *qos = dds_create_qos();
@@ -301,28 +291,24 @@ START_TEST(a_best_effort_publisher)
   pid_t monitor = start_monitor(BALLS);
   expect_safety_while(&e, 2, "no transform of tool yet; ", tell_of_the_tool);
   expect_safety_while(&e, 2, " publishes /tf as best effort, expected reliable", tell_of_the_tool);
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
-START_TEST(another_type_under_the_name)
+TEST(another_type_under_the_name)
 {
   fix_the_head();
   (void)endpoint("rt/tf", &std_msgs_msg_dds__String__desc, true, false, 1);
   pid_t monitor = start_monitor(BALLS);
   expect_safety(&e, 2, " on /tf, expected tf2_msgs/");
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 static void tell_with_a_prefix(void)
 {
   tell(second, "left/base", "left/tool", 9);
 }
 
-START_TEST(frames_with_a_prefix)
+TEST(frames_with_a_prefix)
 {
   fix_the_head();
   second = tf_writer();
@@ -330,10 +316,8 @@ START_TEST(frames_with_a_prefix)
   expect_safety_while(&e, 2,
                       "no transform of tool yet; there is left/tool, is that a frame_prefix?",
                       tell_with_a_prefix);
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 /* How often the monitor has said that it begins. */
 static int beginnings(void)
@@ -348,7 +332,7 @@ static int beginnings(void)
 
 /* A model that cannot be heard, one that cannot be used, the first one that can, and a later one,
  * which changes nothing. */
-START_TEST(descriptions)
+TEST(descriptions)
 {
   fix_the_head();
   write_whole("broken.urdf",
@@ -374,10 +358,8 @@ START_TEST(descriptions)
   move_balls(&publisher);
   wait_for(&e, is_right, "the same distance");
   ck_assert_int_eq(beginnings(), 1);
-  end_monitor(monitor);
-  end_source(&publisher);
+  end_both(monitor);
 }
-END_TEST
 
 /* ---- Qualities ---------------------------------------------------------------------------- */
 
@@ -445,7 +427,7 @@ static void look_at_one(dds_entity_t reader, bool writer, bool found[CLP_TOPICS]
 }
 
 /* Every reader and writer that the table has, with everything that may be used. */
-START_TEST(qualities)
+TEST(qualities)
 {
   bool found[CLP_TOPICS] = {false};
   int count = 0;
@@ -466,7 +448,6 @@ START_TEST(qualities)
   ck_assert_int_eq(count, CLP_TOPICS);
   end_monitor(monitor);
 }
-END_TEST
 
 /* ---- Too much, and nonsense --------------------------------------------------------------- */
 
@@ -513,7 +494,7 @@ static void expect_resident(pid_t process, long before)
 }
 
 /* Half of them is of the tool. It is told of at one instant, as if it were everywhere. */
-START_TEST(a_hundred_thousand_transforms)
+TEST(a_hundred_thousand_transforms)
 {
   enum { COUNT = 100000 };
   static char names[COUNT][24];
@@ -550,15 +531,11 @@ START_TEST(a_hundred_thousand_transforms)
   printf("%s", takes);
   end_source(&publisher);
 }
-END_TEST
 
 /* Another type under the name of transforms, as far as the wire tells. */
-START_TEST(what_cannot_be_read_is_counted)
+TEST(what_cannot_be_read_is_counted)
 {
-  publisher = start_source();
-  pid_t monitor = start_monitor(BALLS);
-  move_balls(&publisher);
-  wait_for(&e, is_right, "the right distance");
+  pid_t monitor = monitor_of_moving_balls();
   dds_topic_descriptor_t disguised = std_msgs_msg_dds__String__desc;
   disguised.m_typename = tf2_msgs_msg_dds__TFMessage__desc.m_typename;
   dds_entity_t own = participant;
@@ -573,29 +550,5 @@ START_TEST(what_cannot_be_read_is_counted)
     ck_assert_int_eq(dds_write(second, &(std_msgs_msg_dds__String_){words}), DDS_RETCODE_OK);
   expect_diagnosed("messages that cannot be read", 20);
   wait_for(&e, is_right, "the right distance afterwards");
-  end_monitor(monitor);
-  end_source(&publisher);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_speakers");
-  TCase *tcase = suite_case(suite, "speakers", 60);
-  tcase_add_checked_fixture(tcase, enter, leave_world);
-  tcase_add_test(tcase, two_publishers_of_a_frame);
-  tcase_add_test(tcase, two_publishers_of_a_static_frame);
-  tcase_add_test(tcase, a_publisher_that_speaks_seldom);
-  tcase_add_test(tcase, a_static_frame_that_moves);
-  tcase_add_test(tcase, two_monitors_of_one_name);
-  tcase_add_test(tcase, somebody_answers_in_a_crowd);
-  tcase_add_test(tcase, somebody_answers_once);
-  tcase_add_test(tcase, a_best_effort_publisher);
-  tcase_add_test(tcase, another_type_under_the_name);
-  tcase_add_test(tcase, frames_with_a_prefix);
-  tcase_add_test(tcase, descriptions);
-  tcase_add_test(tcase, qualities);
-  tcase_add_test(tcase, a_hundred_thousand_transforms);
-  tcase_add_test(tcase, what_cannot_be_read_is_counted);
-  return suite_run(suite);
+  end_both(monitor);
 }

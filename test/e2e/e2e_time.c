@@ -35,8 +35,12 @@ static void enter(void)
   simulated = clock_stands = false;
 }
 
+SUITE("e2e_time");
+
+FIXTURE_CASE("time", 300, enter, leave_world);
+
 /* Whoever is ahead of the monitor by 0.3 s is believed again when he is no more. */
-START_TEST(stamps_ahead)
+TEST(stamps_ahead)
 {
   ear e = listen_to(NODE);
   pid_t monitor = start_monitor(BALLS);
@@ -52,9 +56,8 @@ START_TEST(stamps_ahead)
   expect_safety_while(&e, 0, "clear", tell);
   end_monitor(monitor);
 }
-END_TEST
 
-START_TEST(the_clock_stands_and_jumps)
+TEST(the_clock_stands_and_jumps)
 {
   simulated = true;
   ear e = listen_to(NODE);
@@ -72,9 +75,8 @@ START_TEST(the_clock_stands_and_jumps)
   }
   end_monitor(monitor);
 }
-END_TEST
 
-START_TEST(a_link_without_a_body)
+TEST(a_link_without_a_body)
 {
   write_whole("model.urdf",
               "<robot name='test'>"
@@ -90,16 +92,4 @@ START_TEST(a_link_without_a_body)
   monitor = start_monitor(BALLS "-p allow_uncovered:=\"['f*r']\"");
   expect_safety_while(&e, 0, "clear", tell);
   end_monitor(monitor);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("e2e_time");
-  TCase *tcase = suite_case(suite, "time", 300);
-  tcase_add_checked_fixture(tcase, enter, leave_world);
-  tcase_add_test(tcase, stamps_ahead);
-  tcase_add_test(tcase, the_clock_stands_and_jumps);
-  tcase_add_test(tcase, a_link_without_a_body);
-  return suite_run(suite);
 }

@@ -210,7 +210,11 @@ static void place_head(void)
   dds_write(fixed, &message);
 }
 
-START_TEST(both_ways)
+SUITE_WITHOUT_MAIN("latency of joints");
+
+TEST_CASE("ways", 600);
+
+TEST(both_ways)
 {
   const char *seconds = getenv("E2E_SECONDS");
   int64_t duration = (seconds ? atoi(seconds) : 10) * SECOND;
@@ -236,7 +240,6 @@ START_TEST(both_ways)
   free(f.bound);
   leave_world();
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -250,8 +253,5 @@ int main(int argc, char **argv)
     else
       drive();
   }
-  Suite *suite = suite_create("latency of joints");
-  TCase *tcase = suite_case(suite, "ways", 600);
-  tcase_add_test(tcase, both_ways);
   return suite_run(suite);
 }

@@ -86,7 +86,11 @@ static void publish_all(source *s)
   move_cell(s, 200);
 }
 
-START_TEST(soak)
+SUITE("soak");
+
+FIXTURE_CASE("soak", 3600, enter_world, leave_world);
+
+TEST(soak)
 {
   const char *text = getenv("SOAK_SECONDS");
   int seconds = text ? atoi(text) : 600;
@@ -133,14 +137,4 @@ START_TEST(soak)
   ck_assert_int_le(end - warm, SLACK);
   end_monitor(monitor);
   end_source(&s);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("soak");
-  TCase *tcase = suite_case(suite, "soak", 3600);
-  tcase_add_checked_fixture(tcase, enter_world, leave_world);
-  tcase_add_test(tcase, soak);
-  return suite_run(suite);
 }

@@ -74,14 +74,17 @@ static void fail_each(const char *call, int least, int status, const char *said,
   }
 }
 
-START_TEST(without_a_fault)
+SUITE("rclc_faults");
+
+FIXTURE_CASE("faults", 120, enter, leave_folder);
+
+TEST(without_a_fault)
 {
   run_with("nothing", 0, MODEL);
   expect("nothing", 0, 0, "monitoring 1 pairs of 2 links");
   expect("nothing", 0, 0, " 0 messages not sent");
   ck_assert_msg(!strstr(last.said, "[ERROR]"), "%s", last.said);
 }
-END_TEST
 
 /* What has to be there for the node to start: a call that fails is named, or the one of the node's
  * that it was made for. */
@@ -110,14 +113,13 @@ static const struct {
     {"rcutils_uint8_array_init", "no memory for ", 1},
     {"message", "no memory for ", 20}};
 
-START_TEST(the_start)
+LOOP_TEST(the_start, 0, sizeof starting / sizeof *starting)
 {
   fail_each(starting[_i].call, starting[_i].least, 1, starting[_i].said, TOPICS);
 }
-END_TEST
 
 /* What fails over and over is said once for each topic, and the node goes on. */
-START_TEST(the_cycles)
+TEST(the_cycles)
 {
   static const struct {
     const char *call, *said, *parameters;
@@ -146,9 +148,8 @@ START_TEST(the_cycles)
                   last.said);
   }
 }
-END_TEST
 
-START_TEST(the_end)
+TEST(the_end)
 {
   static const struct {
     const char *call, *said;
@@ -164,17 +165,4 @@ START_TEST(the_end)
                {"rcl_logging_fini", "rcl_logging_fini for the end fails: made to fail", 1}};
   for (size_t k = 0; k < sizeof calls / sizeof *calls; ++k)
     fail_each(calls[k].call, calls[k].least, 0, calls[k].said, MODEL);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("rclc_faults");
-  TCase *tcase = suite_case(suite, "faults", 120);
-  tcase_add_checked_fixture(tcase, enter, leave_folder);
-  tcase_add_test(tcase, without_a_fault);
-  tcase_add_loop_test(tcase, the_start, 0, sizeof starting / sizeof *starting);
-  tcase_add_test(tcase, the_cycles);
-  tcase_add_test(tcase, the_end);
-  return suite_run(suite);
 }

@@ -60,6 +60,18 @@ static inline void attack_figures_print(const char *suite)
       suite, f->creating, f->judging, f->asking);
 }
 
+/* A suite that prints its figures. */
+#define ATTACK_SUITE(title)            \
+  SUITE_WITHOUT_MAIN("attack_" title); \
+  int main(void)                       \
+  {                                    \
+    attack_figures_begin();            \
+    int status = suite_run(suite);     \
+    attack_figures_print(title);       \
+    return status;                     \
+  }                                    \
+  SUITE_TAKES_A_SEMICOLON
+
 /* ---- One family ------------------------------------------------------------------------------ */
 
 typedef struct attack_run {

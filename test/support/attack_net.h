@@ -112,36 +112,6 @@ static inline void attack_net_insert_often(attack_net *net, double t, int times)
     attack_net_insert(net, t);
 }
 
-/* The part of a Bezier net between two parameters of u, again over 0...1. */
-static inline void attack_net_cut(attack_net *net, double from, double to)
-{
-  int p = net->degree[0], first = 0;
-  if (from > 0) {
-    attack_net_insert_often(net, from, p);
-    first = p;
-  }
-  if (to < 1)
-    attack_net_insert_often(net, to, p);
-  for (int i = 0; i <= p; ++i)
-    memcpy(net->h[i], net->h[first + i], sizeof net->h[i]);
-  net->size[0] = p + 1;
-  for (int k = 0; k < 2 * p + 2; ++k)
-    net->knots[0][k] = k > p;
-}
-
-/* u runs the other way. */
-static inline void attack_net_reverse(attack_net *net)
-{
-  static attack_net old;
-  old = *net;
-  int n = net->size[0], last = n + net->degree[0];
-  double lo = old.knots[0][0], hi = old.knots[0][last];
-  for (int i = 0; i < n; ++i)
-    memcpy(net->h[i], old.h[n - 1 - i], sizeof old.h[0]);
-  for (int k = 0; k <= last; ++k)
-    net->knots[0][k] = lo + (hi - old.knots[0][last - k]);
-}
-
 /* ---- Layouts: what a surface looks like in numbers ---------------------------------------- */
 
 /* How a net is written down. The tiny span from `a` to `b` has room for control points that move

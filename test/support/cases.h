@@ -137,12 +137,6 @@ static inline double case_cycle(const reference_case *c, int row)
   return c->rows[row].t - c->rows[row - 1].t;
 }
 
-static inline clp_twist case_motion(const reference_case *c, int row)
-{
-  return clp_twist_between(case_couple(c, row - 1).X_AB, case_couple(c, row).X_AB,
-                           case_cycle(c, row));
-}
-
 static inline double case_error(const reference_case *c, int row, double distance)
 {
   double expected = c->rows[row].distance;

@@ -2,9 +2,9 @@
 #ifndef TEST_SUPPORT_EXPERIMENT_H
 #define TEST_SUPPORT_EXPERIMENT_H
 
-/* One experiment, run once for all the tests of a program: experiment_case gives a case whose
- * fixture runs it before the tests' processes are made. Whoever includes this defines
- * _POSIX_C_SOURCE 200809L first. */
+/* One experiment, run once for all the tests of a program: EXPERIMENT(name) stands for SUITE and
+ * TEST_CASE, and its fixture runs the experiment before the tests' processes are made. Whoever
+ * includes this defines _POSIX_C_SOURCE 200809L first. */
 
 #include <check.h>
 #include <math.h>
@@ -105,7 +105,6 @@ START_TEST(test_page)
   expect_rows_on_page();
   expect_section_on_page();
 }
-END_TEST
 
 /* Nothing of a study is cut off: texts fit their rooms, and no verdict is left out. */
 START_TEST(test_study)
@@ -127,7 +126,6 @@ START_TEST(test_study)
   for (int k = 0; k < study->plot_count; ++k)
     ck_assert(strlen(study->plots[k].variables) < sizeof study->plots[k].variables - 1);
 }
-END_TEST
 
 static inline void run_study(const char *name)
 {
@@ -141,14 +139,19 @@ static inline void release_study(void)
   clp_study_release(the_study());
 }
 
-/* `run` calls run_study with the experiment's name. */
-static inline TCase *experiment_case(Suite *suite, const char *name, void (*run)(void))
-{
-  TCase *tcase = suite_case(suite, name, 60);
-  tcase_add_unchecked_fixture(tcase, run, release_study);
-  tcase_add_test(tcase, test_study);
-  tcase_add_test(tcase, test_page);
-  return tcase;
-}
+#define EXPERIMENT(name)                                              \
+  SUITE(name);                                                        \
+  static void run(void)                                               \
+  {                                                                   \
+    run_study(name);                                                  \
+  }                                                                   \
+  SUITE_BEFORE_MAIN(experiment_begin, __LINE__)                       \
+  {                                                                   \
+    suite_open_case = suite_case(suite, name, 60);                    \
+    tcase_add_unchecked_fixture(suite_open_case, run, release_study); \
+    tcase_add_test(suite_open_case, test_study);                      \
+    tcase_add_test(suite_open_case, test_page);                       \
+  }                                                                   \
+  SUITE_TAKES_A_SEMICOLON
 
 #endif

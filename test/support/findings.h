@@ -76,4 +76,14 @@ static inline clp_finding must_refuse(const clp_body_def *def, clp_finding_kind 
   return *found;
 }
 
+/* A body of one of the shapes with numbers; those that it does not have are ignored. */
+static inline clp_body *make_shape(clp_shape kind, clp_vec3 size, double radius, double length)
+{
+  clp_body_def def = clp_default_body_def(kind);
+  def.size = size;
+  def.radius = radius;
+  def.length = length;
+  return must_create(&def);
+}
+
 #endif

@@ -9,13 +9,10 @@
 #include <string.h>
 
 #include "rclc_closest_point/monitor/joints.h"
+#include "support/instants.h"
 #include "support/jointed.h"
 #include "support/lines.h"
 #include "support/suite.h"
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
 
 enum { UPPER, LOWER, PALM, THUMB, FINGER, CART, LINKS };
 static const char *const links[LINKS] = {"upper", "lower", "palm", "thumb", "finger", "cart"};

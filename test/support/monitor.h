@@ -4,18 +4,11 @@
 
 /* A monitor of three links, fed with scripted transforms. */
 
-#include "rclc_closest_point/monitor/monitor.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "rclc_closest_point/math/pose.h"
-#include "support/lines.h"
-#include "support/suite.h"
-
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define BEGIN (1700000000 * SECOND)
+#include "support/one_monitor.h"
 
 static const char model_text[] =
     "<robot name='test'>"
@@ -26,43 +19,29 @@ static const char model_text[] =
     "<link name='head'><patches><ellipsoid radii='0.1 0.12 0.15'/></patches></link>"
     "</robot>";
 
-static clp_settings settings;
-static clp_monitor *monitor;
 static clp_model *model;
-static lines said;
 
 static inline clp_status create(void)
 {
-  return clp_monitor_create(&settings, model_text, strlen(model_text), lines_sink(&said), &monitor);
+  return create_of(model_text);
 }
 
 static inline void enter(void)
 {
-  said = (lines){0};
-  monitor = NULL;
-  ck_assert_int_eq(clp_settings_create(&settings), CLP_OK);
+  monitor_begin();
   ck_assert_int_eq(create(), CLP_OK);
   ck_assert_int_eq(clp_model_parse(model_text, strlen(model_text), "m", lines_sink(&said), &model),
                    CLP_OK);
 }
 
-static inline void leave(void)
+static inline void leave_with_model(void)
 {
-  clp_monitor_destroy(monitor);
   clp_model_destroy(model);
-  clp_settings_release(&settings);
-}
-
-static inline void set(const char *name, const char *value)
-{
-  ck_assert_int_eq(clp_settings_read_value(&settings, name, value, "-p", lines_sink(&said)),
-                   CLP_OK);
+  leave();
 }
 
 static inline void create_again(void)
 {
-  clp_monitor_destroy(monitor);
-  monitor = NULL;
   ck_assert_int_eq(create(), CLP_OK);
 }
 

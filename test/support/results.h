@@ -189,4 +189,12 @@ static inline void expect_sound(const result_row *row, double slack)
   ck_assert_msg(off <= slack, "t %g: b is %g away from a + distance n", row->t, off);
 }
 
+/* How far p is from a box round the origin. */
+static inline double box_distance(clp_vec3 p, clp_vec3 half)
+{
+  clp_vec3 over = {fmax(0, fabs(p.x) - half.x), fmax(0, fabs(p.y) - half.y),
+                   fmax(0, fabs(p.z) - half.z)};
+  return clp_norm(over);
+}
+
 #endif

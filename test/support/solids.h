@@ -19,11 +19,7 @@ typedef struct solid {
 
 static inline solid make_solid(clp_shape shape, clp_vec3 size, double radius, double length)
 {
-  clp_body_def def = clp_default_body_def(shape);
-  def.size = size;
-  def.radius = radius;
-  def.length = length;
-  return (solid){shape, size, radius, length, must_create(&def)};
+  return (solid){shape, size, radius, length, make_shape(shape, size, radius, length)};
 }
 
 static inline solid make_box(double x, double y, double z)
@@ -137,13 +133,6 @@ static inline void expect_sound(const clp_couple *c, const clp_spots *spots, con
   ck_assert_double_le(clp_distance(d->h, h), 1e-14 * scale);
 }
 
-static inline clp_body *make_tiled(const char *name)
-{
-  tiled t;
-  tiled_load(&t, name);
-  return must_create(&t.def);
-}
-
 enum { KINDS = 5 };
 
 static inline void make_kinds(solid kinds[KINDS])
@@ -182,6 +171,15 @@ static inline double separating_axes(const solid *a, const solid *b, const clp_p
     }
   }
   return best;
+}
+
+/* Of a polyhedron. */
+static inline double vertex_height(const clp_body *body, clp_vec3 n)
+{
+  double height = -HUGE_VAL;
+  for (uint32_t k = 0; k < body->vertex_count; ++k)
+    height = fmax(height, clp_dot(n, body->vertices[k].place));
+  return height;
 }
 
 #endif

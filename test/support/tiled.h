@@ -52,4 +52,11 @@ static inline int tiled_find(const tiled *t, const char *name)
   return -1;
 }
 
+static inline clp_body *make_tiled(const char *name)
+{
+  tiled t;
+  tiled_load(&t, name);
+  return must_create(&t.def);
+}
+
 #endif
