@@ -45,6 +45,24 @@ TEST(places_that_face_each_other_are_found)
   figure_expect_none(&t, "asked");
 }
 
+/* A cylinder's rim over a frustum's, from where the end face's own normal is off by next to
+ * nothing: straight steps on the face left its rim at once, and what they crept to was seven
+ * tolerances off.
+ */
+TEST(rims_are_followed_as_rims)
+{
+  random_state g = {.s = 9380784252187011977u};
+  tally t = {0};
+  figure_pair m = figure_pair_make(&figures[2], &figures[11]);
+  double gap = some_gap(&g);
+  figure_put_apart(&m, &g, gap);
+  clp_answer x = clp_pair_query(m.pair, &m.X_WA, &m.X_WB);
+  figure_judge(&m, &x, gap, true, &t);
+  ck_assert_int_le(x.steps, 40);
+  figure_expect_none(&t, "along a rim");
+  figure_pair_free(&m);
+}
+
 /* The nearest point of a body of revolution to a ball's center is in the half plane through it. */
 TEST(balls_over_a_tip_are_as_far_as_in_the_half_plane)
 {

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/mesh/declared.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
@@ -30,12 +31,20 @@ static void offer(clp_declared *most, uint64_t count, const char *what)
     *most = (clp_declared){count, what};
 }
 
+static bool is_in_word(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* What is named so, and not what has the name in its own, as an "account17". */
 static void offer_named(clp_declared *most, const char *bytes, const char *end, const char *name,
                         const char *what)
 {
   for (const char *at = bytes; (at = find(at, end, name)) != NULL;) {
+    bool whole = (at == bytes || !is_in_word(at[-1])) && !is_in_word(at[strlen(name)]);
     at += strlen(name);
-    offer(most, number_after(at, end), what);
+    if (whole)
+      offer(most, number_after(at, end), what);
   }
 }
 

@@ -17,15 +17,8 @@ typedef rclc_closest_point_srv_dds__Certify_Response_ response_message;
 #define ITEMS(list) ((list)._buffer)
 #define COUNT(list) ((list)._length)
 #define CHARACTERS(text) (text)
-#define LIST(items, count)                                      \
-  {                                                             \
-    ._buffer = (items), ._length = (count), ._maximum = (count) \
-  }
-
-static char *text_of(const char *text)
-{
-  return clp_read_only(text);
-}
+#define LIST CLP_DDS_LIST
+#define TEXT_OF clp_dds_text
 
 #include "rclc_closest_point/node/certify_messages.h"
 

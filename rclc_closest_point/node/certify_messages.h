@@ -51,8 +51,8 @@ static MESSAGE(rclc_closest_point, CertifiedPair) pair_message(const clp_questio
   bool contact = found->verdict == CLP_CERTIFY_CONTACT;
   clp_vec3 a = pair->point_a, b = pair->point_b;
   return (MESSAGE(rclc_closest_point, CertifiedPair)){
-      .body_a = text_of(pair->body_a),
-      .body_b = text_of(pair->body_b),
+      .body_a = TEXT_OF(pair->body_a),
+      .body_b = TEXT_OF(pair->body_b),
       .verdict = (uint8_t)found->verdict,
       .clearance = found->clearance,
       .time = found->distance < HUGE_VAL ? found->time : nan,
@@ -72,8 +72,8 @@ static RESPONSE make_response(const clp_question_answer *answer,
   for (uint32_t k = 0; k < count; ++k)
     pairs[k] = pair_message(&answer->pairs[k]);
   return (RESPONSE){.verdict = (uint8_t)answer->verdict,
-                    .reason = text_of(answer->reason),
-                    .header = {{stamp.sec, stamp.nanosec}, text_of(answer->frame.text)},
+                    .reason = TEXT_OF(answer->reason),
+                    .header = {{stamp.sec, stamp.nanosec}, TEXT_OF(answer->frame.text)},
                     .from_time = answer->from,
                     .to_time = answer->to,
                     .clearance = answer->clearance,

@@ -21,16 +21,8 @@ typedef rclc_closest_point__srv__Certify_Response response_message;
 #define ITEMS(list) ((list).data)
 #define COUNT(list) ((list).size)
 #define CHARACTERS(text) ((text).data)
-#define LIST(items, count)                                \
-  {                                                       \
-    .data = (items), .size = (count), .capacity = (count) \
-  }
-
-static rosidl_runtime_c__String text_of(const char *text)
-{
-  size_t length = strlen(text);
-  return (rosidl_runtime_c__String){clp_read_only(text), length, length + 1};
-}
+#define LIST CLP_ROS_LIST
+#define TEXT_OF clp_ros_text
 
 #include "rclc_closest_point/node/certify_messages.h"
 

@@ -5,14 +5,7 @@
 #define ROOM clp_dds_room
 #define MESSAGE_OF clp_dds_message
 #define TEXT char *
-#define LIST(items, count)                                      \
-  {                                                             \
-    ._buffer = (items), ._length = (count), ._maximum = (count) \
-  }
-
-static char *text_of(const char *text)
-{
-  return clp_read_only(text);
-}
+#define LIST CLP_DDS_LIST
+#define TEXT_OF clp_dds_text
 
 #include "rclc_closest_point/node/convert_messages.h"

@@ -10,6 +10,17 @@
 
 #define CLP_DDS_MESSAGE(package, name) package##_msg_dds__##name##_
 
+/* A message's list and its text, of what stays where it is. */
+#define CLP_DDS_LIST(items, count)                              \
+  {                                                             \
+    ._buffer = (items), ._length = (count), ._maximum = (count) \
+  }
+
+static inline char *clp_dds_text(const char *text)
+{
+  return clp_read_only(text);
+}
+
 typedef CLP_DDS_MESSAGE(rclc_closest_point, ClosestPoint) clp_dds_point;
 typedef CLP_DDS_MESSAGE(rclc_closest_point, ClosestPointArray) clp_dds_points;
 typedef CLP_DDS_MESSAGE(rclc_closest_point, SafetyStatus) clp_dds_safety;

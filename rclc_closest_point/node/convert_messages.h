@@ -2,21 +2,21 @@
 
 /* The source of convert_dds.c and convert_rclc.c: both generators give messages the same members,
  * and other names and types. MESSAGE(package, name) is a message's type, LIST(items, count) the
- * initializer of a list, text_of() makes a text, a TEXT; MESSAGE_OF is the name of the one function
+ * initializer of a list, TEXT_OF() makes a text, a TEXT; MESSAGE_OF is the name of the one function
  * that comes out, ROOM its room. */
 
 static MESSAGE(std_msgs, Header) header_of(int64_t time, const char *frame)
 {
   clp_stamp stamp = clp_stamp_of(time);
   return (MESSAGE(std_msgs, Header)){.stamp = {stamp.sec, stamp.nanosec},
-                                     .frame_id = text_of(frame)};
+                                     .frame_id = TEXT_OF(frame)};
 }
 
 static MESSAGE(rclc_closest_point, ClosestPoint) point_of(const clp_closest_point *point)
 {
   clp_vec3 a = point->point_a, b = point->point_b, n = point->normal;
-  return (MESSAGE(rclc_closest_point, ClosestPoint)){.body_a = text_of(point->body_a),
-                                                     .body_b = text_of(point->body_b),
+  return (MESSAGE(rclc_closest_point, ClosestPoint)){.body_a = TEXT_OF(point->body_a),
+                                                     .body_b = TEXT_OF(point->body_b),
                                                      .status = (uint8_t)point->status,
                                                      .distance = point->distance,
                                                      .lower_bound = point->lower_bound,
@@ -66,9 +66,9 @@ static MESSAGE(rclc_closest_point, SafetyStatus) safety_of(const clp_said *said)
       .separation = safety->separation,
       .required_separation = safety->required_separation,
       .approach_speed = safety->approach_speed,
-      .body_a = text_of(safety->body_a),
-      .body_b = text_of(safety->body_b),
-      .reason = text_of(safety->reason)};
+      .body_a = TEXT_OF(safety->body_a),
+      .body_b = TEXT_OF(safety->body_b),
+      .reason = TEXT_OF(safety->reason)};
 }
 
 static MESSAGE(geometry_msgs, WrenchStamped) wrench_of(const clp_said *said)
@@ -83,8 +83,8 @@ static MESSAGE(rclc_closest_point, JointGradient)
     gradient_of(const clp_closest_point *point, const clp_joint_gradient *row, uint32_t joints)
 {
   return (MESSAGE(rclc_closest_point, JointGradient)){
-      .body_a = text_of(point->body_a),
-      .body_b = text_of(point->body_b),
+      .body_a = TEXT_OF(point->body_a),
+      .body_b = TEXT_OF(point->body_b),
       .status = (uint8_t)point->status,
       .distance = point->distance,
       .lower_bound = point->lower_bound,
@@ -100,7 +100,7 @@ static MESSAGE(rclc_closest_point, JointGradients) gradients_of(const clp_said *
   MESSAGE(rclc_closest_point, JointGradient) *gradients = said->gradients;
   TEXT *names = said->joint_names;
   for (uint32_t k = 0; k < joints; ++k)
-    names[k] = text_of(report->joint_names[k]);
+    names[k] = TEXT_OF(report->joint_names[k]);
   for (uint32_t k = 0; k < pairs; ++k)
     gradients[k] = gradient_of(&report->pairs[k], &report->gradients[k], joints);
   return (MESSAGE(rclc_closest_point, JointGradients)){
@@ -115,14 +115,14 @@ static MESSAGE(diagnostic_msgs, DiagnosticArray) health_of(ROOM *room, const clp
   const clp_diagnostics *diagnostics = said->diagnostics;
   uint32_t count = (uint32_t)diagnostics->count;
   for (uint32_t k = 0; k < count; ++k) {
-    room->values[k].key = text_of(diagnostics->values[k].key);
-    room->values[k].value = text_of(diagnostics->values[k].value);
+    room->values[k].key = TEXT_OF(diagnostics->values[k].key);
+    room->values[k].value = TEXT_OF(diagnostics->values[k].value);
   }
   room->status =
       (MESSAGE(diagnostic_msgs, DiagnosticStatus)){.level = (uint8_t)diagnostics->level,
-                                                   .name = text_of(said->node),
-                                                   .message = text_of(diagnostics->message),
-                                                   .hardware_id = text_of(""),
+                                                   .name = TEXT_OF(said->node),
+                                                   .message = TEXT_OF(diagnostics->message),
+                                                   .hardware_id = TEXT_OF(""),
                                                    .values = LIST(room->values, count)};
   return (MESSAGE(diagnostic_msgs, DiagnosticArray)){.header = header_of(said->report->stamp, ""),
                                                      .status = LIST(&room->status, 1)};
@@ -140,7 +140,7 @@ static MESSAGE(visualization_msgs, Marker) marker_of(const clp_marker *marker, i
   clp_color color = marker->color;
   return (MESSAGE(visualization_msgs, Marker)){
       .header = header_of(marker->moves_with_frame ? 0 : time, marker->frame),
-      .ns = text_of(marker->name),
+      .ns = TEXT_OF(marker->name),
       .type = (int32_t)marker->kind,
       .action = marker->shown ? MARKER_ADD : MARKER_DELETE,
       .pose = {{place.x, place.y, place.z}, {0, 0, 0, 1}},
@@ -150,11 +150,11 @@ static MESSAGE(visualization_msgs, Marker) marker_of(const clp_marker *marker, i
       .frame_locked = marker->moves_with_frame,
       .points = LIST(clp_read_only(marker->points), count),
       .colors = LIST(clp_read_only(marker->colors), painted),
-      .texture_resource = text_of(""),
-      .texture = {.header.frame_id = text_of(""), .format = text_of("")},
-      .text = text_of(marker->text),
-      .mesh_resource = text_of(""),
-      .mesh_file = {.filename = text_of("")}};
+      .texture_resource = TEXT_OF(""),
+      .texture = {.header.frame_id = TEXT_OF(""), .format = TEXT_OF("")},
+      .text = TEXT_OF(marker->text),
+      .mesh_resource = TEXT_OF(""),
+      .mesh_file = {.filename = TEXT_OF("")}};
 }
 
 static MESSAGE(visualization_msgs, MarkerArray) markers_of(ROOM *room, const clp_said *said)

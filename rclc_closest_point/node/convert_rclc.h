@@ -9,11 +9,24 @@
 #include <rclc_closest_point/msg/closest_point_array.h>
 #include <rclc_closest_point/msg/joint_gradients.h>
 #include <rclc_closest_point/msg/safety_status.h>
+#include <string.h>
 #include <visualization_msgs/msg/marker_array.h>
 
 #include "rclc_closest_point/node/convert.h"
 
 #define CLP_ROS_MESSAGE(package, name) package##__msg__##name
+
+/* A message's list and its text, of what stays where it is. */
+#define CLP_ROS_LIST(items, count)                        \
+  {                                                       \
+    .data = (items), .size = (count), .capacity = (count) \
+  }
+
+static inline rosidl_runtime_c__String clp_ros_text(const char *text)
+{
+  size_t length = strlen(text);
+  return (rosidl_runtime_c__String){clp_read_only(text), length, length + 1};
+}
 
 typedef struct clp_ros_room CLP_MESSAGE_ROOM(CLP_ROS_MESSAGE) clp_ros_room;
 

@@ -23,7 +23,8 @@
  * rounding of larger numbers than the distance's: up to this of the size. */
 #define BLURRED 1e-12
 
-/* Witnesses look at each other this straight, as a residual, in a valley of the distance. */
+/* Witnesses look at each other this straight, as a residual, in a valley of the distance. Where it
+ * bends a step along it leaves some of 1e-2, and other steps than along its floor only creep. */
 #define LEVEL 3e-2
 
 /* Steps down a valley's walls after one along its floor. */
