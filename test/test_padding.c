@@ -368,6 +368,35 @@ TEST(faces_nearly_parallel)
   clp_body_destroy(b.body);
 }
 
+/* This needle is convex to 1.2e-10 m: next to contact nobody knows whether
+ * it overlaps another body, and witnesses at no distance are one place. */
+TEST(meets_where_overlap_is_not_proven)
+{
+  const double half = 0.027404405741292794, center = -21.739791352671446;
+  const clp_profile_piece side = dented_arc(0, half, center, 0);
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  def.revolved = (clp_revolved_def){0, -half, &side, 1};
+  def.padding = 4e-5;
+  clp_body_def ball_def = clp_default_body_def(CLP_SHAPE_SPHERE);
+  ball_def.radius = 1e-3;
+  clp_body *needle = must_create(&def), *ball = must_create(&ball_def);
+  clp_pair *pair = pair_of(needle, ball, 0);
+  const double waist = hypot(center, half) + center, reach = waist + def.padding + 1e-3;
+  int open = 0;
+  for (int k = -200; k <= 200; ++k) {
+    clp_pose X = {identity.rotation, {0, reach + 5e-12 * k, 0}};
+    clp_answer answer = clp_pair_query(pair, &identity, &X);
+    clp_vec3 rest =
+        clp_sub(clp_sub(answer.point_b, answer.point_a), clp_scale(answer.distance, answer.normal));
+    ck_assert_double_le(clp_norm(rest), 1e-14);
+    open += answer.status == CLP_CONVERGING && k < 0;
+  }
+  ck_assert_int_gt(open, 10);
+  clp_pair_destroy(pair);
+  clp_body_destroy(needle);
+  clp_body_destroy(ball);
+}
+
 /* ---- Both orders --------------------------------------------------------------------------- */
 
 static void expect_same_bits(clp_answer x, clp_answer y)

@@ -57,17 +57,25 @@ static clp_vec3 moved(clp_vec3 p, double by, clp_vec3 n)
   return clp_add(clp_add_scaled(p, by, n), (clp_vec3){0, 0, 0});
 }
 
-/* The witnesses have passed each other: by rounding, or as deep as the bodies are in each other.
- * How deep that is may not be known, though it is proven that they overlap: then the witnesses are
- * two places of the bodies, and no more is said. Where a body is not convex nobody asks. `core` is
- * the cores' distance, in an interval of that width. */
+/* What rounding and slack have put past each other meets halfway, whichever is named first. */
+static void meet(clp_answer *answer)
+{
+  clp_vec3 middle = clp_scale(0.5, clp_add(answer->point_a, answer->point_b));
+  answer->point_a = answer->point_b = middle;
+  answer->distance = 0;
+}
+
+/* The witnesses have passed each other: by rounding and slack, or as deep as the bodies are in each
+ * other. How deep that is may not be known, though it is proven that they overlap: then the
+ * witnesses are two places of the bodies, and no more is said. Where a body is not convex nobody
+ * asks. `core` is the cores' distance, in an interval of that width. */
 CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, double width)
 {
   bool inside = answer->status == CLP_PENETRATING;
   bool narrow = answer->status == CLP_TRACKING && width <= clp_pair_width(pair, core);
   bool known = inside || !pair->way->planes || narrow;
   if (!inside && !clp_padding_overlaps(pair, core)) {
-    answer->distance = 0;
+    meet(answer);
     answer->status = status_of(pair, answer);
   } else if (known) {
     answer->status = CLP_PENETRATING;
