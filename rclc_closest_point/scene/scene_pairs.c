@@ -193,6 +193,12 @@ clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_spot 
   return CLP_OK;
 }
 
+static const clp_pose *next_pose(const clp_scene *scene, const clp_scene_pair *pair, int which)
+{
+  const clp_scene_link *link = &scene->links[pair->link[which]];
+  return &link->stances[link->next].X_WL;
+}
+
 clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id)
 {
   const clp_scene_pair *pair = clp_scene_find_pair(scene, id);
@@ -201,8 +207,8 @@ clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id)
     const clp_part_pair *p = &scene->part_pairs[pair->first + k];
     const clp_part *a = &clp_part_of(scene, p, 0)->part;
     const clp_part *b = &clp_part_of(scene, p, 1)->part;
-    clp_pose X_WP = clp_pose_multiply(scene->links[pair->link[0]].X_WL, a->X_LP);
-    clp_pose X_WQ = clp_pose_multiply(scene->links[pair->link[1]].X_WL, b->X_LP);
+    clp_pose X_WP = clp_pose_multiply(*next_pose(scene, pair, 0), a->X_LP);
+    clp_pose X_WQ = clp_pose_multiply(*next_pose(scene, pair, 1), b->X_LP);
     meeting = clp_parts_meeting(a->body, &X_WP, b->body, &X_WQ);
   }
   return meeting;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_SCENE_STANCE_H
+#define RCLC_CLOSEST_POINT_SCENE_STANCE_H
+
+#include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/scene/scene.h"
+
+/* Where the poses lead that are set for links: whether they are any, and how far it is from the
+ * last step's. One by one, or four side by side with the same results to the last bit. */
+
+/* What rounding can have done to a difference of sums. */
+#define CLP_ROUNDING_SUMS (0.5 * CLP_ROUNDING_EXACT)
+
+/* Squares of larger coordinates would be infinite. */
+#define CLP_FARTHEST 1e100
+
+/* All numbers of all of them. */
+bool clp_are_twists(const clp_twist *twists, int count);
+
+/* Also not where something is not a number. A mirror is no rotation. */
+bool clp_is_pose(const clp_pose *pose, double skew);
+
+/* From the last step's stance to the spare one: false where that is no pose. */
+bool clp_find_stance(clp_scene_link *link, const clp_pose *X_WL);
+
+/* The same of different links: false where one of them is no pose. */
+bool clp_find_stances(clp_scene_link *const *links, const clp_pose *const *X_WL, int count);
+
+/* It is the next one. */
+static inline void clp_take_stance(clp_scene_link *link)
+{
+  link->next = link->spare;
+  link->spare = 3 - link->now - link->next; /* the sum of all three indices */
+}
+
+/* Four at a time, so many times: compiled for wide registers, and for any. */
+bool clp_find_stances_wide(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours);
+bool clp_find_stances_plain(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours);
+
+/* The same of numbers: whether all of them are coordinates. */
+bool clp_are_coordinates_wide(const double *numbers, int fours);
+bool clp_are_coordinates_plain(const double *numbers, int fours);
+
+#endif
