@@ -4,6 +4,7 @@
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/far_phase.h"
 
@@ -42,12 +43,6 @@ bool clp_could_be_nearer(const clp_scene *scene, const clp_part_pair *p, const c
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
-/* fmin is a call, for what it does with what is not a number. */
-static double smaller(double a, double b)
-{
-  return a < b ? a : b;
-}
-
 static bool is_asked(const clp_scene *scene, const clp_part_pair *p)
 {
   return p->answered == scene->cycle;
@@ -73,7 +68,7 @@ static double proven_bound_of_all(const clp_scene *scene, const clp_scene_pair *
 {
   double least = HUGE_VAL;
   for (int k = 0; k < pair->count; ++k)
-    least = smaller(least, proven_bound(scene, &scene->part_pairs[pair->first + k]));
+    least = clp_smaller(least, proven_bound(scene, &scene->part_pairs[pair->first + k]));
   return least;
 }
 
@@ -97,7 +92,7 @@ static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const 
   bool asked = is_asked(scene, p);
   double bound = is_known(scene, p) ? answer_of(scene, p)->lower_bound : p->apart;
   bool narrow = asked && answer_of(scene, p)->status != CLP_CONVERGING;
-  answer->lower_bound = smaller(answer->lower_bound, bound);
+  answer->lower_bound = clp_smaller(answer->lower_bound, bound);
   if (!narrow && proven_bound(scene, p) < nearest->lower_bound && answer->status == CLP_TRACKING)
     answer->status = CLP_CONVERGING;
   if (!asked)
@@ -129,6 +124,8 @@ static void add_up(const clp_scene *scene, clp_scene_pair *pair, int best)
 /* Where parts are equally near, it is the one that was asked first. */
 static int find_best(const clp_scene *scene, const clp_scene_pair *pair)
 {
+  if (pair->count == 1)
+    return 0;
   const clp_part_pair *p = &scene->part_pairs[pair->first];
   int best = clp_first_part_pair(scene, pair);
   for (int k = 0; k < pair->count; ++k)
@@ -175,6 +172,16 @@ typedef struct before {
   feature on[2];
 } before;
 
+/* Nothing has changed, as mostly: the nearest parts go on from where they were to where they were.
+ */
+static bool is_quiet(const clp_scene_pair *pair, int best, const clp_slot *slot)
+{
+  const clp_answer *was = &pair->links.answer, *is = &slot->answer;
+  return pair->nearest == best && slot->state.log.count == 0 && was->kind_a == is->kind_a &&
+         was->kind_b == is->kind_b && was->feature_a == is->feature_a &&
+         was->feature_b == is->feature_b;
+}
+
 static before before_of(const clp_scene_pair *pair)
 {
   if (pair->nearest == CLP_NOBODY)
@@ -217,9 +224,8 @@ static void hand_over(clp_scene_pair *pair, feature old, feature new, int which)
 
 /* Decides what the events of this cycle are. The links' own answer may differ from that of the
  * parts in what is of no interest here. */
-static void settle_events(const clp_scene *scene, clp_scene_pair *pair, int best, const before *was)
+static void settle_events(clp_scene_pair *pair, int best, const clp_pair *state, const before *was)
 {
-  const clp_pair *state = &scene->slots[scene->part_pairs[pair->first + best].slot].state;
   const feature is[2] = {feature_of(&pair->links, 0), feature_of(&pair->links, 1)};
   pair->handover_count = 0;
   pair->handed_over = (was->known && was->nearest != best) ||
@@ -233,12 +239,15 @@ static void settle_events(const clp_scene *scene, clp_scene_pair *pair, int best
 void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
 {
   int best = find_best(scene, pair);
-  before was = before_of(pair);
-  add_up(scene, pair, best);
-  if (scene->tracks)
-    settle_events(scene, pair, best, &was);
-  else
-    pair->handed_over = false;
+  const clp_slot *slot = &scene->slots[scene->part_pairs[pair->first + best].slot];
+  pair->handed_over = false;
+  if (!scene->tracks || is_quiet(pair, best, slot)) {
+    add_up(scene, pair, best);
+  } else {
+    before was = before_of(pair);
+    add_up(scene, pair, best);
+    settle_events(pair, best, &slot->state, &was);
+  }
   pair->nearest = best;
   pair->since = clp_far_way(scene, pair);
   pair->answered = scene->cycle;

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/gap.h"
 #include "rclc_closest_point/scene/stance.h"
@@ -63,11 +64,6 @@ void clp_far_forget(clp_scene *scene, int pair)
 
 /* ---- Bounds that motion wears down -------------------------------------------------------- */
 
-double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair)
-{
-  return scene->links[pair->link[0]].way + scene->links[pair->link[1]].way;
-}
-
 static double worn(double bound, double since, double now)
 {
   return bound - (now - since) - CLP_ROUNDING_SUMS * (fabs(bound) + now);
@@ -91,17 +87,6 @@ double clp_far_least(const clp_scene *scene)
 }
 
 /* ---- Motion ------------------------------------------------------------------------------- */
-
-/* fmin and fmax are calls, for what they do with what is not a number. */
-static double smaller(double a, double b)
-{
-  return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
 
 static double sum_up(double sum, double more)
 {
@@ -159,8 +144,8 @@ void clp_far_advance(clp_scene *scene)
     link->now = link->next;
     double way = link->ways[link->now];
     link->way = sum_up(link->way, way);
-    second = larger(second, smaller(way, largest));
-    largest = larger(largest, way);
+    second = clp_larger(second, clp_smaller(way, largest));
+    largest = clp_larger(largest, way);
   }
   scene->moving_count = count;
   scene->pace = sum_up(largest, second);
@@ -204,7 +189,7 @@ double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair)
   clp_scene_place_pair(scene, pair);
   for (int k = pair->first; k < pair->first + pair->count; ++k) {
     measure(scene, pair, &scene->part_pairs[k]);
-    least = smaller(scene->part_pairs[k].apart, least);
+    least = clp_smaller(scene->part_pairs[k].apart, least);
   }
   return least;
 }

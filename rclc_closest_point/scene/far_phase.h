@@ -39,7 +39,10 @@ double clp_far_bound(const clp_scene *scene, const clp_scene_pair *pair);
 double clp_far_part_bound(const clp_scene *scene, const clp_part_pair *p);
 
 /* The way of a pair's links, to go with a bound. */
-double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair);
+static inline double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return scene->links[pair->link[0]].way + scene->links[pair->link[1]].way;
+}
 
 /* A bound of all far pairs, infinite when there is none. */
 double clp_far_least(const clp_scene *scene);

@@ -166,6 +166,7 @@ struct clp_scene {
   int *items; /* part pairs to be stepped, independently of each other */
   int item_count;
   int *ordered; /* the same, like ones one after the other */
+  int *kinds;   /* of the items, as in their slots' uses */
 
   uint64_t cycle;
   double time;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
@@ -134,9 +136,9 @@ static void record_motion(clp_scene *scene, clp_link_id id, const clp_scene_link
 }
 
 /* Of a link whose pose is taken. */
-static void set_twist(clp_scene *scene, int index, const clp_twist *V_WL)
+static inline void set_twist(clp_scene *scene, clp_scene_link *link, int index,
+                             const clp_twist *V_WL)
 {
-  clp_scene_link *link = &scene->links[index];
   if (V_WL)
     link->V_WL = *V_WL;
   else
@@ -148,12 +150,6 @@ static void set_twist(clp_scene *scene, int index, const clp_twist *V_WL)
   link->in_motion = true;
 }
 
-/* What stays where it was has been looked at. */
-static bool has_moved(const clp_scene_link *link, const clp_pose *X_WL)
-{
-  return !clp_pose_equals(X_WL, &link->stances[link->next].X_WL);
-}
-
 clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
                                 const clp_twist *V_WL)
 {
@@ -162,12 +158,12 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
     return CLP_ERROR_ARGUMENT;
   if (V_WL && !clp_are_twists(V_WL, 1))
     return CLP_ERROR_ARGUMENT;
-  if (has_moved(link, X_WL)) {
+  if (!clp_pose_equals(X_WL, &link->stances[link->next].X_WL)) { /* else it has been looked at */
     if (!clp_find_stance(link, X_WL))
       return CLP_ERROR_POSE;
     clp_take_stance(link);
   }
-  set_twist(scene, (int)id.index, V_WL);
+  set_twist(scene, link, (int)id.index, V_WL);
   if (scene->recorder.write)
     record_motion(scene, id, link);
   return CLP_OK;
@@ -175,19 +171,30 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
 
 /* ---- Many links at once ------------------------------------------------------------------- */
 
-/* Links of a list whose poses are other ones, up to so many at a time. */
-enum { MOVED = 64 };
+/* So many links of a list are found one after the other; so many, four by four, are looked at whose
+ * poses are other ones, and after the last of them the rest. */
+enum { FOUND = 32, MOVED = 64 };
 
-typedef struct moved_links {
-  clp_scene_link *links[MOVED];
-  const clp_pose *X_WL[MOVED];
-  int count;
-} moved_links;
-
-static bool find_stances(moved_links *moved)
+/* Fewer than there can be: one that is not in use or is there twice. */
+static int find_links(clp_scene *scene, const clp_link_id *ids, int count, clp_scene_link **links)
 {
-  bool usable = clp_find_stances(moved->links, moved->X_WL, moved->count);
-  moved->count = 0;
+  for (int k = 0; k < count; ++k) {
+    clp_scene_link *link = clp_scene_find_link(scene, ids[k]);
+    if (!link || link->named == scene->lists)
+      return k;
+    link->named = scene->lists;
+    links[k] = link;
+  }
+  return count;
+}
+
+/* Leaves what is behind the first ones. */
+static bool find_stances(clp_motion_list *moved, int count)
+{
+  bool usable = clp_find_stances(moved->links, moved->X_WL, count);
+  moved->count -= count;
+  memmove(moved->links, moved->links + count, (size_t)moved->count * sizeof *moved->links);
+  memmove(moved->X_WL, moved->X_WL + count, (size_t)moved->count * sizeof *moved->X_WL);
   return usable;
 }
 
@@ -196,23 +203,19 @@ static bool find_stances(moved_links *moved)
 static clp_status check_list(clp_scene *scene, const clp_link_id *ids, const clp_pose *X_WL,
                              int count)
 {
-  moved_links moved;
-  moved.count = 0;
-  uint64_t list = ++scene->lists;
-  for (int k = 0; k < count; ++k) {
-    clp_scene_link *link = clp_scene_find_link(scene, ids[k]);
-    if (!link || link->named == list)
+  clp_scene_link *found[FOUND], *links[MOVED + FOUND];
+  const clp_pose *poses[MOVED + FOUND];
+  clp_motion_list moved = {links, poses, 0};
+  ++scene->lists;
+  for (int first = 0; first < count; first += FOUND) {
+    int some = count - first < FOUND ? count - first : FOUND;
+    if (find_links(scene, ids + first, some, found) < some)
       return CLP_ERROR_ARGUMENT;
-    link->named = list;
-    link->changes = has_moved(link, &X_WL[k]);
-    if (!link->changes)
-      continue;
-    moved.links[moved.count] = link;
-    moved.X_WL[moved.count++] = &X_WL[k];
-    if (moved.count == MOVED && !find_stances(&moved))
+    clp_list_moved(found, X_WL + first, some, &moved);
+    if (moved.count >= MOVED && !find_stances(&moved, MOVED))
       return CLP_ERROR_POSE;
   }
-  return find_stances(&moved) ? CLP_OK : CLP_ERROR_POSE;
+  return find_stances(&moved, moved.count) ? CLP_OK : CLP_ERROR_POSE;
 }
 
 static void record_list(clp_scene *scene, const clp_link_id *ids, int count)
@@ -235,7 +238,7 @@ clp_status clp_scene_set_motions(clp_scene *scene, const clp_link_id *ids, const
     clp_scene_link *link = &scene->links[ids[k].index];
     if (link->changes)
       clp_take_stance(link);
-    set_twist(scene, (int)ids[k].index, V_WL ? &V_WL[k] : NULL);
+    set_twist(scene, link, (int)ids[k].index, V_WL ? &V_WL[k] : NULL);
   }
   record_list(scene, ids, count);
   return CLP_OK;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/combine.h"
 #include "rclc_closest_point/scene/far_phase.h"
@@ -87,7 +88,7 @@ static void take_slots(clp_scene *scene)
     clp_slots_keep(scene, scene->items[k]);
   for (int k = 0; k < scene->item_count; ++k) {
     int item = scene->items[k];
-    if (clp_slots_take(scene, item))
+    if (scene->part_pairs[item].slot != CLP_NOBODY || clp_slots_take(scene, item))
       scene->items[count++] = item;
     else
       scene->pairs[scene->part_pairs[item].pair].complete = false;
@@ -158,7 +159,7 @@ static void find_minimum(clp_scene *scene)
     if (!answered)
       carried = clp_carried_answer(scene, pair);
     const clp_answer *answer = answered ? &pair->links.answer : &carried.answer;
-    report->lower_bound = fmin(report->lower_bound, answer->lower_bound);
+    report->lower_bound = clp_smaller(report->lower_bound, answer->lower_bound);
     if (answered && pair->complete)
       ++report->stepped;
     else

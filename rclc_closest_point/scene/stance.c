@@ -7,7 +7,7 @@
 
 static bool is_coordinate(double x)
 {
-  return fabs(x) <= CLP_FARTHEST;
+  return fabs(x) <= CLP_FARTHEST_LINK;
 }
 
 static bool is_vector(clp_vec3 a)
@@ -75,6 +75,18 @@ bool clp_find_stance(clp_scene_link *link, const clp_pose *X_WL)
   stance->center_W = clp_transform(*X_WL, link->center);
   link->ways[link->spare] = way_of(link, &link->stances[link->now], stance);
   return clp_is_pose(X_WL, stance->skew);
+}
+
+void clp_list_moved(clp_scene_link *const *links, const clp_pose *X_WL, int count,
+                    clp_motion_list *moved)
+{
+#ifdef CLP_WIDE_REGISTERS
+  if (clp_has_wide_registers()) {
+    clp_list_moved_wide(links, X_WL, count, moved);
+    return;
+  }
+#endif
+  clp_list_moved_plain(links, X_WL, count, moved);
 }
 
 static bool find_fours(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours)

@@ -12,7 +12,7 @@
 #define CLP_ROUNDING_SUMS (0.5 * CLP_ROUNDING_EXACT)
 
 /* Squares of larger coordinates would be infinite. */
-#define CLP_FARTHEST 1e100
+#define CLP_FARTHEST_LINK 1e100
 
 /* All numbers of all of them. */
 bool clp_are_twists(const clp_twist *twists, int count);
@@ -33,9 +33,26 @@ static inline void clp_take_stance(clp_scene_link *link)
   link->spare = 3 - link->now - link->next; /* the sum of all three indices */
 }
 
+/* Links whose poses may be other ones. */
+typedef struct clp_motion_list {
+  clp_scene_link **links;
+  const clp_pose **X_WL;
+  int count;
+} clp_motion_list;
+
+/* Says of so many links whether their poses are to be others than the next ones, and appends those.
+ */
+void clp_list_moved(clp_scene_link *const *links, const clp_pose *X_WL, int count,
+                    clp_motion_list *moved);
+
 /* Four at a time, so many times: compiled for wide registers, and for any. */
 bool clp_find_stances_wide(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours);
 bool clp_find_stances_plain(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours);
+
+void clp_list_moved_wide(clp_scene_link *const *links, const clp_pose *X_WL, int count,
+                         clp_motion_list *moved);
+void clp_list_moved_plain(clp_scene_link *const *links, const clp_pose *X_WL, int count,
+                          clp_motion_list *moved);
 
 /* The same of numbers: whether all of them are coordinates. */
 bool clp_are_coordinates_wide(const double *numbers, int fours);

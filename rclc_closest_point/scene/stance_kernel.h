@@ -51,7 +51,7 @@ CLP_QUAD_INLINE clp_four skews_of(const clp_quad_mat3 *r)
 
 CLP_QUAD_INLINE clp_four_mask are_coordinates(clp_four a)
 {
-  return clp_four_abs(a) <= CLP_FARTHEST;
+  return clp_four_abs(a) <= CLP_FARTHEST_LINK;
 }
 
 CLP_QUAD_INLINE clp_four_mask are_vectors(clp_quad a)
@@ -134,6 +134,35 @@ bool CLP_FIND_STANCES(clp_scene_link *const *links, const clp_pose *const *X_WL,
   for (int k = 0; k < fours; ++k)
     usable &= find_four(links + 4 * k, X_WL + 4 * k);
   return are_all(usable);
+}
+
+/* clp_pose_equals, row by row; a link that moves does so along x. */
+CLP_QUAD_INLINE bool are_equal(const clp_pose *x, const clp_pose *y)
+{
+  if (x->position.x != y->position.x)
+    return false;
+  clp_four_mask equal = {-1, -1, -1, -1};
+  for (size_t at = 0; at < sizeof *x; at += sizeof(clp_four)) {
+    clp_four a, b;
+    memcpy(&a, (const char *)x + at, sizeof a);
+    memcpy(&b, (const char *)y + at, sizeof b);
+    equal &= a == b;
+  }
+  return are_all(equal);
+}
+
+void CLP_LIST_MOVED(clp_scene_link *const *links, const clp_pose *X_WL, int count,
+                    clp_motion_list *moved)
+{
+  int end = moved->count;
+  for (int k = 0; k < count; ++k) {
+    clp_scene_link *link = links[k];
+    link->changes = !are_equal(&X_WL[k], &link->stances[link->next].X_WL);
+    moved->links[end] = link;
+    moved->X_WL[end] = &X_WL[k];
+    end += link->changes;
+  }
+  moved->count = end;
 }
 
 bool CLP_ARE_COORDINATES(const double *numbers, int fours)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stances for machines with 32-byte registers: CMakeLists.txt gives it the flags. */
 #define CLP_FIND_STANCES clp_find_stances_wide
+#define CLP_LIST_MOVED clp_list_moved_wide
 #define CLP_ARE_COORDINATES clp_are_coordinates_wide
 #include "rclc_closest_point/scene/stance_kernel.h"
