@@ -9,6 +9,7 @@
 #include "rclc_closest_point/scene/stance.h"
 
 static_assert(sizeof(clp_pose) == 96, "a pose is three rows of four");
+static_assert(offsetof(clp_stance, X_WL) == 0, "a stance begins with its pose");
 static_assert(offsetof(clp_scene_link, radius) == offsetof(clp_scene_link, center) + 24, "one row");
 static_assert(offsetof(clp_stance, skew) == offsetof(clp_stance, center_W) + 24, "one row");
 
@@ -25,6 +26,11 @@ CLP_QUAD_INLINE four_poses gather_poses(const void *const X[4])
   clp_four_gather(X, 32, &R->y.y, &R->y.z, &R->z.x, &R->z.y);
   clp_four_gather(X, 64, &R->z.z, &p.position.x, &p.position.y, &p.position.z);
   return p;
+}
+
+CLP_QUAD_INLINE clp_quad_mat3 gather_rotations(const void *const X[4])
+{
+  return gather_poses(X).rotation;
 }
 
 /* Compilers copy structures through narrow registers. */
@@ -94,26 +100,27 @@ CLP_QUAD_INLINE clp_four ways_of(clp_quad from, clp_quad to, clp_four chords, cl
 CLP_QUAD_INLINE clp_four_mask find_four(clp_scene_link *const links[4],
                                         const clp_pose *const X_WL[4])
 {
-  const void *from[4], *link[4], *centers[4], *X[4];
+  const void *link[4], *now[4], *X[4];
   clp_stance *to[4];
   for (int k = 0; k < 4; ++k) {
-    const clp_stance *now = &links[k]->stances[links[k]->now];
+    link[k] = links[k];
+    now[k] = &links[k]->stances[links[k]->now];
     to[k] = &links[k]->stances[links[k]->spare];
     X[k] = X_WL[k];
-    from[k] = &now->X_WL;
-    centers[k] = &now->center_W;
-    link[k] = &links[k]->center;
     copy_rows(&to[k]->X_WL, X_WL[k]);
   }
-  four_poses poses = gather_poses(X), before = gather_poses(from);
-  clp_quad center, center_before;
-  clp_four radius, skews_before, skews = skews_of(&poses.rotation);
-  clp_four_gather(link, 0, &center.x, &center.y, &center.z, &radius);
-  clp_four_gather(centers, 0, &center_before.x, &center_before.y, &center_before.z, &skews_before);
-  clp_quad center_W = clp_quad_add(clp_quad_rotate(&poses.rotation, center), poses.position);
-  clp_four chords = chords_of(&before.rotation, &poses.rotation, skews_before + skews);
-  clp_four ways = ways_of(center_before, center_W, chords, center, radius);
+  four_poses poses = gather_poses(X);
+  clp_four skews = skews_of(&poses.rotation);
   clp_four_mask usable = are_poses(&poses, skews);
+  clp_quad center, center_before;
+  clp_four radius, skews_before;
+  clp_four_gather(link, offsetof(clp_scene_link, center), &center.x, &center.y, &center.z, &radius);
+  clp_quad center_W = clp_quad_add(clp_quad_rotate(&poses.rotation, center), poses.position);
+  clp_four_gather(now, offsetof(clp_stance, center_W), &center_before.x, &center_before.y,
+                  &center_before.z, &skews_before);
+  clp_quad_mat3 before = gather_rotations(now);
+  clp_four chords = chords_of(&before, &poses.rotation, skews_before + skews);
+  clp_four ways = ways_of(center_before, center_W, chords, center, radius);
   clp_four_transpose(&center_W.x, &center_W.y, &center_W.z, &skews);
   const clp_four rows[4] = {center_W.x, center_W.y, center_W.z, skews};
   for (int k = 0; k < 4; ++k) {
