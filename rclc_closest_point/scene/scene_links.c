@@ -129,7 +129,7 @@ static void record_motion(clp_scene *scene, clp_link_id id, const clp_scene_link
   clp_entry entry = clp_entry_make(CLP_ENTRY_MOTION);
   clp_entry_add(&entry, id.index);
   clp_entry_add(&entry, id.generation);
-  clp_entry_add_pose(&entry, &link->stances[link->next].X_WL);
+  clp_entry_add_pose(&entry, clp_next_pose(link));
   if (link->twist_known)
     clp_entry_add_twist(&entry, &link->V_WL);
   clp_record(scene, &entry);
@@ -158,7 +158,7 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
     return CLP_ERROR_ARGUMENT;
   if (V_WL && !clp_are_twists(V_WL, 1))
     return CLP_ERROR_ARGUMENT;
-  if (!clp_pose_equals(X_WL, &link->stances[link->next].X_WL)) { /* else it has been looked at */
+  if (!clp_pose_equals(X_WL, clp_next_pose(link))) { /* else it has been looked at */
     if (!clp_find_stance(link, X_WL))
       return CLP_ERROR_POSE;
     clp_take_stance(link);

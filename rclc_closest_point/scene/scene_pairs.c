@@ -6,6 +6,7 @@
 #include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
+#include "rclc_closest_point/scene/stance.h"
 
 clp_scene_pair *clp_scene_find_pair(const clp_scene *scene, clp_link_pair_id id)
 {
@@ -193,12 +194,6 @@ clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_spot 
   return CLP_OK;
 }
 
-static const clp_pose *next_pose(const clp_scene *scene, const clp_scene_pair *pair, int which)
-{
-  const clp_scene_link *link = &scene->links[pair->link[which]];
-  return &link->stances[link->next].X_WL;
-}
-
 clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id)
 {
   const clp_scene_pair *pair = clp_scene_find_pair(scene, id);
@@ -207,8 +202,8 @@ clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id)
     const clp_part_pair *p = &scene->part_pairs[pair->first + k];
     const clp_part *a = &clp_part_of(scene, p, 0)->part;
     const clp_part *b = &clp_part_of(scene, p, 1)->part;
-    clp_pose X_WP = clp_pose_multiply(*next_pose(scene, pair, 0), a->X_LP);
-    clp_pose X_WQ = clp_pose_multiply(*next_pose(scene, pair, 1), b->X_LP);
+    clp_pose X_WP = clp_pose_multiply(*clp_next_pose(&scene->links[pair->link[0]]), a->X_LP);
+    clp_pose X_WQ = clp_pose_multiply(*clp_next_pose(&scene->links[pair->link[1]]), b->X_LP);
     meeting = clp_parts_meeting(a->body, &X_WP, b->body, &X_WQ);
   }
   return meeting;

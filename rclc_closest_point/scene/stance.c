@@ -15,22 +15,21 @@ static bool is_vector(clp_vec3 a)
   return is_coordinate(a.x) && is_coordinate(a.y) && is_coordinate(a.z);
 }
 
-static bool are_coordinates(const double *numbers, int fours)
-{
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers())
-    return clp_are_coordinates_wide(numbers, fours);
-#endif
-  return clp_are_coordinates_plain(numbers, fours);
-}
-
 /* Two twists are three times four numbers. */
 bool clp_are_twists(const clp_twist *twists, int count)
 {
-  const clp_twist *last = &twists[count - 1];
-  bool odd = count % 2 != 0;
-  return are_coordinates(&twists->linear.x, 3 * (count / 2)) &&
-         (!odd || (is_vector(last->linear) && is_vector(last->angular)));
+  int first = 0;
+#ifdef CLP_WIDE_REGISTERS
+  if (clp_has_wide_registers()) {
+    first = count - count % 2;
+    if (!clp_are_coordinates_wide(&twists->linear.x, 3 * (count / 2)))
+      return false;
+  }
+#endif
+  for (int k = first; k < count; ++k)
+    if (!is_vector(twists[k].linear) || !is_vector(twists[k].angular))
+      return false;
+  return true;
 }
 
 bool clp_is_pose(const clp_pose *pose, double skew)
@@ -77,6 +76,21 @@ bool clp_find_stance(clp_scene_link *link, const clp_pose *X_WL)
   return clp_is_pose(X_WL, stance->skew);
 }
 
+bool clp_find_stances(clp_scene_link *const *links, const clp_pose *const *X_WL, int count)
+{
+  bool usable = true;
+  int first = 0;
+#ifdef CLP_WIDE_REGISTERS
+  if (clp_has_wide_registers()) {
+    first = count - count % 4;
+    usable = clp_find_stances_wide(links, X_WL, count / 4);
+  }
+#endif
+  for (int k = first; k < count; ++k)
+    usable &= clp_find_stance(links[k], X_WL[k]);
+  return usable;
+}
+
 void clp_list_moved(clp_scene_link *const *links, const clp_pose *X_WL, int count,
                     clp_motion_list *moved)
 {
@@ -86,22 +100,6 @@ void clp_list_moved(clp_scene_link *const *links, const clp_pose *X_WL, int coun
     return;
   }
 #endif
-  clp_list_moved_plain(links, X_WL, count, moved);
-}
-
-static bool find_fours(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours)
-{
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers())
-    return clp_find_stances_wide(links, X_WL, fours);
-#endif
-  return clp_find_stances_plain(links, X_WL, fours);
-}
-
-bool clp_find_stances(clp_scene_link *const *links, const clp_pose *const *X_WL, int count)
-{
-  bool usable = find_fours(links, X_WL, count / 4);
-  for (int k = count - count % 4; k < count; ++k)
-    usable &= clp_find_stance(links[k], X_WL[k]);
-  return usable;
+  for (int k = 0; k < count; ++k)
+    clp_list_link(moved, links[k], &X_WL[k], clp_pose_equals(&X_WL[k], clp_next_pose(links[k])));
 }

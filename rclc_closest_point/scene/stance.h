@@ -33,29 +33,35 @@ static inline void clp_take_stance(clp_scene_link *link)
   link->spare = 3 - link->now - link->next; /* the sum of all three indices */
 }
 
-/* Links whose poses may be other ones. */
+static inline const clp_pose *clp_next_pose(const clp_scene_link *link)
+{
+  return &link->stances[link->next].X_WL;
+}
+
+/* Links whose poses are to be others than the next ones. */
 typedef struct clp_motion_list {
   clp_scene_link **links;
   const clp_pose **X_WL;
   int count;
 } clp_motion_list;
 
-/* Says of so many links whether their poses are to be others than the next ones, and appends those.
- */
+static inline void clp_list_link(clp_motion_list *moved, clp_scene_link *link, const clp_pose *X_WL,
+                                 bool rests)
+{
+  link->changes = !rests;
+  moved->links[moved->count] = link;
+  moved->X_WL[moved->count] = X_WL;
+  moved->count += link->changes;
+}
+
+/* Those of so many links are appended, and all of them say whether they are. */
 void clp_list_moved(clp_scene_link *const *links, const clp_pose *X_WL, int count,
                     clp_motion_list *moved);
 
-/* Four at a time, so many times: compiled for wide registers, and for any. */
+/* The same by wide registers, which not every machine has: stances and coordinates by fours. */
 bool clp_find_stances_wide(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours);
-bool clp_find_stances_plain(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours);
-
 void clp_list_moved_wide(clp_scene_link *const *links, const clp_pose *X_WL, int count,
                          clp_motion_list *moved);
-void clp_list_moved_plain(clp_scene_link *const *links, const clp_pose *X_WL, int count,
-                          clp_motion_list *moved);
-
-/* The same of numbers: whether all of them are coordinates. */
 bool clp_are_coordinates_wide(const double *numbers, int fours);
-bool clp_are_coordinates_plain(const double *numbers, int fours);
 
 #endif
