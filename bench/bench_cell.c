@@ -147,9 +147,8 @@ static void ours_destroy(ours *o)
 /* What is timed: poses in, step. */
 static clp_scene_report ours_cycle(ours *o, double t)
 {
-  for (int k = 0; k < o->c.links; ++k)
-    if (clp_scene_set_motion(o->scene, o->links[k], &o->X[k], &o->V[k]) != CLP_OK)
-      fail("a pose is refused");
+  if (clp_scene_set_motions(o->scene, o->links, o->X, o->V, o->c.links) != CLP_OK)
+    fail("a pose is refused");
   return clp_scene_step(o->scene, t);
 }
 

@@ -234,6 +234,25 @@ static void sweep_robot(const cell_part *parts, segment *swept)
   }
 }
 
+/* How far from the world's origin the robot ever gets. */
+static double reach_of_robot(const segment *swept)
+{
+  double reach = 0;
+  for (int k = 0; k < SAMPLES * ROBOT_PARTS; ++k) {
+    const segment *s = &swept[k];
+    double ends = fmax(clp_norm(s->from), clp_norm(clp_add(s->from, s->along)));
+    reach = fmax(reach, ends + s->radius);
+  }
+  return reach;
+}
+
+/* It never comes within a reach and a hand's breadth, so that rounding has nothing to do with it.
+ */
+static bool is_beyond(double reach, const cell_drift *drift, double radius)
+{
+  return clp_norm(drift->center) - clp_norm(drift->swing) > reach + radius + clearance + 0.1;
+}
+
 static bool is_clear(const segment *swept, const cell_drift *drift, double radius)
 {
   for (int k = 0; k < SAMPLES * ROBOT_PARTS; ++k) {
@@ -249,14 +268,15 @@ static bool is_clear(const segment *swept, const cell_drift *drift, double radiu
 
 static void place_obstacles(cell *c, const segment *swept)
 {
-  const double hall_radius = 0.5 * cbrt(c->obstacles);
+  const double hall_radius = 0.5 * cbrt(c->obstacles), reach = reach_of_robot(swept);
   uint64_t state = 20240229;
   for (int k = 0; k < c->obstacles; ++k) {
     cell_part *part = &c->parts[ROBOT_PARTS + k];
     *part = (cell_part){random_shape(k, &state), CELL_ROBOT_LINKS + k, clp_pose_identity()};
+    double radius = bounding_radius(&part->def);
     do
       c->drifts[k] = random_drift(k, hall_radius, &state);
-    while (!is_clear(swept, &c->drifts[k], bounding_radius(&part->def)));
+    while (!is_beyond(reach, &c->drifts[k], radius) && !is_clear(swept, &c->drifts[k], radius));
   }
 }
 

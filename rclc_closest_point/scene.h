@@ -116,6 +116,13 @@ CLP_API clp_status clp_scene_enable_link(clp_scene *scene, clp_link_id id, bool 
 CLP_API clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
                                         const clp_twist *V_WL);
 
+/* The same of many links: the same results to the last bit, for fewer instructions. All of them or,
+ * after a failure, none; V_WL is NULL where no twist is known. CLP_ERROR_ARGUMENT also for a link
+ * that is there twice and for a negative count. Allocates: no. Thread-safe: for different scenes.
+ */
+CLP_API clp_status clp_scene_set_motions(clp_scene *scene, const clp_link_id *ids,
+                                         const clp_pose *X_WL, const clp_twist *V_WL, int count);
+
 /* Two different links, in this order. CLP_ERROR_ARGUMENT also for a planar part and one that is
  * neither planar nor a point. Allocates: for each pair of parts that are not both convex and
  * closed, the cells of its search, up to some MiB; for the controller newton, its memory.

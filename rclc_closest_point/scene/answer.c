@@ -10,7 +10,7 @@
 
 static clp_vec3 place_of(const clp_scene *scene, const clp_scene_pair *pair, int which)
 {
-  return clp_transform(scene->links[pair->link[which]].X_before, pair->on[which].place);
+  return clp_transform(*clp_link_pose(&scene->links[pair->link[which]]), pair->on[which].place);
 }
 
 double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair)

@@ -4,6 +4,7 @@
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/far_phase.h"
 
@@ -19,15 +20,19 @@ static int lowest_bound(const clp_scene *scene, const clp_scene_pair *pair)
   return lowest;
 }
 
+bool clp_knows_first_part_pair(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  bool followed = pair->nearest != CLP_NOBODY || pair->start != CLP_NOBODY;
+  return pair->count == 1 || (scene->tracks && followed);
+}
+
 int clp_first_part_pair(const clp_scene *scene, const clp_scene_pair *pair)
 {
   if (pair->count == 1)
     return 0;
-  if (scene->tracks && pair->nearest != CLP_NOBODY)
-    return pair->nearest;
-  if (scene->tracks && pair->start != CLP_NOBODY)
-    return pair->start;
-  return lowest_bound(scene, pair);
+  if (!clp_knows_first_part_pair(scene, pair))
+    return lowest_bound(scene, pair);
+  return pair->nearest != CLP_NOBODY ? pair->nearest : pair->start;
 }
 
 bool clp_could_be_nearer(const clp_scene *scene, const clp_part_pair *p, const clp_answer *first)
@@ -63,7 +68,7 @@ static double proven_bound_of_all(const clp_scene *scene, const clp_scene_pair *
 {
   double least = HUGE_VAL;
   for (int k = 0; k < pair->count; ++k)
-    least = fmin(least, proven_bound(scene, &scene->part_pairs[pair->first + k]));
+    least = clp_smaller(least, proven_bound(scene, &scene->part_pairs[pair->first + k]));
   return least;
 }
 
@@ -87,7 +92,7 @@ static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const 
   bool asked = is_asked(scene, p);
   double bound = is_known(scene, p) ? answer_of(scene, p)->lower_bound : p->apart;
   bool narrow = asked && answer_of(scene, p)->status != CLP_CONVERGING;
-  answer->lower_bound = fmin(answer->lower_bound, bound);
+  answer->lower_bound = clp_smaller(answer->lower_bound, bound);
   if (!narrow && proven_bound(scene, p) < nearest->lower_bound && answer->status == CLP_TRACKING)
     answer->status = CLP_CONVERGING;
   if (!asked)
@@ -98,38 +103,43 @@ static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const 
   ++links->asked;
 }
 
-static clp_link_answer add_up(const clp_scene *scene, const clp_scene_pair *pair, int best)
+/* Into the links' answer. */
+static void add_up(const clp_scene *scene, clp_scene_pair *pair, int best)
 {
   const clp_part_pair *first = &scene->part_pairs[pair->first], *chosen = &first[best];
   const clp_answer *nearest = answer_of(scene, chosen);
-  clp_link_answer links = {
-      .answer = *nearest, .part_a = chosen->a, .part_b = chosen->b, .asked = 1};
+  clp_link_answer *links = &pair->links;
+  links->answer = *nearest;
+  links->part_a = chosen->a;
+  links->part_b = chosen->b;
+  links->asked = 1;
   for (int k = 0; k < pair->count; ++k)
     if (k != best)
-      add_part_pair(scene, &first[k], nearest, &links);
-  clp_answer *answer = &links.answer;
+      add_part_pair(scene, &first[k], nearest, links);
+  clp_answer *answer = &links->answer;
   if (answer->status == CLP_OUT_OF_RANGE && answer->lower_bound <= scene->options.pair.range)
     answer->status = CLP_CONVERGING; /* parts that could not be asked may be in range */
-  return links;
 }
 
 /* Where parts are equally near, it is the one that was asked first. */
 static int find_best(const clp_scene *scene, const clp_scene_pair *pair)
 {
+  if (pair->count == 1)
+    return 0;
   const clp_part_pair *p = &scene->part_pairs[pair->first];
   int best = clp_first_part_pair(scene, pair);
   for (int k = 0; k < pair->count; ++k)
-    if (is_asked(scene, &p[k]) &&
+    if (k != best && is_asked(scene, &p[k]) &&
         clp_is_nearer(answer_of(scene, &p[k]), answer_of(scene, &p[best])))
       best = k;
   return best;
 }
 
-static clp_link_witness witness_of(const clp_scene *scene, const clp_scene_pair *pair,
-                                   const clp_link_answer *links, int which)
+static clp_link_witness witness_of(const clp_scene *scene, const clp_scene_pair *pair, int which)
 {
+  const clp_link_answer *links = &pair->links;
   const clp_answer *a = &links->answer;
-  const clp_pose *X_WL = &scene->links[pair->link[which]].X_before;
+  const clp_pose *X_WL = clp_link_pose(&scene->links[pair->link[which]]);
   clp_vec3 place = clp_transform_back(*X_WL, which ? a->point_b : a->point_a);
   return which ? (clp_link_witness){links->part_b, a->kind_b, a->feature_b, place}
                : (clp_link_witness){links->part_a, a->kind_a, a->feature_a, place};
@@ -155,16 +165,37 @@ static bool is_same(feature x, feature y)
   return x.part == y.part && x.kind == y.kind && x.id == y.id;
 }
 
-/* Whether the state's events on that which lead from the old answer's feature (NULL: from anywhere)
- * to the new one's without a gap. They do not where the witnesses were found anew. */
-static bool is_continuous(const clp_pair *state, const clp_link_answer *was,
-                          const clp_link_answer *is, int which)
+/* What was nearest before; nothing is known of it where there was no answer. */
+typedef struct before {
+  bool known;
+  int nearest;
+  feature on[2];
+} before;
+
+/* Nothing has changed, as mostly: the nearest parts go on from where they were to where they were.
+ */
+static bool is_quiet(const clp_scene_pair *pair, int best, const clp_slot *slot)
+{
+  const clp_answer *was = &pair->links.answer, *is = &slot->answer;
+  return pair->nearest == best && slot->state.log.count == 0 && was->kind_a == is->kind_a &&
+         was->kind_b == is->kind_b && was->feature_a == is->feature_a &&
+         was->feature_b == is->feature_b;
+}
+
+static before before_of(const clp_scene_pair *pair)
+{
+  if (pair->nearest == CLP_NOBODY)
+    return (before){.nearest = CLP_NOBODY};
+  return (before){true, pair->nearest, {feature_of(&pair->links, 0), feature_of(&pair->links, 1)}};
+}
+
+/* Whether the state's events on that which lead from the old feature (from anywhere, where it is
+ * not known) to the new one without a gap. They do not where the witnesses were found anew. */
+static bool is_continuous(const clp_pair *state, const before *was, feature end, int which)
 {
   int count = clp_pair_event_count(state);
-  bool known = was != NULL;
-  feature now = {0}, end = feature_of(is, which);
-  if (known)
-    now = feature_of(was, which);
+  bool known = was->known;
+  feature now = was->on[which];
   for (int k = 0; k < count && k < CLP_MAX_EVENTS; ++k) {
     clp_transition_event e = clp_pair_event(state, k);
     if (e.which != which)
@@ -178,10 +209,8 @@ static bool is_continuous(const clp_pair *state, const clp_link_answer *was,
 }
 
 /* One event for all that has changed on that which. */
-static void hand_over(clp_scene_pair *pair, const clp_link_answer *was, const clp_link_answer *is,
-                      int which)
+static void hand_over(clp_scene_pair *pair, feature old, feature new, int which)
 {
-  feature old = feature_of(was, which), new = feature_of(is, which);
   if (is_same(old, new))
     return;
   clp_transition_event transition = {.which = which,
@@ -189,21 +218,20 @@ static void hand_over(clp_scene_pair *pair, const clp_link_answer *was, const cl
                                      .to_kind = new.kind,
                                      .from = old.id,
                                      .to = new.id,
-                                     .distance = is->answer.distance};
+                                     .distance = pair->links.answer.distance};
   pair->handover[pair->handover_count++] = (clp_link_event){which, old.part, new.part, transition};
 }
 
-/* Decides what the events of this cycle are. `was` is NULL when there was no answer before. The
- * links' own answer may differ from that of the parts in what is of no interest here. */
-static void settle_events(const clp_scene *scene, clp_scene_pair *pair, int best, bool same_parts,
-                          const clp_link_answer *was, const clp_link_answer *is)
+/* Decides what the events of this cycle are. The links' own answer may differ from that of the
+ * parts in what is of no interest here. */
+static void settle_events(clp_scene_pair *pair, int best, const clp_pair *state, const before *was)
 {
-  const clp_pair *state = &scene->slots[scene->part_pairs[pair->first + best].slot].state;
+  const feature is[2] = {feature_of(&pair->links, 0), feature_of(&pair->links, 1)};
   pair->handover_count = 0;
-  pair->handed_over = (was && !same_parts) || !is_continuous(state, was, is, 0) ||
-                      !is_continuous(state, was, is, 1);
-  for (int which = 0; was && pair->handed_over && which < 2; ++which)
-    hand_over(pair, was, is, which);
+  pair->handed_over = (was->known && was->nearest != best) ||
+                      !is_continuous(state, was, is[0], 0) || !is_continuous(state, was, is[1], 1);
+  for (int which = 0; was->known && pair->handed_over && which < 2; ++which)
+    hand_over(pair, was->on[which], is[which], which);
 }
 
 /* ---- All of it ---------------------------------------------------------------------------- */
@@ -211,22 +239,24 @@ static void settle_events(const clp_scene *scene, clp_scene_pair *pair, int best
 void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
 {
   int best = find_best(scene, pair);
-  clp_link_answer links = add_up(scene, pair, best);
-  if (scene->tracks)
-    settle_events(scene, pair, best, pair->nearest == best,
-                  pair->nearest == CLP_NOBODY ? NULL : &pair->links, &links);
-  else
-    pair->handed_over = false;
+  const clp_slot *slot = &scene->slots[scene->part_pairs[pair->first + best].slot];
+  pair->handed_over = false;
+  if (!scene->tracks || is_quiet(pair, best, slot)) {
+    add_up(scene, pair, best);
+  } else {
+    before was = before_of(pair);
+    add_up(scene, pair, best);
+    settle_events(pair, best, &slot->state, &was);
+  }
   pair->nearest = best;
   pair->since = clp_far_way(scene, pair);
   pair->answered = scene->cycle;
   pair->bound = proven_bound_of_all(scene, pair);
-  if (!(links.answer.distance < HUGE_VAL)) { /* too far away to compute with */
+  if (!(pair->links.answer.distance < HUGE_VAL)) { /* too far away to compute with */
     pair->bound = clp_far_measure(scene, pair);
     pair->links = clp_carried_answer(scene, pair);
     return;
   }
-  pair->links = links;
-  pair->on[0] = witness_of(scene, pair, &links, 0);
-  pair->on[1] = witness_of(scene, pair, &links, 1);
+  pair->on[0] = witness_of(scene, pair, 0);
+  pair->on[1] = witness_of(scene, pair, 1);
 }

@@ -12,6 +12,9 @@
  * one whose bound is lowest. Counted within the pair. */
 int clp_first_part_pair(const clp_scene *scene, const clp_scene_pair *pair);
 
+/* Whether that is known without their bounds. */
+bool clp_knows_first_part_pair(const clp_scene *scene, const clp_scene_pair *pair);
+
 /* Whether this one has to be stepped, too, when the first one's answer is known. */
 bool clp_could_be_nearer(const clp_scene *scene, const clp_part_pair *p, const clp_answer *first);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/scene/far_phase.h"
 
-#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/gap.h"
+#include "rclc_closest_point/scene/stance.h"
 
 /* Beyond this (m) sums begin anew: up to here they are exact to 1e-12. */
 #define LONGEST_DRIFT 1024.0
@@ -14,9 +15,6 @@
  * one: to look at it again in each of them would cost as much as to step it, and it would lose the
  * prediction on the way. */
 #define PATIENCE 8
-
-/* What rounding can have done to a difference of sums. */
-#define ROUNDING (0.5 * CLP_ROUNDING_EXACT)
 
 /* ---- Near and far ------------------------------------------------------------------------- */
 
@@ -66,14 +64,9 @@ void clp_far_forget(clp_scene *scene, int pair)
 
 /* ---- Bounds that motion wears down -------------------------------------------------------- */
 
-double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair)
-{
-  return scene->links[pair->link[0]].way + scene->links[pair->link[1]].way;
-}
-
 static double worn(double bound, double since, double now)
 {
-  return bound - (now - since) - ROUNDING * (fabs(bound) + now);
+  return bound - (now - since) - CLP_ROUNDING_SUMS * (fabs(bound) + now);
 }
 
 double clp_far_bound(const clp_scene *scene, const clp_scene_pair *pair)
@@ -95,50 +88,9 @@ double clp_far_least(const clp_scene *scene)
 
 /* ---- Motion ------------------------------------------------------------------------------- */
 
-/* The norm of the difference of two rotations is 2 sin(angle / 2), its Frobenius norm that times
- * the root of two. With Q S for each matrix, Q a rotation and |S - 1| not above the skew, either
- * norm is off by no more than both skews. */
-static double chord_of(const clp_mat3 *from, const clp_mat3 *to, double skews)
-{
-  double square = clp_norm2(clp_sub(to->x, from->x)) + clp_norm2(clp_sub(to->y, from->y)) +
-                  clp_norm2(clp_sub(to->z, from->z));
-  return square == 0 ? 0 : sqrt(0.5 * square) + 2 * skews;
-}
-
-/* Not shorter than the length, for less. */
-static double taxi_length(clp_vec3 a)
-{
-  return fabs(a.x) + fabs(a.y) + fabs(a.z);
-}
-
-/* No point of the link has moved farther: its ball's center has, and the others by the chord's
- * length for each unit of their distance from it. */
-static double way_of(const clp_scene_link *link, clp_vec3 before, clp_vec3 after)
-{
-  double chord =
-      chord_of(&link->X_before.rotation, &link->X_WL.rotation, link->skew_before + link->skew);
-  double way = clp_distance(before, after) + chord * link->radius;
-  double lengths =
-      taxi_length(before) + taxi_length(after) + taxi_length(link->center) + link->radius;
-  return way > 0 ? way + ROUNDING * lengths : 0;
-}
-
 static double sum_up(double sum, double more)
 {
   return (sum + more) * (1 + 2 * CLP_ROUNDING_UNIT);
-}
-
-/* From where it was at the last step to where it is now: its way. */
-static double move_on(clp_scene_link *link)
-{
-  clp_vec3 center_W = clp_transform(link->X_WL, link->center);
-  double way = way_of(link, link->center_W, center_W);
-  link->way = sum_up(link->way, way);
-  link->X_before = link->X_WL;
-  link->skew_before = link->skew;
-  link->center_W = center_W;
-  link->moved = false;
-  return way;
 }
 
 static void rest(clp_scene_link *link)
@@ -185,11 +137,15 @@ void clp_far_advance(clp_scene *scene)
       rest(link);
       continue;
     }
-    double way = link->moved ? move_on(link) : 0;
-    second = way > largest ? largest : way > second ? way : second;
-    largest = way > largest ? way : largest;
     link->placed = false;
     scene->moving[count++] = scene->moving[k];
+    if (link->next == link->now)
+      continue;
+    link->now = link->next;
+    double way = link->ways[link->now];
+    link->way = sum_up(link->way, way);
+    second = clp_larger(second, clp_smaller(way, largest));
+    largest = clp_larger(largest, way);
   }
   scene->moving_count = count;
   scene->pace = sum_up(largest, second);
@@ -216,16 +172,43 @@ double clp_far_gap(const clp_scene *scene, const clp_part_pair *p)
               clp_gap_of_boxes(&box_a, &box_b));
 }
 
+/* The bound that is left, or a higher one that motion can wear down. */
+static void measure(clp_scene *scene, const clp_scene_pair *pair, clp_part_pair *p)
+{
+  double gap = clp_far_gap(scene, p);
+  p->apart = clp_far_part_bound(scene, p);
+  if (!(gap > p->apart))
+    return;
+  p->apart = p->bound = gap;
+  p->since = clp_far_way(scene, pair);
+}
+
 double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair)
 {
   double least = HUGE_VAL;
   clp_scene_place_pair(scene, pair);
   for (int k = pair->first; k < pair->first + pair->count; ++k) {
-    clp_part_pair *p = &scene->part_pairs[k];
-    p->apart = fmax(clp_far_gap(scene, p), clp_far_part_bound(scene, p));
-    least = fmin(least, p->apart);
+    measure(scene, pair, &scene->part_pairs[k]);
+    least = clp_smaller(scene->part_pairs[k].apart, least);
   }
   return least;
+}
+
+void clp_far_rule_out(clp_scene *scene, const clp_scene_pair *pair, int first, double distance)
+{
+  for (int k = 0; k < pair->count; ++k) {
+    clp_part_pair *p = &scene->part_pairs[pair->first + k];
+    if (k == first && distance < HUGE_VAL)
+      continue;
+    p->apart = clp_far_part_bound(scene, p);
+    if (!(p->apart > distance))
+      measure(scene, pair, p);
+  }
+}
+
+static clp_ball ball_of(const clp_scene_link *link)
+{
+  return (clp_ball){link->stances[link->now].center_W, link->radius};
 }
 
 /* The cheapest first: what is above the cutoff is good enough. */
@@ -235,8 +218,7 @@ static double bound_anew(clp_scene *scene, const clp_scene_pair *pair)
   double bound = clp_far_bound(scene, pair);
   if (bound > scene->cutoff)
     return bound;
-  bound = fmax(bound, clp_gap_of_balls((clp_ball){a->center_W, a->radius},
-                                       (clp_ball){b->center_W, b->radius}));
+  bound = fmax(bound, clp_gap_of_balls(ball_of(a), ball_of(b)));
   if (bound > scene->cutoff)
     return bound;
   return fmax(bound, clp_far_measure(scene, pair));
@@ -259,8 +241,7 @@ static void list_near(clp_scene *scene)
   for (int word = 0; 64 * word < scene->end_pairs; ++word)
     for (uint64_t bits = scene->near[word]; bits; bits &= bits - 1) {
       int pair = 64 * word + __builtin_ctzll(bits);
-      const clp_scene_pair *p = &scene->pairs[pair];
-      scene->due[scene->due_count++] = (clp_due_pair){pair, p->waiting, clp_far_bound(scene, p)};
+      scene->due[scene->due_count++] = (clp_due_pair){.pair = pair};
     }
 }
 
@@ -289,10 +270,11 @@ void clp_far_wake(clp_scene *scene)
 {
   double range = scene->options.pair.range;
   clp_due_pair *woken = scene->chosen;
-  list_near(scene);
   scene->cutoff = range > 0 ? range : HUGE_VAL;
-  if (scene->options.nearest_only)
+  if (scene->options.nearest_only) {
+    list_near(scene);
     lower_cutoff(scene, scene->due, scene->due_count);
+  }
   int count = surface(scene, woken);
   if (scene->options.nearest_only)
     lower_cutoff(scene, woken, count);
@@ -302,7 +284,7 @@ void clp_far_wake(clp_scene *scene)
     else
       make_far(scene, woken[k].pair);
   for (int k = 0; scene->options.nearest_only && k < scene->due_count; ++k)
-    if (scene->due[k].bound > scene->cutoff)
+    if (clp_far_bound(scene, &scene->pairs[scene->due[k].pair]) > scene->cutoff)
       make_far(scene, scene->due[k].pair);
   list_near(scene);
 }

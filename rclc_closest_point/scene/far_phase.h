@@ -39,7 +39,10 @@ double clp_far_bound(const clp_scene *scene, const clp_scene_pair *pair);
 double clp_far_part_bound(const clp_scene *scene, const clp_part_pair *p);
 
 /* The way of a pair's links, to go with a bound. */
-double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair);
+static inline double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return scene->links[pair->link[0]].way + scene->links[pair->link[1]].way;
+}
 
 /* A bound of all far pairs, infinite when there is none. */
 double clp_far_least(const clp_scene *scene);
@@ -49,6 +52,10 @@ double clp_far_gap(const clp_scene *scene, const clp_part_pair *p);
 
 /* Bounds a pair's part pairs from where they are now: part_pair.apart. The smallest of them. */
 double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair);
+
+/* The same, once the first of them is known to be so far apart: those that motion has not worn down
+ * to this distance are left as they are. */
+void clp_far_rule_out(clp_scene *scene, const clp_scene_pair *pair, int first, double distance);
 
 bool clp_far_is_near(const clp_scene *scene, int pair);
 

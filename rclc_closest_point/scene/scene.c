@@ -66,6 +66,7 @@ static bool take_memory(clp_scene *scene)
   scene->due = take(scene, n->pairs, sizeof *scene->due);
   scene->chosen = take(scene, n->pairs, sizeof *scene->chosen);
   scene->items = take(scene, n->part_pairs, sizeof *scene->items);
+  scene->kinds = take(scene, n->part_pairs, sizeof *scene->kinds);
   scene->ordered = take(scene, n->part_pairs, sizeof *scene->ordered);
   return !scene->arena.failed;
 }

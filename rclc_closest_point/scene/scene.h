@@ -30,24 +30,36 @@ typedef struct clp_link_witness {
   clp_vec3 place;
 } clp_link_witness;
 
+/* Where a link stands. */
+typedef struct clp_stance {
+  clp_pose X_WL;
+  clp_vec3 center_W; /* of the ball that holds all parts */
+  double skew;       /* of the rotation */
+} clp_stance;
+
 typedef struct clp_scene_link {
   uint32_t generation;
   bool used, enabled;
-  int next_free;
-  int first, count; /* of its parts */
-
-  clp_pose X_WL, X_before;  /* now, and at the last step */
-  double skew, skew_before; /* of their rotations */
-  clp_twist V_WL;
-  bool twist_known;
-  uint64_t set;   /* the cycle that its motion was set for */
   bool in_motion; /* it is in clp_scene.moving */
-  bool moved;     /* X_WL is not X_before */
   bool placed;    /* its parts are where its pose says: most links are never asked */
+  bool twist_known;
+  bool changes;   /* of a list of motions that is looked through: it has another pose there */
+  uint64_t named; /* the list of motions that had it last */
+  uint64_t set;   /* the cycle that its motion was set for */
 
-  clp_vec3 center, center_W; /* of a ball that holds all parts, in the link and in the world */
+  /* At the last step, at the next one, which is the same where nothing has moved the link, and a
+   * free one for what may yet be refused. */
+  clp_stance stances[3];
+  double ways[3]; /* to each: no point of the link goes farther than that from the last step's */
+  int now, next, spare;
+
+  clp_vec3 center; /* of a ball that holds all parts */
   double radius;
-  double way;           /* how far any point of it may have gone, since sums began */
+  clp_twist V_WL;
+  double way; /* how far any point of it may have gone, since sums began */
+
+  int next_free;
+  int first, count;     /* of its parts */
   clp_link_witness any; /* some place on it */
 } clp_scene_link;
 
@@ -102,7 +114,7 @@ typedef struct clp_scene_pair {
   bool handed_over; /* if this is set, else those of the nearest part pair */
 } clp_scene_pair;
 
-/* A pair to be stepped, and how urgently. */
+/* A pair to be stepped; how urgently, where not all of them can be. */
 typedef struct clp_due_pair {
   int pair;
   uint64_t waiting;
@@ -139,6 +151,7 @@ struct clp_scene {
 
   int *moving; /* links whose motion was set for this cycle or the next */
   int moving_count;
+  uint64_t lists; /* how many lists of motions there have been */
 
   clp_bound_heap far; /* keys are the bounds plus `drift` */
   double drift;       /* how much nearer any pair may have come, since sums began */
@@ -153,6 +166,7 @@ struct clp_scene {
   int *items; /* part pairs to be stepped, independently of each other */
   int item_count;
   int *ordered; /* the same, like ones one after the other */
+  int *kinds;   /* of the items, as in their slots' uses */
 
   uint64_t cycle;
   double time;
@@ -184,6 +198,12 @@ clp_scene_pair *clp_scene_find_pair(const clp_scene *scene, clp_link_pair_id id)
 
 /* Both links are enabled. */
 bool clp_scene_is_active(const clp_scene *scene, const clp_scene_pair *pair);
+
+/* Where a link was at the last step. */
+static inline const clp_pose *clp_link_pose(const clp_scene_link *link)
+{
+  return &link->stances[link->now].X_WL;
+}
 
 /* The parts of a part pair. */
 static inline const clp_scene_part *clp_part_of(const clp_scene *scene, const clp_part_pair *p,

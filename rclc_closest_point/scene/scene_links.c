@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
-
-/* Squares of larger coordinates would be infinite. */
-static const double farthest = 1e100;
+#include "rclc_closest_point/scene/stance.h"
 
 clp_scene_link *clp_scene_find_link(const clp_scene *scene, clp_link_id id)
 {
@@ -51,35 +51,18 @@ static clp_link_witness find_witness(const clp_part *part)
 
 void clp_scene_place_parts(clp_scene *scene, clp_scene_link *link)
 {
+  const clp_pose *X_WL = clp_link_pose(link);
   link->placed = true;
   for (int k = link->first; k < link->first + link->count; ++k) {
     clp_scene_part *p = &scene->parts[k];
     const clp_body *body = p->part.body;
-    p->X_WP = clp_pose_multiply(link->X_WL, p->part.X_LP);
+    p->X_WP = clp_pose_multiply(*X_WL, p->part.X_LP);
     p->center = clp_transform(p->X_WP, body->center);
     p->middle = clp_transform(p->X_WP, clp_lerp(body->info.bounds.min, body->info.bounds.max, 0.5));
-    clp_vec3 arm = clp_sub(p->X_WP.position, link->X_WL.position);
+    clp_vec3 arm = clp_sub(p->X_WP.position, X_WL->position);
     p->V_WP.angular = link->V_WL.angular;
     p->V_WP.linear = clp_add(link->V_WL.linear, clp_cross(link->V_WL.angular, arm));
   }
-}
-
-static bool is_coordinate(double x)
-{
-  return fabs(x) <= farthest;
-}
-
-static bool is_vector(clp_vec3 a)
-{
-  return is_coordinate(a.x) && is_coordinate(a.y) && is_coordinate(a.z);
-}
-
-/* Also not where something is not a number. A mirror is no rotation. */
-static bool is_pose(const clp_pose *pose, double skew)
-{
-  const clp_mat3 *r = &pose->rotation;
-  return skew <= CLP_TOLERANCE_RIGID && clp_dot(clp_cross(r->x, r->y), r->z) > 0 &&
-         is_vector(pose->position);
 }
 
 static clp_status check_link(clp_link link)
@@ -90,7 +73,7 @@ static clp_status check_link(clp_link link)
     const clp_part *part = &link.parts[k];
     if (!part->body)
       return CLP_ERROR_ARGUMENT;
-    if (!is_pose(&part->X_LP, clp_skew_of(&part->X_LP.rotation)))
+    if (!clp_is_pose(&part->X_LP, clp_skew_of(&part->X_LP.rotation)))
       return CLP_ERROR_POSE;
   }
   return CLP_OK;
@@ -125,14 +108,13 @@ clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
                             .enabled = true,
                             .first = first,
                             .count = link.count,
-                            .X_WL = clp_pose_identity(),
-                            .X_before = clp_pose_identity(),
                             .twist_known = true};
   for (int k = 0; k < link.count; ++k)
     scene->parts[first + k] = (clp_scene_part){.part = link.parts[k], .link = index};
   find_ball(scene, added);
   added->any = find_witness(&link.parts[0]);
-  added->center_W = added->center;
+  added->spare = 1;
+  added->stances[0] = (clp_stance){.X_WL = clp_pose_identity(), .center_W = added->center};
   ++scene->in_use.links;
   clp_scene_note_use(scene);
   *id = (clp_link_id){(uint32_t)index, added->generation};
@@ -140,17 +122,32 @@ clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
   return CLP_OK;
 }
 
-/* ---- Moving, enabling --------------------------------------------------------------------- */
+/* ---- Moving ------------------------------------------------------------------------------- */
 
 static void record_motion(clp_scene *scene, clp_link_id id, const clp_scene_link *link)
 {
   clp_entry entry = clp_entry_make(CLP_ENTRY_MOTION);
   clp_entry_add(&entry, id.index);
   clp_entry_add(&entry, id.generation);
-  clp_entry_add_pose(&entry, &link->X_WL);
+  clp_entry_add_pose(&entry, clp_next_pose(link));
   if (link->twist_known)
     clp_entry_add_twist(&entry, &link->V_WL);
   clp_record(scene, &entry);
+}
+
+/* Of a link whose pose is taken. */
+static inline void set_twist(clp_scene *scene, clp_scene_link *link, int index,
+                             const clp_twist *V_WL)
+{
+  if (V_WL)
+    link->V_WL = *V_WL;
+  else
+    link->V_WL = (clp_twist){{0, 0, 0}, {0, 0, 0}};
+  link->twist_known = V_WL != NULL;
+  link->set = scene->cycle + 1;
+  if (!link->in_motion)
+    scene->moving[scene->moving_count++] = index;
+  link->in_motion = true;
 }
 
 clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
@@ -159,26 +156,95 @@ clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose
   clp_scene_link *link = clp_scene_find_link(scene, id);
   if (!link || !X_WL)
     return CLP_ERROR_ARGUMENT;
-  if (V_WL && !(is_vector(V_WL->linear) && is_vector(V_WL->angular)))
+  if (V_WL && !clp_are_twists(V_WL, 1))
     return CLP_ERROR_ARGUMENT;
-  if (!clp_pose_equals(X_WL, &link->X_WL)) { /* what stays where it was has been looked at */
-    double skew = clp_skew_of(&X_WL->rotation);
-    if (!is_pose(X_WL, skew))
+  if (!clp_pose_equals(X_WL, clp_next_pose(link))) { /* else it has been looked at */
+    if (!clp_find_stance(link, X_WL))
       return CLP_ERROR_POSE;
-    link->X_WL = *X_WL;
-    link->skew = skew;
-    link->moved = true;
+    clp_take_stance(link);
   }
-  link->V_WL = V_WL ? *V_WL : (clp_twist){{0, 0, 0}, {0, 0, 0}};
-  link->twist_known = V_WL != NULL;
-  link->set = scene->cycle + 1;
-  if (!link->in_motion)
-    scene->moving[scene->moving_count++] = (int)id.index;
-  link->in_motion = true;
+  set_twist(scene, link, (int)id.index, V_WL);
   if (scene->recorder.write)
     record_motion(scene, id, link);
   return CLP_OK;
 }
+
+/* ---- Many links at once ------------------------------------------------------------------- */
+
+/* So many links of a list are found one after the other; so many, four by four, are looked at whose
+ * poses are other ones, and after the last of them the rest. */
+enum { FOUND = 32, MOVED = 64 };
+
+/* Fewer than there can be: one that is not in use or is there twice. */
+static int find_links(clp_scene *scene, const clp_link_id *ids, int count, clp_scene_link **links)
+{
+  for (int k = 0; k < count; ++k) {
+    clp_scene_link *link = clp_scene_find_link(scene, ids[k]);
+    if (!link || link->named == scene->lists)
+      return k;
+    link->named = scene->lists;
+    links[k] = link;
+  }
+  return count;
+}
+
+/* Leaves what is behind the first ones. */
+static bool find_stances(clp_motion_list *moved, int count)
+{
+  bool usable = clp_find_stances(moved->links, moved->X_WL, count);
+  moved->count -= count;
+  memmove(moved->links, moved->links + count, (size_t)moved->count * sizeof *moved->links);
+  memmove(moved->X_WL, moved->X_WL + count, (size_t)moved->count * sizeof *moved->X_WL);
+  return usable;
+}
+
+/* Whether each link is there once and has a pose; where that leads to is left in its spare stance.
+ */
+static clp_status check_list(clp_scene *scene, const clp_link_id *ids, const clp_pose *X_WL,
+                             int count)
+{
+  clp_scene_link *found[FOUND], *links[MOVED + FOUND];
+  const clp_pose *poses[MOVED + FOUND];
+  clp_motion_list moved = {links, poses, 0};
+  ++scene->lists;
+  for (int first = 0; first < count; first += FOUND) {
+    int some = count - first < FOUND ? count - first : FOUND;
+    if (find_links(scene, ids + first, some, found) < some)
+      return CLP_ERROR_ARGUMENT;
+    clp_list_moved(found, X_WL + first, some, &moved);
+    if (moved.count >= MOVED && !find_stances(&moved, MOVED))
+      return CLP_ERROR_POSE;
+  }
+  return find_stances(&moved, moved.count) ? CLP_OK : CLP_ERROR_POSE;
+}
+
+static void record_list(clp_scene *scene, const clp_link_id *ids, int count)
+{
+  for (int k = 0; scene->recorder.write && k < count; ++k)
+    record_motion(scene, ids[k], &scene->links[ids[k].index]);
+}
+
+clp_status clp_scene_set_motions(clp_scene *scene, const clp_link_id *ids, const clp_pose *X_WL,
+                                 const clp_twist *V_WL, int count)
+{
+  if (!scene || count < 0 || (count > 0 && (!ids || !X_WL)))
+    return CLP_ERROR_ARGUMENT;
+  if (V_WL && count > 0 && !clp_are_twists(V_WL, count))
+    return CLP_ERROR_ARGUMENT;
+  clp_status status = check_list(scene, ids, X_WL, count);
+  if (status != CLP_OK)
+    return status;
+  for (int k = 0; k < count; ++k) {
+    clp_scene_link *link = &scene->links[ids[k].index];
+    if (link->changes)
+      clp_take_stance(link);
+    set_twist(scene, link, (int)ids[k].index, V_WL ? &V_WL[k] : NULL);
+  }
+  record_list(scene, ids, count);
+  return CLP_OK;
+}
+
+/* ---- Enabling ----------------------------------------------------------------------------- */
 
 static bool has_link(const clp_scene_pair *pair, int link)
 {

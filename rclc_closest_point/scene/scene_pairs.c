@@ -6,6 +6,7 @@
 #include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
+#include "rclc_closest_point/scene/stance.h"
 
 clp_scene_pair *clp_scene_find_pair(const clp_scene *scene, clp_link_pair_id id)
 {
@@ -201,8 +202,8 @@ clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id)
     const clp_part_pair *p = &scene->part_pairs[pair->first + k];
     const clp_part *a = &clp_part_of(scene, p, 0)->part;
     const clp_part *b = &clp_part_of(scene, p, 1)->part;
-    clp_pose X_WP = clp_pose_multiply(scene->links[pair->link[0]].X_WL, a->X_LP);
-    clp_pose X_WQ = clp_pose_multiply(scene->links[pair->link[1]].X_WL, b->X_LP);
+    clp_pose X_WP = clp_pose_multiply(*clp_next_pose(&scene->links[pair->link[0]]), a->X_LP);
+    clp_pose X_WQ = clp_pose_multiply(*clp_next_pose(&scene->links[pair->link[1]]), b->X_LP);
     meeting = clp_parts_meeting(a->body, &X_WP, b->body, &X_WQ);
   }
   return meeting;

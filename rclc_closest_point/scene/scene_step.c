@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/combine.h"
 #include "rclc_closest_point/scene/far_phase.h"
@@ -18,16 +19,45 @@ enum { CHUNK = 32 };
 
 /* ---- Whom to step ------------------------------------------------------------------------- */
 
-/* Pairs of single parts have no other ones to rule out. */
+/* Where the first of several parts is not known, all of them are measured. */
 static void measure_chunk(void *context, int chunk)
 {
   clp_scene *scene = context;
   int end = clp_chunk_end(scene->chosen_count, CHUNK, chunk);
   for (int k = CHUNK * chunk; k < end; ++k) {
     const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
-    if (pair->count > 1)
+    if (pair->count > 1 && !clp_knows_first_part_pair(scene, pair))
       clp_far_measure(scene, pair);
   }
+}
+
+static const clp_answer *first_answer(const clp_scene *scene, const clp_scene_pair *pair, int first)
+{
+  return &scene->slots[scene->part_pairs[pair->first + first].slot].answer;
+}
+
+/* Pairs of single parts have no other ones to rule out. */
+static void rule_out_chunk(void *context, int chunk)
+{
+  clp_scene *scene = context;
+  int end = clp_chunk_end(scene->chosen_count, CHUNK, chunk);
+  for (int k = CHUNK * chunk; k < end; ++k) {
+    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    if (pair->count == 1)
+      continue;
+    int first = clp_first_part_pair(scene, pair);
+    clp_far_rule_out(scene, pair, first, first_answer(scene, pair, first)->distance);
+  }
+}
+
+static void sort_chosen(clp_scene *scene)
+{
+  for (int k = 0; k < scene->due_count; ++k) {
+    clp_due_pair *due = &scene->chosen[k];
+    due->waiting = scene->pairs[due->pair].waiting;
+    due->bound = clp_far_bound(scene, &scene->pairs[due->pair]);
+  }
+  clp_sort_by_urgency(scene->chosen, scene->due_count);
 }
 
 /* The most urgent ones, as many as the budget allows and as there are states for. */
@@ -39,7 +69,7 @@ static void choose_pairs(clp_scene *scene)
   for (int k = 0; k < scene->due_count; ++k)
     scene->chosen[k] = scene->due[k];
   if (scene->due_count > budget)
-    clp_sort_by_urgency(scene->chosen, scene->due_count);
+    sort_chosen(scene);
   scene->chosen_count = scene->due_count < budget ? scene->due_count : budget;
   for (int k = 0; k < scene->chosen_count; ++k) {
     clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
@@ -58,7 +88,7 @@ static void take_slots(clp_scene *scene)
     clp_slots_keep(scene, scene->items[k]);
   for (int k = 0; k < scene->item_count; ++k) {
     int item = scene->items[k];
-    if (clp_slots_take(scene, item))
+    if (scene->part_pairs[item].slot != CLP_NOBODY || clp_slots_take(scene, item))
       scene->items[count++] = item;
     else
       scene->pairs[scene->part_pairs[item].pair].complete = false;
@@ -78,16 +108,17 @@ static void list_first_parts(clp_scene *scene)
 
 static void list_other_parts(clp_scene *scene)
 {
+  clp_share(scene, rule_out_chunk, clp_chunks_of(scene->chosen_count, CHUNK));
   scene->item_count = 0;
   for (int k = 0; k < scene->chosen_count; ++k) {
     const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
     if (pair->count == 1)
       continue;
-    int first = pair->first + clp_first_part_pair(scene, pair);
-    const clp_answer *answer = &scene->slots[scene->part_pairs[first].slot].answer;
-    for (int i = pair->first; i < pair->first + pair->count; ++i)
-      if (i != first && clp_could_be_nearer(scene, &scene->part_pairs[i], answer))
-        scene->items[scene->item_count++] = i;
+    int first = clp_first_part_pair(scene, pair);
+    const clp_answer *answer = first_answer(scene, pair, first);
+    for (int i = 0; i < pair->count; ++i)
+      if (i != first && clp_could_be_nearer(scene, &scene->part_pairs[pair->first + i], answer))
+        scene->items[scene->item_count++] = pair->first + i;
   }
   take_slots(scene);
 }
@@ -128,7 +159,7 @@ static void find_minimum(clp_scene *scene)
     if (!answered)
       carried = clp_carried_answer(scene, pair);
     const clp_answer *answer = answered ? &pair->links.answer : &carried.answer;
-    report->lower_bound = fmin(report->lower_bound, answer->lower_bound);
+    report->lower_bound = clp_smaller(report->lower_bound, answer->lower_bound);
     if (answered && pair->complete)
       ++report->stepped;
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/scene/step_items.h"
 
+#include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/batch.h"
 #include "rclc_closest_point/scene/far_phase.h"
 #include "rclc_closest_point/scene/share.h"
@@ -32,11 +33,11 @@ static void order_by_kind(clp_scene *scene)
 {
   int end[CLP_BATCH_KINDS] = {0}, sum = 0;
   for (int k = 0; k < scene->item_count; ++k)
-    ++end[kind_of(scene, scene->items[k])];
+    ++end[scene->kinds[k] = kind_of(scene, scene->items[k])];
   for (int kind = 0; kind < CLP_BATCH_KINDS; ++kind)
     sum = end[kind] += sum;
   for (int k = scene->item_count - 1; k >= 0; --k)
-    scene->ordered[--end[kind_of(scene, scene->items[k])]] = scene->items[k];
+    scene->ordered[--end[scene->kinds[k]]] = scene->items[k];
 }
 
 /* ---- One chunk ---------------------------------------------------------------------------- */
@@ -52,7 +53,7 @@ static clp_batch_job job_of(clp_scene *scene, const clp_part_pair *p)
                          .X_WB = &b->X_WP,
                          .V_WA = moves ? &a->V_WP : NULL,
                          .V_WB = moves ? &b->V_WP : NULL,
-                         .step = p->answered ? fmax(0, scene->time - s->time) : 0,
+                         .step = p->answered ? clp_larger(0, scene->time - s->time) : 0,
                          .answer = &s->answer};
 }
 
