@@ -14,6 +14,7 @@
  * A closed form for bodies of two kinds is a way of its own, in a file of its own, and its name in
  * the table's place for these two. */
 
+/* In closed forms the later one is A (order.h). */
 typedef enum clp_body_kind {
   CLP_BODY_POINT,
   CLP_BODY_BALL,
