@@ -116,8 +116,7 @@ static clp_spots spots_of(const clp_pair *pair, const meeting *m, const clp_pose
 
 CLP_INLINE bool is_sound(const clp_pair *pair, const meeting *m)
 {
-  return clp_closed_is_usable(pair, m->between) &&
-         clp_closed_is_narrow(pair, m->between, m->along);
+  return clp_closed_is_usable(pair, m->between) && clp_closed_is_narrow(pair, m->between, m->along);
 }
 
 static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
@@ -143,8 +142,8 @@ CLP_INLINE clp_places places_of(const clp_pair *pair, const meeting *m, const cl
                                 const clp_pose *X_WB)
 {
   clp_trio n = clp_trio_rotate(&X_WA->rotation, m->n.x, m->n.y, m->n.z);
-  clp_trio x = clp_trio_add_scaled(clp_trio_of(&X_WB->position), m->s,
-                                   clp_trio_of(&X_WB->rotation.z));
+  clp_trio x =
+      clp_trio_add_scaled(clp_trio_of(&X_WB->position), m->s, clp_trio_of(&X_WB->rotation.z));
   return (clp_places){clp_trio_sub_scaled(x, m->between, n),
                       clp_trio_sub_scaled(x, pair->b->sweep.radius, n), n};
 }

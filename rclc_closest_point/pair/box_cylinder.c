@@ -43,7 +43,11 @@ typedef struct meeting {
 
 CLP_INLINE roles roles_of(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
-  return (roles){pair->b, pair->a, X_WB, X_WA, clp_can_of(pair->a, X_WA),
+  return (roles){pair->b,
+                 pair->a,
+                 X_WB,
+                 X_WA,
+                 clp_can_of(pair->a, X_WA),
                  clp_sub(X_WA->position, X_WB->position)};
 }
 
@@ -61,8 +65,8 @@ CLP_INLINE void prove(const roles *r, meeting *m)
 /* From the box's place x, which is at p as the cylinder's center sees it. */
 CLP_INLINE void meet_from(const roles *r, clp_vec3 x, clp_vec3 p, int part, meeting *m)
 {
-  clp_can_way way = clp_can_way_to(&r->can, p);
-  m->n = clp_negate(way.n);
+  clp_can_way way = clp_can_way_to(&r->can, clp_trio_of(&p));
+  m->n = clp_negate(clp_trio_vec3(way.n));
   m->n_box = clp_rotate_back(r->X_box->rotation, m->n);
   m->x = x;
   m->between = way.between;
@@ -84,10 +88,11 @@ CLP_INLINE void meet_edge(const clp_pair *pair, const roles *r, int part, int ax
   const double half = clp_coordinate(r->box->box, axis);
   clp_vec3 x = clp_box_at(&r->box->box, part), v = clp_column(&r->X_box->rotation, axis);
   clp_vec3 p = clp_sub(clp_rotate(r->X_box->rotation, x), r->w);
-  m->t = clp_can_newton(&r->can, p, v, from, half);
+  const clp_trio from_axis = clp_trio_of(&p), way = clp_trio_of(&v);
+  m->t = clp_can_newton(&r->can, from_axis, way, from, half);
   for (int k = 1; k < STEPS; ++k) {
     const double before = m->t;
-    m->t = clp_can_newton(&r->can, p, v, before, half);
+    m->t = clp_can_newton(&r->can, from_axis, way, before, half);
     int end = m->t == half ? CLP_BOX_HIGH : m->t == -half ? CLP_BOX_LOW : 0;
     meet_from(r, clp_with_coordinate(x, axis, m->t), clp_add_scaled(p, m->t, v),
               part | end << CLP_BOX_BITS * axis, m);
@@ -217,9 +222,8 @@ static clp_spots spots_of(const clp_pair *pair, const roles *r, const meeting *m
   clp_vec3 y =
       clp_add_scaled(clp_sub(clp_rotate(r->X_box->rotation, m->x), r->w), m->between, m->n);
   bool again = pair->closed && m->parts == pair->region;
-  clp_spot box =
-      clp_box_spot(r->box, m->x, clp_box_way(m->parts), again ? &pair->spots.b : NULL);
-  clp_spot cylinder = clp_can_spot(r->cylinder, m->parts >> CLP_BOX_PART,
+  clp_spot box = clp_box_spot(r->box, m->x, clp_box_way(m->parts), again ? &pair->spots.b : NULL);
+  clp_spot cylinder = clp_can_spot(r->cylinder, m->parts >> CLP_BOX_PART & CLP_CAN_PARTS,
                                    clp_rotate_back(r->X_cylinder->rotation, y));
   return (clp_spots){cylinder, box};
 }
@@ -245,8 +249,8 @@ CLP_INLINE clp_answer answer_of(clp_pair *pair, const roles *r, const meeting *m
 {
   clp_vec3 n = m->n, f = clp_transform(*r->X_box, m->x);
   clp_vec3 h = clp_add_scaled(f, m->between, n);
-  clp_known known = clp_known_closed(pair, m->between, m->along, 0, h, f,
-                                     clp_sub((clp_vec3){0, 0, 0}, n));
+  clp_known known =
+      clp_known_closed(pair, m->between, m->along, 0, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
   pair->log.count = 0;
   pair->carried = m->t;
   if (!clp_usually(m->parts == pair->region))

@@ -10,9 +10,9 @@
  * overlapping: the bodies' difference is the segments' difference swept by a ball of radius R, and
  * whoever is outside of a convex set is as deep in the swept one as R is more than its distance.
  *
- * The proof: the distance changes by no more than the places of the segments are off by, and s and t
- * are where its square has its minimum. With e as rounding of lengths, they are off by e / sine^2 at
- * most, which the square rises by e^2 / sine^2 for: the distance by that over it, twice. Where
+ * The proof: the distance changes by no more than the places of the segments are off by, and s and
+ * t are where its square has its minimum. With e as rounding of lengths, they are off by e / sine^2
+ * at most, which the square rises by e^2 / sine^2 for: the distance by that over it, twice. Where
  * sine^2 is above CLP_PARALLEL2 and the distance above CLP_NO_DIRECTION of the size, this is far
  * less than e itself.
  *

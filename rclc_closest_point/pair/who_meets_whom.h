@@ -22,6 +22,7 @@ typedef enum clp_body_kind {
   CLP_BODY_ROUND, /* a whole ellipsoid */
   CLP_BODY_BOX,
   CLP_BODY_CYLINDER,
+  CLP_BODY_CONE,   /* a cone or a frustum, with its lids */
   CLP_BODY_CONVEX, /* any other that supporting planes prove: convex and closed */
   CLP_BODY_OTHER,  /* dented, or open */
   CLP_BODY_FLAT,   /* planar, and convex */
@@ -77,9 +78,11 @@ extern const clp_way clp_way_box_capsule;
 /* A box and a cylinder (box_cylinder.c). */
 extern const clp_way clp_way_box_cylinder;
 
-/* A cylinder and a sphere, or a capsule (cylinder_swept.c). */
+/* A cylinder or a cone, and a sphere, a point or a capsule (revolved_swept.c). */
 extern const clp_way clp_way_cylinder_ball;
 extern const clp_way clp_way_cylinder_capsule;
+extern const clp_way clp_way_cone_ball;
+extern const clp_way clp_way_cone_capsule;
 
 /* Two boxes (box_box.c). */
 extern const clp_way clp_way_box_box;
