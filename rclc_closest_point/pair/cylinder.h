@@ -33,6 +33,19 @@ CLP_INLINE clp_can clp_can_of(const clp_body *body, const clp_pose *X)
   return (clp_can){X->rotation.z, body->cylinder.half, body->cylinder.radius};
 }
 
+/* What is across the axis of a place at height z. So near to the axis (the square of a part of the
+ * height) rounding of the height shows in its direction: what is still along the axis is taken off.
+ */
+#define CLP_NEAR_AXIS2 1e-3
+
+CLP_INLINE clp_trio clp_can_aside(clp_trio p, double z, clp_trio axis)
+{
+  clp_trio aside = clp_trio_sub_scaled(p, z, axis);
+  if (!clp_usually(clp_trio_dot(aside, aside) > CLP_NEAR_AXIS2 * (z * z)))
+    aside = clp_trio_sub_scaled(aside, clp_trio_dot(aside, axis), axis);
+  return aside;
+}
+
 /* `r` of the direction aside, which is `over` times a vector, and z of the axis. */
 CLP_INLINE clp_can_way clp_can_way_along(double r, double z, double over, clp_trio aside,
                                          clp_trio axis, int part)
@@ -47,7 +60,7 @@ CLP_INLINE clp_can_way clp_can_way_to(const clp_can *can, clp_trio p)
   const clp_trio axis = clp_trio_of(&can->axis);
   int end;
   const double z = clp_trio_dot(p, axis), beyond = clp_beyond(z, can->half, &end);
-  const clp_trio aside = clp_trio_sub_scaled(p, z, axis);
+  const clp_trio aside = clp_can_aside(p, z, axis);
   const double away = clp_trio_norm(aside), beside = away - can->radius;
   if (!(beside > 0))
     return (clp_can_way){clp_trio_scale(end == CLP_AT_HIGH ? 1 : -1, axis), fabs(beyond), 2 * end};

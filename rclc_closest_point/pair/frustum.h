@@ -42,7 +42,7 @@ CLP_INLINE clp_profile_way clp_profile_way_to(const clp_frustum *f, double r, do
 CLP_INLINE clp_can_way clp_frustum_way_to(const clp_frustum *f, clp_trio axis, clp_trio p)
 {
   const double z = clp_trio_dot(p, axis);
-  const clp_trio aside = clp_trio_sub_scaled(p, z, axis);
+  const clp_trio aside = clp_can_aside(p, z, axis);
   const double away = clp_trio_norm(aside);
   const clp_profile_way way = clp_profile_way_to(f, away, z);
   if (way.part == CLP_CAN_BESIDE) {
