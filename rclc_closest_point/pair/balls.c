@@ -2,13 +2,7 @@
 #include "rclc_closest_point/pair/closed.h"
 
 /* Two spheres, whose centers are their frames' origins: the centers' distance less the radii, apart
- * and overlapping. It is swept.c without segments, and a third of its instructions. */
-
-CLP_APART clp_answer go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                     const clp_twist *V_WA, const clp_twist *V_WB, double step)
-{
-  return clp_way_swept_once.track(pair, X_WA, X_WB, V_WA, V_WB, step);
-}
+ * and overlapping. It is swept.c without segments, and features that change. */
 
 static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                         const clp_twist *V_WA, const clp_twist *V_WB, double step)
@@ -17,7 +11,7 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
   const clp_trio w = clp_trio_sub(b, a);
   const double between = clp_trio_norm(w);
   if (!clp_usually(clp_closed_is_plain(pair, between)))
-    return go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
+    return clp_pair_go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
   const clp_trio n = clp_trio_scale(1 / between, w);
   const clp_places at = {clp_trio_add_scaled(a, pair->a->sweep.radius, n),
                          clp_trio_sub_scaled(b, pair->b->sweep.radius, n), n};

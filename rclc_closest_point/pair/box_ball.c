@@ -88,22 +88,13 @@ static bool find_out(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
   return true;
 }
 
-CLP_APART clp_answer go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                     const clp_twist *V_WA, const clp_twist *V_WB, double step)
-{
-  clp_answer answer;
-  if (!find_out(pair, X_WA, X_WB, &answer))
-    return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
-  return answer;
-}
-
 static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                         const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   meeting m;
   if (!clp_usually(meet(pair, X_WA, X_WB, &m) && clp_closed_is_plain(pair, m.between) &&
                    m.region == pair->region))
-    return go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
+    return clp_pair_go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
   return clp_closed_answer(pair, m.between, m.between, places_of(pair, &m));
 }
 

@@ -162,15 +162,6 @@ static bool find_out(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
   return true;
 }
 
-CLP_APART clp_answer go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                     const clp_twist *V_WA, const clp_twist *V_WB, double step)
-{
-  clp_answer answer;
-  if (!find_out(pair, X_WA, X_WB, &answer))
-    return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
-  return answer;
-}
-
 static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                         const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
@@ -179,17 +170,10 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
                    clp_closed_is_plain(pair, m.between) &&
                    clp_closed_is_exact(pair, m.between, m.along) &&
                    region_of(&m, pair->b->sweep.half) == pair->region))
-    return go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
+    return clp_pair_go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
   pair->carried = m.s;
   return clp_closed_answer(pair, m.between, m.along, places_of(pair, &m, X_WA, X_WB));
 }
 
-/* What went before is not to show: from the middle. */
-static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
-{
-  pair->carried = 0;
-  return find_out(pair, X_WA, X_WB, answer);
-}
-
-const clp_way clp_way_box_capsule = {true,    false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                                     at_once, track, clp_prove_by_planes, spots};
+const clp_way clp_way_box_capsule = {true,     false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                                     find_out, track, clp_prove_by_planes, spots};

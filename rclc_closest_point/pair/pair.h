@@ -131,6 +131,11 @@ void clp_prove_by_planes(clp_pair *pair, const clp_couple_jets *jets, clp_known 
 clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                  const clp_twist *V_WA, const clp_twist *V_WB, double step);
 
+/* Of a closed form, where its usual cycle is not enough: what it finds out at once, or else the way
+ * back. */
+clp_answer clp_pair_go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                    const clp_twist *V_WA, const clp_twist *V_WB, double step);
+
 /* The features that are others than before are events (answer.c). */
 void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distance);
 

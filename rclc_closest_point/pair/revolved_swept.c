@@ -193,15 +193,6 @@ static bool find_out(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
   return true;
 }
 
-CLP_APART clp_answer go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                     const clp_twist *V_WA, const clp_twist *V_WB, double step)
-{
-  clp_answer answer;
-  if (!find_out(pair, X_WA, X_WB, &answer))
-    return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
-  return answer;
-}
-
 CLP_INLINE clp_answer track_kinds(clp_pair *pair, kinds of, const clp_pose *X_WA,
                                   const clp_pose *X_WB, const clp_twist *V_WA,
                                   const clp_twist *V_WB, double step)
@@ -210,7 +201,7 @@ CLP_INLINE clp_answer track_kinds(clp_pair *pair, kinds of, const clp_pose *X_WA
   if (!clp_usually(meet(pair, of, X_WA, X_WB, &m) && clp_closed_is_plain(pair, m.way.between) &&
                    (of.ball || clp_closed_is_exact(pair, m.way.between, m.along)) &&
                    region_of(of, &m) == pair->region))
-    return go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
+    return clp_pair_go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
   if (!of.ball)
     pair->carried = m.s;
   return clp_closed_answer(pair, m.way.between, m.along, places_of(pair, of, &m, X_WB));
@@ -228,16 +219,10 @@ TRACK(cylinder_capsule, false, false)
 TRACK(cone_ball, true, true)
 TRACK(cone_capsule, true, false)
 
-/* What went before is not to show: from the middle. */
-static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
-{
-  pair->carried = 0;
-  return find_out(pair, X_WA, X_WB, answer);
-}
-
-#define WAY(name, once)                                                                            \
-  const clp_way clp_way_##name = {true,    once,         CLP_WIDTH_BY_PLANES, clp_query_by_planes, \
-                                  at_once, track_##name, clp_prove_by_planes, spots}
+#define WAY(name, once)                                                 \
+  const clp_way clp_way_##name = {                                      \
+      true,     once,         CLP_WIDTH_BY_PLANES, clp_query_by_planes, \
+      find_out, track_##name, clp_prove_by_planes, spots}
 
 WAY(cylinder_ball, true);
 WAY(cylinder_capsule, false);

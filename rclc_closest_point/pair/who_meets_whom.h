@@ -46,7 +46,8 @@ typedef struct clp_way {
   double tolerance; /* of tracked intervals, of the size, unless the options say */
   void (*query)(clp_pair *pair, struct clp_known *known); /* from scratch */
 
-  /* Of a closed form: from scratch as well; false where it has no answer, and `query` is asked. */
+  /* Of a closed form: from scratch as well, with a region and a place of 0 that are carried on;
+   * false where it has no answer, and `query` is asked. */
   bool (*at_once)(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer);
   clp_track *track;
 
