@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "support/amount.h"
@@ -325,6 +327,43 @@ TEST(parallel_capsules)
     free_scene(&s);
   }
   ck_assert_int_gt(many, rounds / 8);
+}
+
+/* ---- What is no rotation ------------------------------------------------------------------------
+ */
+
+static void shear(clp_mat3 *r)
+{
+  r->y = clp_vec3_make(0.6, 0.8, 0);
+  r->z = clp_cross(r->x, r->y);
+}
+
+/* Of a box's frame every number counts, and none that is off by what a scene lets pass. */
+LOOP_TEST(frames_that_are_none, 0, 4)
+{
+  scene s = make_scene(5, shapes[_i][0], shapes[_i][1]);
+  clp_pair *pair = make_pair(&s);
+  const bool first = s.def[0].shape == CLP_SHAPE_BOX;
+  for (int k = 0; k < 9; ++k)
+    for (int by = -2; by <= 2; ++by) {
+      static const double amounts[] = {-1e-4, -2e-7, 0, 2e-7, 1e-4};
+      clp_pose box = clp_pose_identity(), other = {s.start.rotation, {0.9, 1.3, -1.4}};
+      double *number = &box.rotation.x.x + k;
+      *number += amounts[by + 2];
+      clp_answer answer =
+          first ? clp_pair_query(pair, &box, &other) : clp_pair_query(pair, &other, &box);
+      ck_assert_msg(answer.status == (abs(by) == 2 ? CLP_CONVERGING : CLP_TRACKING),
+                    "number %d off by %g: status %d", k, amounts[by + 2], (int)answer.status);
+      ck_assert_int_eq(answer.distance < HUGE_VAL, abs(by) < 2);
+    }
+  clp_pose box = clp_pose_identity(), other = {s.start.rotation, {0.9, 1.3, -1.4}};
+  shear(&box.rotation);
+  clp_answer answer =
+      first ? clp_pair_query(pair, &box, &other) : clp_pair_query(pair, &other, &box);
+  ck_assert_int_eq(answer.status, CLP_CONVERGING);
+  ck_assert(answer.distance == HUGE_VAL);
+  clp_pair_destroy(pair);
+  free_scene(&s);
 }
 
 /* ---- Features -------------------------------------------------------------------------------- */

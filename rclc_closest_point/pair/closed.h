@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/trio.h"
 #include "rclc_closest_point/pair/answer.h"
 
@@ -14,9 +15,10 @@
  * usual way. */
 #define CLP_NO_DIRECTION 1e-6
 
-/* Entries of a rotation's columns that are off by this, summed up, are those of none; and so is the
- * square of an axis. */
-#define CLP_NO_ROTATION 2e-6
+/* What columns are off from a rotation's, summed up, where they are those of none: the squares of x
+ * and y from 1, their product from 0, z from x × y in each coordinate; or the squares of axes
+ * from 1. It is as much as CLP_TOLERANCE_RIGID allows all of these together. */
+#define CLP_NO_ROTATION (4 * CLP_TOLERANCE_RIGID)
 
 /* A direction whose cosine to a supporting plane's normal is less may lie in the plane, and
  * directions whose sine (its square) is less may be one. Then other places may be as near: whether
@@ -78,7 +80,8 @@ CLP_INLINE clp_two clp_two_of(double a, double b)
   return (clp_two){a, b};
 }
 
-/* Whether the frame's axes are a rotation's: x and y of unit length, z their product. */
+/* Whether the frame's axes are a rotation's: x and y of unit length and square to each other, z
+ * their product. */
 CLP_INLINE bool clp_is_rotation(const clp_mat3 *r)
 {
   const clp_two x_yz = clp_two_of(r->x.y, r->x.z), y_yz = clp_two_of(r->y.y, r->y.z);
@@ -88,7 +91,10 @@ CLP_INLINE bool clp_is_rotation(const clp_mat3 *r)
   const clp_two in_x = clp_two_of(r->x.x, r->y.x), in_y = clp_two_of(r->x.y, r->y.y),
                 in_z = clp_two_of(r->x.z, r->y.z);
   const clp_two longer = in_x * in_x + in_y * in_y + in_z * in_z - 1;
-  return fabs(longer[0]) + fabs(longer[1]) + clp_trio_dot(off, off) < CLP_NO_ROTATION;
+  const double across = in_x[0] * in_x[1] + in_y[0] * in_y[1] + in_z[0] * in_z[1];
+  return fabs(longer[0]) + fabs(longer[1]) + fabs(off.xy[0]) + fabs(off.xy[1]) + fabs(off.z) +
+             fabs(across) <
+         CLP_NO_ROTATION;
 }
 
 /* The same of one axis. */
