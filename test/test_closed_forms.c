@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "support/amount.h"
@@ -257,6 +259,111 @@ TEST(corners_of_small_boxes)
     clp_pair_destroy(pair);
     free_scene(&s);
   }
+}
+
+/* How far the place at t of B's segment is from A's, which is about the origin on z. */
+static real from_axis(const clp_pose *X, real t, real half_a)
+{
+  const clp_vec3 c = X->position, u = X->rotation.z;
+  real x = (real)c.x + t * (real)u.x, y = (real)c.y + t * (real)u.y, z = (real)c.z + t * (real)u.z;
+  return hypotl(hypotl(x, y), fmaxl(fabsl(z) - half_a, 0));
+}
+
+/* Convex in t: thirds, until nothing is left. */
+static real between_segments(const clp_pose *X, real half_a, real half_b)
+{
+  real lo = -half_b, hi = half_b;
+  for (int k = 0; k < 200; ++k) {
+    real third = (hi - lo) / 3;
+    if (from_axis(X, lo + third, half_a) < from_axis(X, hi - third, half_a))
+      hi -= third;
+    else
+      lo += third;
+  }
+  return from_axis(X, lo, half_a);
+}
+
+/* Capsules that are parallel, or nearly: beside each other, end to end, this way and that. Others
+ * are as near where they are beside each other, not only where the usual way says so. */
+TEST(parallel_capsules)
+{
+  static const double tilts[] = {0, 1e-16, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 9e-5, 2e-4, 1e-2};
+  const clp_pose rest = clp_pose_identity();
+  random_state g = {.s = 9};
+  int many = 0, rounds = amount_of(4000);
+  for (int k = 0; k < rounds; ++k) {
+    double tilt = tilts[random_bits(&g) % 10], azimuth = random_between(&g, -3, 3);
+    scene s = make_scene(900 + (uint64_t)(k % 50), CLP_SHAPE_CAPSULE, CLP_SHAPE_CAPSULE);
+    clp_pair *pair = make_pair(&s), *usual = make_usual(&s);
+    double halves = 0.5 * (s.def[0].length + s.def[1].length);
+    clp_vec3 axis = {cos(azimuth), sin(azimuth), 0};
+    clp_pose X = {clp_rotation_about(axis, random_bits(&g) % 2 ? tilt : 3.14159265358979312 - tilt),
+                  {random_between(&g, 0.2, 2), random_between(&g, -0.5, 0.5),
+                   halves * random_between(&g, -1.3, 1.3)}};
+    clp_answer mine = clp_pair_query(pair, &rest, &X), other = clp_pair_query(usual, &rest, &X);
+    double radii = s.def[0].radius + s.def[1].radius;
+    double truth =
+        (double)(between_segments(&X, (real)s.def[0].length / 2, (real)s.def[1].length / 2) -
+                 (real)radii);
+    double allowed = 1e-14 * (2 * halves + 2);
+    ck_assert_msg(fabs(mine.distance - truth) <= allowed, "tilt %g: %.17g, not %.17g", tilt,
+                  mine.distance, truth);
+    ck_assert_msg(mine.lower_bound <= truth + 1e-17, "tilt %g", tilt);
+    ck_assert(pair->closed);
+    ck_assert_int_eq(mine.status, other.status);
+    ck_assert_int_eq(mine.scattered, other.scattered);
+    bool beside = fabs(X.position.z)<halves, sure = fabs(fabs(X.position.z) - halves)> 1e-6;
+    if (sure && (tilt < 2e-9 || tilt > 2e-8)) {
+      ck_assert_msg(mine.non_unique == (beside && tilt < 1e-8), "tilt %g: many %d", tilt,
+                    mine.non_unique);
+      ck_assert(mine.non_unique || !other.non_unique);
+      ck_assert((mine.spread > 0) == mine.non_unique);
+    }
+    double shared = fmin(halves - fabs(X.position.z), fmin(s.def[0].length, s.def[1].length));
+    ck_assert(!mine.non_unique || mine.spread >= 0.5 * shared);
+    many += mine.non_unique;
+    clp_pair_destroy(pair);
+    clp_pair_destroy(usual);
+    free_scene(&s);
+  }
+  ck_assert_int_gt(many, rounds / 8);
+}
+
+/* ---- What is no rotation ------------------------------------------------------------------------
+ */
+
+static void shear(clp_mat3 *r)
+{
+  r->y = clp_vec3_make(0.6, 0.8, 0);
+  r->z = clp_cross(r->x, r->y);
+}
+
+/* Of a box's frame every number counts, and none that is off by what a scene lets pass. */
+LOOP_TEST(frames_that_are_none, 0, 4)
+{
+  scene s = make_scene(5, shapes[_i][0], shapes[_i][1]);
+  clp_pair *pair = make_pair(&s);
+  const bool first = s.def[0].shape == CLP_SHAPE_BOX;
+  for (int k = 0; k < 9; ++k)
+    for (int by = -2; by <= 2; ++by) {
+      static const double amounts[] = {-1e-4, -2e-7, 0, 2e-7, 1e-4};
+      clp_pose box = clp_pose_identity(), other = {s.start.rotation, {0.9, 1.3, -1.4}};
+      double *number = &box.rotation.x.x + k;
+      *number += amounts[by + 2];
+      clp_answer answer =
+          first ? clp_pair_query(pair, &box, &other) : clp_pair_query(pair, &other, &box);
+      ck_assert_msg(answer.status == (abs(by) == 2 ? CLP_CONVERGING : CLP_TRACKING),
+                    "number %d off by %g: status %d", k, amounts[by + 2], (int)answer.status);
+      ck_assert_int_eq(answer.distance < HUGE_VAL, abs(by) < 2);
+    }
+  clp_pose box = clp_pose_identity(), other = {s.start.rotation, {0.9, 1.3, -1.4}};
+  shear(&box.rotation);
+  clp_answer answer =
+      first ? clp_pair_query(pair, &box, &other) : clp_pair_query(pair, &other, &box);
+  ck_assert_int_eq(answer.status, CLP_CONVERGING);
+  ck_assert(answer.distance == HUGE_VAL);
+  clp_pair_destroy(pair);
+  free_scene(&s);
 }
 
 /* ---- Features -------------------------------------------------------------------------------- */

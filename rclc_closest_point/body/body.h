@@ -90,6 +90,13 @@ typedef struct clp_vertex {
   uint32_t first_end, end_count;
 } clp_vertex;
 
+/* A straight line turned about z with its lids: a cone, or a frustum. From the low end to the high
+ * one, and the unit vector of this way in (r, z). */
+typedef struct clp_frustum {
+  double low_r, low_z, high_r, high_z;
+  double along_r, along_z, length;
+} clp_frustum;
+
 /* Everything but `padding` and `info` is about the core, which is what has been tiled. */
 struct clp_body {
   clp_body_info info;
@@ -109,7 +116,8 @@ struct clp_body {
   clp_vec3 box; /* of a box: its half edges; else 0 */
   struct {
     double half, radius;
-  } cylinder; /* of a cylinder; else 0 */
+  } cylinder;          /* of a cylinder; else 0 */
+  clp_frustum frustum; /* of a cone or a frustum; else 0 */
   struct {
     uint32_t grid; /* 0: none */
     uint32_t *vertex;

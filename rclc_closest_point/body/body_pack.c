@@ -234,6 +234,37 @@ static double ball_radius(const clp_builder *builder, clp_vec3 center)
   return radius;
 }
 
+/* The side of a profile turned about z, where nothing else but lids is there; else NULL. */
+static const clp_face *only_side(const clp_body *body)
+{
+  const clp_face *side = NULL;
+  for (uint32_t k = 0; k < body->face_count; ++k) {
+    const clp_face *face = &body->faces[k];
+    bool lid = face->surface.kind == CLP_SURFACE_PLANE && face->domain.lo[0] == 0;
+    if (!lid && (side || face->surface.kind != CLP_SURFACE_CONE))
+      return NULL;
+    side = lid ? side : face;
+  }
+  return side;
+}
+
+/* Closed and convex, it is travelled upwards. */
+static clp_frustum frustum_of(const clp_body *body)
+{
+  const clp_face *side = only_side(body);
+  if (!side || !body->info.closed || !body->info.convex || body->blur > 0)
+    return (clp_frustum){0};
+  const clp_cone *cone = &side->surface.as.cone;
+  double length = hypot(cone->dr, cone->dz);
+  return (clp_frustum){.low_r = cone->r0,
+                       .low_z = cone->z0,
+                       .high_r = cone->r0 + cone->dr,
+                       .high_z = cone->z0 + cone->dz,
+                       .along_r = cone->dr / length,
+                       .along_z = cone->dz / length,
+                       .length = length};
+}
+
 static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
 {
   const clp_body_def *def = builder->def;
@@ -264,6 +295,8 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
     body->cylinder.radius = def->radius;
     body->cylinder.half = 0.5 * def->length;
   }
+  if (def->shape == CLP_SHAPE_REVOLVED)
+    body->frustum = frustum_of(body);
   body->center = clp_lerp(builder->box.min, builder->box.max, 0.5);
   body->radius = ball_radius(builder, body->center);
 }

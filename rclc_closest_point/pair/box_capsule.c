@@ -26,19 +26,6 @@ typedef struct meeting {
   double between, along;
 } meeting;
 
-/* One of the two is the box. */
-typedef struct roles {
-  const clp_body *box, *capsule;
-  const clp_pose *X_box, *X_capsule;
-  bool first; /* the box is A */
-} roles;
-
-CLP_INLINE roles roles_of(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
-{
-  return pair->a->box.x > 0 ? (roles){pair->a, pair->b, X_WA, X_WB, true}
-                            : (roles){pair->b, pair->a, X_WB, X_WA, false};
-}
-
 /* ---- Where they are nearest ---------------------------------------------------------------- */
 
 CLP_INLINE clp_vec3 beyond(clp_vec3 x, const clp_vec3 *half)
@@ -92,21 +79,20 @@ CLP_INLINE bool is_alone(const meeting *m)
 }
 
 /* False where the usual way has to be gone. */
-CLP_INLINE bool meet(const clp_pair *pair, const roles *r, double from, meeting *m)
+CLP_INLINE bool meet(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, double from,
+                     meeting *m)
 {
-  const clp_vec3 *half = &r->box->box;
-  const double h = r->capsule->sweep.half;
-  const clp_mat3 *R = &r->X_box->rotation;
-  m->p = clp_rotate_back(*R, clp_sub(r->X_capsule->position, r->X_box->position));
-  m->u = clp_rotate_back(*R, r->X_capsule->rotation.z);
+  const clp_vec3 *half = &pair->a->box;
+  const double h = pair->b->sweep.half;
+  const clp_mat3 *R = &X_WA->rotation;
+  m->p = clp_rotate_back(*R, clp_sub(X_WB->position, X_WA->position));
+  m->u = clp_rotate_back(*R, X_WB->rotation.z);
   m->s = from;
   m->s = newton_step(m, half, h);
   look(m, half, h);
   if (!clp_usually(clp_closed_is_exact(pair, m->between, m->along)))
     *m = go_on(pair, *m, half, h);
-  return m->between > CLP_NO_DIRECTION * pair->cycle.couple.size && m->between < CLP_FARTHEST &&
-         clp_closed_is_narrow(pair, m->between, m->along) && is_alone(m) && clp_is_rotation(R) &&
-         clp_is_axis(r->X_capsule->rotation.z);
+  return is_alone(m) && clp_is_rotation(R) && clp_is_axis(X_WB->rotation.z);
 }
 
 /* ---- The witnesses' features --------------------------------------------------------------- */
@@ -119,57 +105,59 @@ CLP_INLINE int region_of(const meeting *m, double h)
          9 * ((m->e.z > 0) - (m->e.z < 0)) + 27 * ((m->s >= h) + 2 * (m->s <= -h));
 }
 
-static clp_spots spots_of(const clp_pair *pair, const roles *r, const meeting *m)
+static clp_spots spots_of(const clp_pair *pair, const meeting *m, const clp_pose *X_WA,
+                          const clp_pose *X_WB)
 {
-  clp_vec3 n = clp_rotate(r->X_box->rotation, m->n);
-  bool again = pair->closed && region_of(m, r->capsule->sweep.half) == pair->region;
-  const clp_spot *before = r->first ? &pair->spots.a : &pair->spots.b;
-  clp_spot box = clp_box_spot(r->box, m->q, m->e, again ? before : NULL);
-  clp_spot capsule = clp_swept_spot(r->capsule, r->X_capsule, m->s, clp_negate(n));
-  return r->first ? (clp_spots){box, capsule} : (clp_spots){capsule, box};
+  clp_vec3 n = clp_rotate(X_WA->rotation, m->n);
+  bool again = pair->closed && region_of(m, pair->b->sweep.half) == pair->region;
+  return (clp_spots){clp_box_spot(pair->a, m->q, m->e, again ? &pair->spots.a : NULL),
+                     clp_swept_spot(pair->b, X_WB, m->s, clp_negate(n))};
+}
+
+CLP_INLINE bool is_sound(const clp_pair *pair, const meeting *m)
+{
+  return clp_closed_is_usable(pair, m->between) && clp_closed_is_narrow(pair, m->between, m->along);
 }
 
 static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
-  const roles r = roles_of(pair, X_WA, X_WB);
   meeting m;
-  return meet(pair, &r, pair->carried, &m) ? spots_of(pair, &r, &m) : pair->spots;
+  return meet(pair, X_WA, X_WB, pair->carried, &m) && is_sound(pair, &m)
+             ? spots_of(pair, &m, X_WA, X_WB)
+             : pair->spots;
 }
 
-CLP_APART void change_region(clp_pair *pair, roles r, meeting m, double distance)
+static void change_region(clp_pair *pair, const meeting *m, const clp_pose *X_WA,
+                          const clp_pose *X_WB, double distance)
 {
   clp_spots before = pair->spots;
-  pair->spots = spots_of(pair, &r, &m);
-  pair->region = region_of(&m, r.capsule->sweep.half);
+  pair->spots = spots_of(pair, m, X_WA, X_WB);
+  pair->region = region_of(m, pair->b->sweep.half);
   clp_pair_log_change(pair, &before, distance);
 }
 
 /* ---- The cycle ---------------------------------------------------------------------------- */
 
-CLP_INLINE clp_known known_of(clp_pair *pair, const roles *r, const meeting *m)
+CLP_INLINE clp_places places_of(const clp_pair *pair, const meeting *m, const clp_pose *X_WA,
+                                const clp_pose *X_WB)
 {
-  const double radius = r->capsule->sweep.radius;
-  clp_vec3 n = clp_rotate(r->X_box->rotation, m->n);
-  clp_vec3 x = clp_add_scaled(r->X_capsule->position, m->s, r->X_capsule->rotation.z);
-  clp_vec3 of_box = clp_add_scaled(x, -m->between, n), of_capsule = clp_add_scaled(x, -radius, n);
-  return r->first ? clp_known_closed(pair, m->between, m->along, radius, of_box, of_capsule, n)
-                  : clp_known_closed(pair, m->between, m->along, radius, of_capsule, of_box,
-                                     clp_sub((clp_vec3){0, 0, 0}, n));
+  clp_trio n = clp_trio_rotate(&X_WA->rotation, m->n.x, m->n.y, m->n.z);
+  clp_trio x =
+      clp_trio_add_scaled(clp_trio_of(&X_WB->position), m->s, clp_trio_of(&X_WB->rotation.z));
+  return (clp_places){clp_trio_sub_scaled(x, m->between, n),
+                      clp_trio_sub_scaled(x, pair->b->sweep.radius, n), n};
 }
 
-/* False where the usual way has to be gone. */
-CLP_INLINE bool answer_from(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                            clp_answer *answer)
+/* Any answer; false where the usual way has to be gone. */
+static bool find_out(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
 {
-  const roles r = roles_of(pair, X_WA, X_WB);
   meeting m;
-  if (!clp_usually(meet(pair, &r, pair->carried, &m)))
+  if (!meet(pair, X_WA, X_WB, pair->carried, &m) || !is_sound(pair, &m))
     return false;
-  clp_known known = known_of(pair, &r, &m);
-  pair->log.count = 0;
+  clp_known known = clp_known_at(pair, m.between, m.along, places_of(pair, &m, X_WA, X_WB));
   pair->carried = m.s;
-  if (!clp_usually(region_of(&m, r.capsule->sweep.half) == pair->region))
-    change_region(pair, r, m, known.distance);
+  if (region_of(&m, pair->b->sweep.half) != pair->region)
+    change_region(pair, &m, X_WA, X_WB, known.distance);
   *answer = clp_answer_in_world(pair, &known, known.f, known.h, known.normal);
   return true;
 }
@@ -177,18 +165,15 @@ CLP_INLINE bool answer_from(clp_pair *pair, const clp_pose *X_WA, const clp_pose
 static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                         const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  clp_answer answer;
-  if (!clp_usually(answer_from(pair, X_WA, X_WB, &answer)))
-    return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
-  return answer;
+  meeting m;
+  if (!clp_usually(meet(pair, X_WA, X_WB, pair->carried, &m) &&
+                   clp_closed_is_plain(pair, m.between) &&
+                   clp_closed_is_exact(pair, m.between, m.along) &&
+                   region_of(&m, pair->b->sweep.half) == pair->region))
+    return clp_pair_go_the_long_way(pair, X_WA, X_WB, V_WA, V_WB, step);
+  pair->carried = m.s;
+  return clp_closed_answer(pair, m.between, m.along, places_of(pair, &m, X_WA, X_WB));
 }
 
-/* What went before is not to show: from the middle. */
-static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
-{
-  pair->carried = 0;
-  return answer_from(pair, X_WA, X_WB, answer);
-}
-
-const clp_way clp_way_box_capsule = {true,    false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                                     at_once, track, clp_prove_by_planes, spots};
+const clp_way clp_way_box_capsule = {true,     false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                                     find_out, track, clp_prove_by_planes, spots};

@@ -23,13 +23,12 @@ enum { ROUNDS_AT_ONCE = 6, ROUNDS = 2, STEPS = 12 };
 /* Which part of the box the witness is on, above which part of the cylinder; never 0. */
 enum { KNOWN = 1 << (CLP_BOX_PART + CLP_CAN_BITS) };
 
-/* Both in this cycle. One of the two is A. */
+/* Both in this cycle. A is the cylinder. */
 typedef struct roles {
   const clp_body *box, *cylinder;
   const clp_pose *X_box, *X_cylinder;
   clp_can can;
   clp_vec3 w; /* from the box's center to the cylinder's, in the world */
-  bool first; /* the box is A */
 } roles;
 
 typedef struct meeting {
@@ -44,15 +43,12 @@ typedef struct meeting {
 
 CLP_INLINE roles roles_of(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
-  bool first = pair->a->box.x > 0;
-  roles r = {.box = first ? pair->a : pair->b,
-             .cylinder = first ? pair->b : pair->a,
-             .X_box = first ? X_WA : X_WB,
-             .X_cylinder = first ? X_WB : X_WA,
-             .first = first};
-  r.can = clp_can_of(r.cylinder, r.X_cylinder);
-  r.w = clp_sub(r.X_cylinder->position, r.X_box->position);
-  return r;
+  return (roles){pair->b,
+                 pair->a,
+                 X_WB,
+                 X_WA,
+                 clp_can_of(pair->a, X_WA),
+                 clp_sub(X_WA->position, X_WB->position)};
 }
 
 /* ---- A corner, an edge, a face -------------------------------------------------------------- */
@@ -69,8 +65,8 @@ CLP_INLINE void prove(const roles *r, meeting *m)
 /* From the box's place x, which is at p as the cylinder's center sees it. */
 CLP_INLINE void meet_from(const roles *r, clp_vec3 x, clp_vec3 p, int part, meeting *m)
 {
-  clp_can_way way = clp_can_way_to(&r->can, p);
-  m->n = clp_negate(way.n);
+  clp_can_way way = clp_can_way_to(&r->can, clp_trio_of(&p));
+  m->n = clp_negate(clp_trio_vec3(way.n));
   m->n_box = clp_rotate_back(r->X_box->rotation, m->n);
   m->x = x;
   m->between = way.between;
@@ -92,10 +88,11 @@ CLP_INLINE void meet_edge(const clp_pair *pair, const roles *r, int part, int ax
   const double half = clp_coordinate(r->box->box, axis);
   clp_vec3 x = clp_box_at(&r->box->box, part), v = clp_column(&r->X_box->rotation, axis);
   clp_vec3 p = clp_sub(clp_rotate(r->X_box->rotation, x), r->w);
-  m->t = clp_can_newton(&r->can, p, v, from, half);
+  const clp_trio from_axis = clp_trio_of(&p), way = clp_trio_of(&v);
+  m->t = clp_can_newton(&r->can, from_axis, way, from, half);
   for (int k = 1; k < STEPS; ++k) {
     const double before = m->t;
-    m->t = clp_can_newton(&r->can, p, v, before, half);
+    m->t = clp_can_newton(&r->can, from_axis, way, before, half);
     int end = m->t == half ? CLP_BOX_HIGH : m->t == -half ? CLP_BOX_LOW : 0;
     meet_from(r, clp_with_coordinate(x, axis, m->t), clp_add_scaled(p, m->t, v),
               part | end << CLP_BOX_BITS * axis, m);
@@ -197,8 +194,8 @@ static bool is_alone(const roles *r, const meeting *m)
  * shows. */
 CLP_APART meeting go_on(const clp_pair *pair, roles r, meeting m, bool found)
 {
-  clp_vec3 n = clp_rotate(r.first ? r.X_box->rotation : r.X_cylinder->rotation, pair->normal);
-  clp_vec3 known = clp_rotate_back(r.X_box->rotation, r.first ? n : clp_negate(n));
+  clp_vec3 n = clp_rotate(r.X_cylinder->rotation, pair->normal);
+  clp_vec3 known = clp_rotate_back(r.X_box->rotation, clp_negate(n));
   meeting other = search(pair, &r, found ? m.n_box : known, ROUNDS);
   return found && m.between - m.along <= other.between - other.along ? m : other;
 }
@@ -225,11 +222,10 @@ static clp_spots spots_of(const clp_pair *pair, const roles *r, const meeting *m
   clp_vec3 y =
       clp_add_scaled(clp_sub(clp_rotate(r->X_box->rotation, m->x), r->w), m->between, m->n);
   bool again = pair->closed && m->parts == pair->region;
-  const clp_spot *before = r->first ? &pair->spots.a : &pair->spots.b;
-  clp_spot box = clp_box_spot(r->box, m->x, clp_box_way(m->parts), again ? before : NULL);
-  clp_spot cylinder = clp_can_spot(r->cylinder, m->parts >> CLP_BOX_PART,
+  clp_spot box = clp_box_spot(r->box, m->x, clp_box_way(m->parts), again ? &pair->spots.b : NULL);
+  clp_spot cylinder = clp_can_spot(r->cylinder, m->parts >> CLP_BOX_PART & CLP_CAN_PARTS,
                                    clp_rotate_back(r->X_cylinder->rotation, y));
-  return r->first ? (clp_spots){box, cylinder} : (clp_spots){cylinder, box};
+  return (clp_spots){cylinder, box};
 }
 
 static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
@@ -253,9 +249,8 @@ CLP_INLINE clp_answer answer_of(clp_pair *pair, const roles *r, const meeting *m
 {
   clp_vec3 n = m->n, f = clp_transform(*r->X_box, m->x);
   clp_vec3 h = clp_add_scaled(f, m->between, n);
-  clp_known known = r->first ? clp_known_closed(pair, m->between, m->along, 0, f, h, n)
-                             : clp_known_closed(pair, m->between, m->along, 0, h, f,
-                                                clp_sub((clp_vec3){0, 0, 0}, n));
+  clp_known known =
+      clp_known_closed(pair, m->between, m->along, 0, h, f, clp_sub((clp_vec3){0, 0, 0}, n));
   pair->log.count = 0;
   pair->carried = m->t;
   if (!clp_usually(m->parts == pair->region))

@@ -4,16 +4,21 @@
 
 /* What closed forms have in common. Inline, for every step ends so. */
 
+#include <assert.h>
+
 #include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/base/tolerance.h"
+#include "rclc_closest_point/math/trio.h"
 #include "rclc_closest_point/pair/answer.h"
 
 /* Cores nearer than this (of the size) have no direction from one to the other: that is for the
  * usual way. */
 #define CLP_NO_DIRECTION 1e-6
 
-/* Entries of a rotation's columns that are off by this, summed up, are those of none; and so is the
- * square of an axis. */
-#define CLP_NO_ROTATION 2e-6
+/* What columns are off from a rotation's, summed up, where they are those of none: the squares of x
+ * and y from 1, their product from 0, z from x × y in each coordinate; or the squares of axes
+ * from 1. It is as much as CLP_TOLERANCE_RIGID allows all of these together. */
+#define CLP_NO_ROTATION (4 * CLP_TOLERANCE_RIGID)
 
 /* A direction whose cosine to a supporting plane's normal is less may lie in the plane, and
  * directions whose sine (its square) is less may be one. Then other places may be as near: whether
@@ -24,6 +29,37 @@
 CLP_INLINE double clp_led_back(double x, double half)
 {
   return x > half ? half : x < -half ? -half : x;
+}
+
+/* The same, and where that is, in branches: from cycle to cycle they go the same way. */
+enum { CLP_BETWEEN, CLP_AT_HIGH, CLP_AT_LOW, CLP_ENDS };
+
+CLP_INLINE double clp_led_to(double x, double half, int *end)
+{
+  *end = CLP_BETWEEN;
+  if (x > half) {
+    *end = CLP_AT_HIGH;
+    x = half;
+  } else if (x < -half) {
+    *end = CLP_AT_LOW;
+    x = -half;
+  }
+  return x;
+}
+
+/* How far beyond its ends it is. */
+CLP_INLINE double clp_beyond(double x, double half, int *end)
+{
+  *end = CLP_BETWEEN;
+  if (x > half) {
+    *end = CLP_AT_HIGH;
+    return x - half;
+  }
+  if (x < -half) {
+    *end = CLP_AT_LOW;
+    return x + half;
+  }
+  return 0;
 }
 
 CLP_INLINE clp_vec3 clp_led_into(clp_vec3 p, const clp_vec3 *half)
@@ -38,11 +74,26 @@ CLP_INLINE double clp_box_reach(const clp_vec3 *half, clp_vec3 n)
   return fabs(n.x) * half->x + fabs(n.y) * half->y + fabs(n.z) * half->z;
 }
 
-/* Whether the frame's axes have the lengths of a rotation's. */
+/* Two numbers that do not stand side by side. */
+CLP_INLINE clp_two clp_two_of(double a, double b)
+{
+  return (clp_two){a, b};
+}
+
+/* Whether the frame's axes are a rotation's: x and y of unit length and square to each other, z
+ * their product. */
 CLP_INLINE bool clp_is_rotation(const clp_mat3 *r)
 {
-  clp_vec3 z = clp_cross(r->x, r->y);
-  return fabs(clp_norm2(r->x) - 1) + fabs(clp_norm2(r->y) - 1) + clp_norm2(clp_sub(z, r->z)) <
+  const clp_two x_yz = clp_two_of(r->x.y, r->x.z), y_yz = clp_two_of(r->y.y, r->y.z);
+  const clp_two x_zx = clp_two_of(r->x.z, r->x.x), y_zx = clp_two_of(r->y.z, r->y.x);
+  const clp_trio z = {x_yz * y_zx - x_zx * y_yz, r->x.x * r->y.y - r->x.y * r->y.x};
+  const clp_trio off = clp_trio_sub(z, clp_trio_of(&r->z));
+  const clp_two in_x = clp_two_of(r->x.x, r->y.x), in_y = clp_two_of(r->x.y, r->y.y),
+                in_z = clp_two_of(r->x.z, r->y.z);
+  const clp_two longer = in_x * in_x + in_y * in_y + in_z * in_z - 1;
+  const double across = in_x[0] * in_x[1] + in_y[0] * in_y[1] + in_z[0] * in_z[1];
+  return fabs(longer[0]) + fabs(longer[1]) + fabs(off.xy[0]) + fabs(off.xy[1]) + fabs(off.z) +
+             fabs(across) <
          CLP_NO_ROTATION;
 }
 
@@ -50,6 +101,17 @@ CLP_INLINE bool clp_is_rotation(const clp_mat3 *r)
 CLP_INLINE bool clp_is_axis(clp_vec3 u)
 {
   return fabs(clp_norm2(u) - 1) < CLP_NO_ROTATION;
+}
+
+CLP_INLINE bool clp_trio_is_axis(clp_trio u)
+{
+  return fabs(clp_trio_dot(u, u) - 1) < CLP_NO_ROTATION;
+}
+
+/* Whether cores so far apart have a direction from one to the other; false for no number. */
+CLP_INLINE bool clp_closed_is_usable(const clp_pair *pair, double between)
+{
+  return between > CLP_NO_DIRECTION * pair->cycle.couple.size && between < CLP_FARTHEST;
 }
 
 CLP_INLINE double clp_closed_rounding(const clp_pair *pair, double between)
@@ -82,6 +144,64 @@ CLP_INLINE clp_known clp_known_closed(clp_pair *pair, double between, double alo
                      .h = h,
                      .normal = n,
                      .steps = 1};
+}
+
+/* ---- The usual end ------------------------------------------------------------------------ */
+
+/* Whether nothing but the numbers are to be found out about this cycle's answer: the bodies are
+ * apart and not too far, the interval is narrow, the bound is in the range. False for no number. */
+CLP_INLINE bool clp_closed_is_plain(const clp_pair *pair, double between)
+{
+  return between > pair->plain.from && between < pair->plain.to;
+}
+
+/* The places of two bodies that are nearest to each other, and the normal from one to the other. */
+typedef struct clp_places {
+  clp_trio f, h, n;
+} clp_places;
+
+/* In the caller's order; every member is named, so that it is written where it is returned. */
+CLP_INLINE clp_answer clp_closed_tell(double distance, double lower, const clp_spot *a,
+                                      const clp_spot *b, clp_places at)
+{
+  return (clp_answer){.status = CLP_TRACKING,
+                      .distance = distance,
+                      .lower_bound = lower,
+                      .point_a = clp_trio_vec3(at.f),
+                      .point_b = clp_trio_vec3(at.h),
+                      .normal = clp_trio_vec3(at.n),
+                      .kind_a = a->kind,
+                      .kind_b = b->kind,
+                      .feature_a = a->id,
+                      .feature_b = b->id,
+                      .non_unique = false,
+                      .scattered = false,
+                      .steps = 1,
+                      .spread = 0};
+}
+
+/* Such an answer: what clp_known_at leads to, in fewer instructions. */
+CLP_INLINE clp_answer clp_closed_answer(clp_pair *pair, double between, double along, clp_places at)
+{
+  const clp_spots *spots = &pair->spots;
+  const clp_plain *plain = &pair->plain;
+  const double distance = between - plain->radii;
+  const double lower = along - plain->radii - (plain->rounding + CLP_ROUNDING * between);
+  pair->log.count = 0;
+  pair->closed = true;
+  pair->inside = false;
+  if (!pair->turned)
+    return clp_closed_tell(distance, lower, &spots->a, &spots->b, at);
+  at = (clp_places){at.h, at.f, clp_trio_sub((clp_trio){{0, 0}, 0}, at.n)};
+  return clp_closed_tell(distance, lower, &spots->b, &spots->a, at);
+}
+
+/* Any answer. */
+CLP_INLINE clp_known clp_known_at(clp_pair *pair, double between, double along, clp_places at)
+{
+  pair->log.count = 0;
+  return clp_known_closed(pair, between, along, pair->plain.radii, clp_trio_vec3(at.f),
+                          clp_trio_vec3(at.h), clp_trio_vec3(at.n));
 }
 
 /* Whether what a closed form has found is what it was looking for: as good as rounding lets it be,

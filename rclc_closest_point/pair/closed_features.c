@@ -79,21 +79,55 @@ clp_spot clp_swept_spot(const clp_body *body, const clp_pose *X, double at, clp_
   return clp_spot_on_face(face, (clp_site){{q.x / r, q.y / r, 0.5 + 0.5 * at / half}});
 }
 
-/* ---- A cylinder's --------------------------------------------------------------------------- */
+/* ---- A cylinder's and a cone's ----------------------------------------------------------------
+ */
 
-enum { SIDE, LOW_END, HIGH_END }; /* as tile_cylinder makes them */
-
-static clp_spot spot_on_end(const clp_body *body, bool high, clp_vec3 q)
+/* Of the side: the faces that are not flat. */
+static clp_spot spot_on_side(const clp_body *body, clp_vec3 q)
 {
-  uint32_t face = high ? HIGH_END : LOW_END;
+  uint32_t face = 0;
+  while (body->faces[face].flat)
+    ++face;
+  const clp_cone *cone = &body->faces[face].surface.as.cone;
+  double r = hypot(q.x, q.y);
+  return clp_spot_on_face(face, (clp_site){{q.x / r, q.y / r, (q.z - cone->z0) / cone->dz}});
+}
+
+static bool looks_up(const clp_face *face)
+{
+  return face->flat && face->normal.z > 0;
+}
+
+static bool looks_down(const clp_face *face)
+{
+  return face->flat && face->normal.z < 0;
+}
+
+/* CLP_NONE where there is no such lid: it ends in a tip. */
+static uint32_t lid_of(const clp_body *body, bool high)
+{
+  for (uint32_t face = 0; face < body->face_count; ++face)
+    if (high ? looks_up(&body->faces[face]) : looks_down(&body->faces[face]))
+      return face;
+  return CLP_NONE;
+}
+
+static clp_spot spot_on_lid(const clp_body *body, uint32_t face, clp_vec3 q)
+{
   const clp_plane *plane = &body->faces[face].surface.as.plane;
   clp_vec3 d = clp_sub(q, plane->origin);
   return clp_spot_on_face(face, (clp_site){{clp_dot(d, plane->a), clp_dot(d, plane->b), 0}});
 }
 
+/* One rim, or two at different heights. */
 static clp_spot spot_on_rim(const clp_body *body, bool high, clp_vec3 q)
 {
-  uint32_t edge = (body->edges[0].curve.as.ellipse.center.z > 0) == high ? 0 : 1;
+  uint32_t edge = 0;
+  if (body->edge_count > 1) {
+    double first = body->edges[0].curve.as.ellipse.center.z;
+    double second = body->edges[1].curve.as.ellipse.center.z;
+    edge = (first > second) == high ? 0 : 1;
+  }
   const clp_ellipse *rim = &body->edges[edge].curve.as.ellipse;
   double x = clp_dot(q, rim->a), y = clp_dot(q, rim->b), r = hypot(x, y);
   return clp_spot_on_edge(edge, (clp_curve_site){{x / r, y / r}});
@@ -101,11 +135,11 @@ static clp_spot spot_on_rim(const clp_body *body, bool high, clp_vec3 q)
 
 clp_spot clp_can_spot(const clp_body *body, int part, clp_vec3 q)
 {
-  if (!(part & CLP_CAN_BESIDE))
-    return spot_on_end(body, part & CLP_CAN_ABOVE, q);
-  if (part & (CLP_CAN_ABOVE | CLP_CAN_BELOW))
-    return spot_on_rim(body, part & CLP_CAN_ABOVE, q);
-  double r = hypot(q.x, q.y);
-  return clp_spot_on_face(SIDE,
-                          (clp_site){{q.x / r, q.y / r, 0.5 + 0.5 * q.z / body->cylinder.half}});
+  const bool high = part & CLP_CAN_ABOVE;
+  if (part == CLP_CAN_BESIDE)
+    return spot_on_side(body, q);
+  uint32_t lid = lid_of(body, high);
+  if (lid == CLP_NONE)
+    return clp_spot_on_vertex(0);
+  return part & CLP_CAN_BESIDE ? spot_on_rim(body, high, q) : spot_on_lid(body, lid, q);
 }

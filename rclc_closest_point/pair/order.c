@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/who_meets_whom.h"
 
 enum { NUMBERS = 10, PLACES = 12 };
 
@@ -30,8 +31,17 @@ static int compare(const double *a, const double *b, int count)
   return 0;
 }
 
+/* Closed forms know which is which: the later kind is their A. */
+static bool is_told_by_kind(const clp_body *a, const clp_body *b)
+{
+  const clp_way *way = clp_way_of(a, b);
+  return way && way->at_once && clp_body_kind_of(a) != clp_body_kind_of(b);
+}
+
 clp_order clp_order_of_bodies(const clp_body *a, const clp_body *b)
 {
+  if (is_told_by_kind(a, b))
+    return clp_body_kind_of(a) > clp_body_kind_of(b) ? CLP_ORDER_KEPT : CLP_ORDER_TURNED;
   double x[NUMBERS], y[NUMBERS];
   describe(a, x);
   describe(b, y);

@@ -14,7 +14,8 @@ typedef enum clp_order {
   CLP_ORDER_BY_PLACE /* the bodies are alike: where they are when they are first asked decides */
 } clp_order;
 
-/* By what the bodies are, the same in any run. A point comes last, as clp_cycle likes it. */
+/* By what the bodies are, the same in any run: of those that meet in closed form by their kinds,
+ * the later one first, else by their numbers. A point comes last, as clp_cycle likes it. */
 clp_order clp_order_of_bodies(const clp_body *a, const clp_body *b);
 
 /* Whether B comes first of bodies that are alike. */

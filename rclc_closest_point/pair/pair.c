@@ -136,6 +136,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   pair->started = true;
   pair->batch_kind = 0;
   pair->region = 0;
+  pair->carried = 0;
   clp_pair_forget_rates(pair);
   clp_answer answer;
   if (pair->way->at_once) /* nobody was there before, so that there is no event */
@@ -439,6 +440,15 @@ clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp
     pair->region = 0;
   }
   return track_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
+}
+
+clp_answer clp_pair_go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                    const clp_twist *V_WA, const clp_twist *V_WB, double step)
+{
+  clp_answer answer;
+  if (!pair->way->at_once(pair, X_WA, X_WB, &answer))
+    return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
+  return answer;
 }
 
 /* ---- The ways (who_meets_whom.h) ------------------------------------------------------------ */

@@ -19,6 +19,13 @@ typedef struct clp_pair_aids {
   clp_newton *newton;       /* that controller's memory */
 } clp_pair_aids;
 
+/* Where a closed form's answer is plain (closed.h): where its cores' distance is between `from` and
+ * `to`. The bodies' is less by the balls' radii, which sweep the cores. Rounding and slack may have
+ * put it off by `rounding`, and by what rounding does to that much. */
+typedef struct clp_plain {
+  double from, to, radii, rounding;
+} clp_plain;
+
 /* The state of one pair between cycles, in an order of its own (order.h). */
 struct clp_pair {
   const clp_body *a, *b;
@@ -30,6 +37,7 @@ struct clp_pair {
   double size;      /* of the larger body, padding included */
   double padding;   /* of both: what answers are the cores' less of; they say so at the end */
   double range;     /* of the options; 0 where there is padding, which is looked at after that */
+  clp_plain plain;  /* of a closed form */
   bool round;       /* the witnesses of a pair that planes prove are always the only ones */
   bool turned;      /* a is the caller's B */
   bool by_place;    /* asked anew, the order is decided anew */
@@ -122,6 +130,11 @@ void clp_prove_by_planes(clp_pair *pair, const clp_couple_jets *jets, clp_known 
  * when the features were found. */
 clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                  const clp_twist *V_WA, const clp_twist *V_WB, double step);
+
+/* Of a closed form, where its usual cycle is not enough: what it finds out at once, or else the way
+ * back. */
+clp_answer clp_pair_go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                    const clp_twist *V_WA, const clp_twist *V_WB, double step);
 
 /* The features that are others than before are events (answer.c). */
 void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distance);

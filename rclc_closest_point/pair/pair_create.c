@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/base/enumerators.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/pair/closed.h"
 #include "rclc_closest_point/pair/padding.h"
 
 clp_pair_options clp_default_pair_options(void)
@@ -74,16 +75,35 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
   clp_pair_set_range(pair, options->range);
 }
 
+/* From where on the distance less what is taken off it is above 0, to where the interval is as
+ * narrow as it has to be at least and the bound not beyond the range. Of bodies without proof no
+ * answer is plain. */
+static clp_plain plain_of(const clp_pair *pair)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  const double radii = pair->a->sweep.radius + pair->b->sweep.radius;
+  const double rounding = CLP_ROUNDING * 5 * couple->size + couple->slack;
+  double to = (0.5 * pair->tolerance * pair->size - rounding) / CLP_ROUNDING;
+  to = fmin(to, pair->range > 0 ? radii + pair->range : CLP_FARTHEST);
+  return (clp_plain){
+      .from = fmax(CLP_NO_DIRECTION * couple->size, (radii + rounding) * (1 + 2 * CLP_ROUNDING)),
+      .to = pair->sampled ? 0 : fmin(to, CLP_FARTHEST),
+      .radii = radii,
+      .rounding = rounding};
+}
+
 void clp_pair_set_tolerance(clp_pair *pair, double tolerance)
 {
   pair->options.tolerance = tolerance;
   pair->tolerance = tolerance > 0 ? tolerance : pair->way->tolerance;
+  pair->plain = plain_of(pair);
 }
 
 void clp_pair_set_range(clp_pair *pair, double range)
 {
   pair->options.range = range;
   pair->range = pair->padding > 0 ? 0 : range;
+  pair->plain = plain_of(pair);
 }
 
 /* Numbers that are none fail every comparison. */

@@ -18,6 +18,8 @@ clp_body_kind clp_body_kind_of(const clp_body *body)
     return CLP_BODY_BOX;
   if (body->cylinder.radius > 0)
     return CLP_BODY_CYLINDER;
+  if (body->frustum.length > 0)
+    return CLP_BODY_CONE;
   bool round = body->face_count == 1 && body->faces[0].domain.kind == CLP_DOMAIN_WHOLE;
   return round ? CLP_BODY_ROUND : CLP_BODY_CONVEX;
 }
@@ -34,23 +36,26 @@ clp_body_kind clp_body_kind_of(const clp_body *body)
 #define BOX_CAN &clp_way_box_cylinder
 #define CAN_BALL &clp_way_cylinder_ball
 #define CAN_CAP &clp_way_cylinder_capsule
+#define CONE_BALL &clp_way_cone_ball
+#define CONE_CAP &clp_way_cone_capsule
 #define NEVER NULL
 
 /* By A's kind and then B's. Of a body that is a point, or round all over, one place at most is
  * nearest to anything convex. */
 /* clang-format off */
 static const clp_way *const table[] = {
-    /*                point     ball      capsule   round  box       cylinder  convex  other  flat    dented flat */
-    /* point */       ONCE,     SWEPT1,   SWEPT1,   ONCE,  ONCE,     ONCE,     ONCE,   CELLS, ONCE,   CELLS,
-    /* ball */        SWEPT1,   BALLS,    SWEPT1,   ONCE,  BOX_BALL, CAN_BALL, ONCE,   CELLS, NEVER,  NEVER,
-    /* capsule */     SWEPT1,   SWEPT1,   SWEPT,    ONCE,  BOX_CAP,  CAN_CAP,  PLANES, CELLS, NEVER,  NEVER,
-    /* round */       ONCE,     ONCE,     ONCE,     ONCE,  ONCE,     ONCE,     ONCE,   CELLS, NEVER,  NEVER,
-    /* box */         ONCE,     BOX_BALL, BOX_CAP,  ONCE,  BOX_BOX,  BOX_CAN,  PLANES, CELLS, NEVER,  NEVER,
-    /* cylinder */    ONCE,     CAN_BALL, CAN_CAP,  ONCE,  BOX_CAN,  PLANES,   PLANES, CELLS, NEVER,  NEVER,
-    /* convex */      ONCE,     ONCE,     PLANES,   ONCE,  PLANES,   PLANES,   PLANES, CELLS, NEVER,  NEVER,
-    /* other */       CELLS,    CELLS,    CELLS,    CELLS, CELLS,    CELLS,    CELLS,  CELLS, NEVER,  NEVER,
-    /* flat */        ONCE,     NEVER,    NEVER,    NEVER, NEVER,    NEVER,    NEVER,  NEVER, PLANES, CELLS,
-    /* dented flat */ CELLS,    NEVER,    NEVER,    NEVER, NEVER,    NEVER,    NEVER,  NEVER, CELLS,  CELLS,
+    /*                point      ball       capsule   round  box       cylinder  cone       convex  other  flat    dented flat */
+    /* point */       ONCE,      SWEPT1,    SWEPT1,   ONCE,  ONCE,     ONCE,     CONE_BALL, ONCE,   CELLS, ONCE,   CELLS,
+    /* ball */        SWEPT1,    BALLS,     SWEPT1,   ONCE,  BOX_BALL, CAN_BALL, CONE_BALL, ONCE,   CELLS, NEVER,  NEVER,
+    /* capsule */     SWEPT1,    SWEPT1,    SWEPT,    ONCE,  BOX_CAP,  CAN_CAP,  CONE_CAP,  PLANES, CELLS, NEVER,  NEVER,
+    /* round */       ONCE,      ONCE,      ONCE,     ONCE,  ONCE,     ONCE,     ONCE,      ONCE,   CELLS, NEVER,  NEVER,
+    /* box */         ONCE,      BOX_BALL,  BOX_CAP,  ONCE,  BOX_BOX,  BOX_CAN,  PLANES,    PLANES, CELLS, NEVER,  NEVER,
+    /* cylinder */    ONCE,      CAN_BALL,  CAN_CAP,  ONCE,  BOX_CAN,  PLANES,   PLANES,    PLANES, CELLS, NEVER,  NEVER,
+    /* cone */        CONE_BALL, CONE_BALL, CONE_CAP, ONCE,  PLANES,   PLANES,   PLANES,    PLANES, CELLS, NEVER,  NEVER,
+    /* convex */      ONCE,      ONCE,      PLANES,   ONCE,  PLANES,   PLANES,   PLANES,    PLANES, CELLS, NEVER,  NEVER,
+    /* other */       CELLS,     CELLS,     CELLS,    CELLS, CELLS,    CELLS,    CELLS,     CELLS,  CELLS, NEVER,  NEVER,
+    /* flat */        ONCE,      NEVER,     NEVER,    NEVER, NEVER,    NEVER,    NEVER,     NEVER,  NEVER, PLANES, CELLS,
+    /* dented flat */ CELLS,     NEVER,     NEVER,    NEVER, NEVER,    NEVER,    NEVER,     NEVER,  NEVER, CELLS,  CELLS,
 };
 /* clang-format on */
 

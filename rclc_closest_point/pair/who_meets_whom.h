@@ -14,6 +14,7 @@
  * A closed form for bodies of two kinds is a way of its own, in a file of its own, and its name in
  * the table's place for these two. */
 
+/* In closed forms the later one is A (order.h). */
 typedef enum clp_body_kind {
   CLP_BODY_POINT,
   CLP_BODY_BALL,
@@ -21,6 +22,7 @@ typedef enum clp_body_kind {
   CLP_BODY_ROUND, /* a whole ellipsoid */
   CLP_BODY_BOX,
   CLP_BODY_CYLINDER,
+  CLP_BODY_CONE,   /* a cone or a frustum, with its lids */
   CLP_BODY_CONVEX, /* any other that supporting planes prove: convex and closed */
   CLP_BODY_OTHER,  /* dented, or open */
   CLP_BODY_FLAT,   /* planar, and convex */
@@ -44,7 +46,8 @@ typedef struct clp_way {
   double tolerance; /* of tracked intervals, of the size, unless the options say */
   void (*query)(clp_pair *pair, struct clp_known *known); /* from scratch */
 
-  /* Of a closed form: from scratch as well; false where it has no answer, and `query` is asked. */
+  /* Of a closed form: from scratch as well, with a region and a place of 0 that are carried on;
+   * false where it has no answer, and `query` is asked. */
   bool (*at_once)(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer);
   clp_track *track;
 
@@ -76,9 +79,11 @@ extern const clp_way clp_way_box_capsule;
 /* A box and a cylinder (box_cylinder.c). */
 extern const clp_way clp_way_box_cylinder;
 
-/* A cylinder and a sphere, or a capsule (cylinder_swept.c). */
+/* A cylinder or a cone, and a sphere, a point or a capsule (revolved_swept.c). */
 extern const clp_way clp_way_cylinder_ball;
 extern const clp_way clp_way_cylinder_capsule;
+extern const clp_way clp_way_cone_ball;
+extern const clp_way clp_way_cone_capsule;
 
 /* Two boxes (box_box.c). */
 extern const clp_way clp_way_box_box;
