@@ -212,11 +212,19 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   return known;
 }
 
-/* By value and apart: the usual cycle's interval is in registers. */
-CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
-                           clp_interval interval)
+/* Apart, and the normal by value: the usual cycle's interval is in registers. */
+CLP_APART double spread_at(const clp_couple *couple, const clp_spots *spots, clp_vec3 normal)
 {
-  return clp_spread_of_stride(couple, stride, &interval);
+  return clp_spread(couple, spots, normal);
+}
+
+CLP_INLINE double spread_of(const clp_pair *pair, const clp_stride *stride,
+                            const clp_interval *interval)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  return clp_usually(pair->round || clp_is_alone(couple, &stride->spots, interval->isolated))
+             ? 0
+             : spread_at(couple, &stride->spots, interval->normal);
 }
 
 /* The interval says nothing of where the witnesses are, for the distance is their error's square
@@ -229,14 +237,13 @@ CLP_INLINE bool is_narrow(clp_interval interval, double width)
 /* What a stride says that is proven. */
 CLP_INLINE clp_known known_of(const clp_pair *pair, const clp_stride *stride, clp_interval interval)
 {
-  const clp_couple *couple = &pair->cycle.couple;
   return (clp_known){.status = CLP_TRACKING,
                      .distance = interval.distance,
                      .lower = clp_smaller(interval.lower, interval.distance),
                      .f = stride->feet.f,
                      .h = stride->feet.h,
                      .normal = interval.normal,
-                     .spread = clp_usually(pair->round) ? 0 : spread_of(couple, stride, interval),
+                     .spread = spread_of(pair, stride, &interval),
                      .steps = 1};
 }
 

@@ -116,72 +116,69 @@ clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
 
 /* ---- The usual cycle ---------------------------------------------------------------------- */
 
-/* A witness as a stride left it. */
-typedef struct witness {
-  const clp_body *body;
-  const clp_spot *spot;
-  const clp_mat3 *R; /* the body's axes in A's frame; NULL for A's own */
-  clp_vec3 tangent;  /* of an edge, in the body's frame */
-} witness;
-
-static witness witness_at(const clp_body *body, const clp_spot *spot, const clp_mat3 *R)
+/* Of an edge, in the body's frame. */
+CLP_INLINE clp_vec3 tangent_at(const clp_body *body, const clp_spot *spot)
 {
-  witness w = {body, spot, R, {0, 0, 0}};
-  if (spot->kind != CLP_EDGE)
-    return w;
-  const clp_curve *curve = &body->edges[spot->id].curve;
-  if (clp_usually(curve->kind == CLP_CURVE_LINE))
-    w.tangent = curve->as.line.direction;
-  else
-    w.tangent = clp_curve_jet_at(curve, clp_spot_curve_site(*spot)).t;
-  return w;
+  return clp_curve_tangent(&body->edges[spot->id].curve, clp_spot_curve_site(*spot));
 }
 
-static clp_vec3 tangent_in_A(const witness *w)
+CLP_APART clp_cone_margin margin_apart(const clp_body *body, const clp_spot *spot, clp_vec3 n)
 {
-  return w->R ? clp_rotate(*w->R, w->tangent) : w->tangent;
+  if (body->info.point)
+    return (clp_cone_margin){0, 1};
+  clp_vec3 tangent = spot->kind == CLP_EDGE ? tangent_at(body, spot) : (clp_vec3){0, 0, 0};
+  clp_cone_normal cone = clp_normal_cone_beside(body, *spot, tangent, n);
+  return (clp_cone_margin){clp_distance(n, cone.nearest) + cone.off, cone.depth};
 }
 
-/* How far the unit vector n (in A's frame) is from the body's normal cone, or inside it. */
-typedef struct cone_margin {
-  double off, depth;
-} cone_margin;
-
-static cone_margin margin_of(const witness *w, clp_vec3 n)
+/* How far the unit vector n (in the body's frame) is from the normal cone of an edge or a vertex,
+ * or inside it. */
+CLP_INLINE clp_cone_margin margin_of(const clp_body *body, const clp_spot *spot, clp_vec3 n)
 {
-  if (w->body->info.point)
-    return (cone_margin){0, 1};
-  clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
-  clp_cone_normal cone = clp_normal_cone_beside(w->body, *w->spot, w->tangent, own);
-  return (cone_margin){clp_distance(own, cone.nearest) + cone.off, cone.depth};
+  clp_cone_margin margin;
+  return clp_usually(clp_cone_margin_usual(body, spot, n, &margin)) ? margin
+                                                                    : margin_apart(body, spot, n);
+}
+
+CLP_INLINE clp_cone_margin margin_of_a(const clp_couple *c, const clp_stride *stride, clp_vec3 n)
+{
+  return margin_of(c->a, &stride->spots.a, n);
+}
+
+CLP_INLINE clp_cone_margin margin_of_b(const clp_couple *c, const clp_stride *stride, clp_vec3 n)
+{
+  return margin_of(c->b, &stride->spots.b,
+                   clp_rotate_back(c->X_AB.rotation, clp_sub((clp_vec3){0, 0, 0}, n)));
 }
 
 /* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
 #define CROSSING 1e-3
 
-static clp_vec3 between_edges(const witness *a, const witness *b, clp_vec3 d)
+static clp_vec3 between_edges(const clp_couple *c, clp_vec3 s, clp_vec3 t, clp_vec3 d)
 {
-  clp_vec3 s = tangent_in_A(a), t = tangent_in_A(b), across = clp_cross(s, t);
+  clp_vec3 across = clp_cross(s, t);
   bool crossing = clp_norm2(across) > CROSSING * CROSSING * clp_norm2(s) * clp_norm2(t);
-  return crossing && !a->body->info.planar ? along_d(across, d) : square_to(d, s);
+  return crossing && !c->a->info.planar ? along_d(across, d) : square_to(d, s);
 }
 
 /* From A to B and square to the edges that are involved, of any length. */
-static clp_vec3 direction_between(const witness *a, const witness *b, clp_vec3 d)
+CLP_INLINE clp_vec3 direction_between(const clp_couple *c, const clp_spots *spots, clp_vec3 d)
 {
-  bool edge_a = a->spot->kind == CLP_EDGE, edge_b = b->spot->kind == CLP_EDGE;
-  if (edge_a && edge_b)
-    return between_edges(a, b, d);
-  if (edge_a || edge_b)
-    return square_to(d, edge_a ? tangent_in_A(a) : tangent_in_A(b));
-  return d;
+  const clp_mat3 *R = &c->X_AB.rotation;
+  bool edge_a = spots->a.kind == CLP_EDGE, edge_b = spots->b.kind == CLP_EDGE;
+  if (!edge_a && !edge_b)
+    return d;
+  if (!edge_b)
+    return square_to(d, tangent_at(c->a, &spots->a));
+  clp_vec3 t = clp_rotate(*R, tangent_at(c->b, &spots->b));
+  return edge_a ? between_edges(c, tangent_at(c->a, &spots->a), t, d) : square_to(d, t);
 }
 
 /* Well inside both cones nothing but the features themselves can share n. */
 #define WELL_INSIDE 1e-6
 
-static clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n, cone_margin a,
-                                cone_margin b)
+CLP_INLINE clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n,
+                                    clp_cone_margin a, clp_cone_margin b)
 {
   clp_interval interval = clp_interval_along(couple, d, n, a.off, b.off);
   interval.isolated = a.depth > WELL_INSIDE && b.depth > WELL_INSIDE;
@@ -191,19 +188,17 @@ static clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride)
 {
   const clp_feet *feet = &stride->feet;
-  const cone_margin own_a = {feet->off_a, 1}, own_b = {feet->off_b, 1};
+  const clp_cone_margin own_a = {feet->off_a, 1}, own_b = {feet->off_b, 1};
   clp_vec3 d = clp_sub(feet->h, feet->f), n;
-  witness a = witness_at(couple->a, &stride->spots.a, NULL);
-  witness b = witness_at(couple->b, &stride->spots.b, &couple->X_AB.rotation);
-  if (a.spot->kind == CLP_FACE) {
+  if (stride->spots.a.kind == CLP_FACE) {
     n = feet->normal_a;
-    return interval_of(couple, d, n, own_a, margin_of(&b, clp_negate(n)));
+    return interval_of(couple, d, n, own_a, margin_of_b(couple, stride, n));
   }
-  if (b.spot->kind == CLP_FACE) {
+  if (stride->spots.b.kind == CLP_FACE) {
     n = clp_negate(feet->normal_b);
-    return interval_of(couple, d, n, margin_of(&a, n), own_b);
+    return interval_of(couple, d, n, margin_of_a(couple, stride, n), own_b);
   }
-  n = direction_between(&a, &b, d);
+  n = direction_between(couple, &stride->spots, d);
   n = clp_scale(1 / clp_norm(n), n);
-  return interval_of(couple, d, n, margin_of(&a, n), margin_of(&b, clp_negate(n)));
+  return interval_of(couple, d, n, margin_of_a(couple, stride, n), margin_of_b(couple, stride, n));
 }

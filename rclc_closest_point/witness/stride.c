@@ -28,19 +28,21 @@ typedef enum form {
 /* ---- Prediction --------------------------------------------------------------------------- */
 
 /* (x, y) as a direction: (cos, sin) again after a change. */
-static void make_unit(double *c)
+CLP_INLINE void make_unit(double *c)
 {
   double over = 1 / sqrt(c[0] * c[0] + c[1] * c[1]);
   c[0] *= over;
   c[1] *= over;
 }
 
-static clp_site shifted_on_edge(const clp_edge *edge, clp_site site)
+/* What is no number becomes a bound, too. */
+CLP_INLINE clp_site shifted_on_edge(const clp_curve *curve, clp_site site)
 {
-  if (edge->curve.kind == CLP_CURVE_ELLIPSE)
+  double t = site.c[0], lo = curve->lo, hi = curve->hi;
+  if (curve->kind == CLP_CURVE_ELLIPSE)
     make_unit(site.c);
   else
-    site.c[0] = fmin(edge->curve.hi, fmax(edge->curve.lo, site.c[0]));
+    site.c[0] = !(t >= lo) ? lo : t > hi ? hi : t;
   return site;
 }
 
@@ -59,7 +61,7 @@ CLP_INLINE clp_site onto_chart(form k, const clp_body *body, uint32_t id, clp_ve
   if (k == FORM_SPLINE)
     return (clp_site){{c.x, c.y, 0}};
   if (k == FORM_EDGE)
-    return shifted_on_edge(&body->edges[id], site);
+    return shifted_on_edge(&body->edges[id].curve, site);
   if (k == FORM_FACE && clp_surface_site_form(&body->faces[id].surface) != CLP_SITE_PLAIN)
     make_unit(site.c);
   return site;
@@ -137,19 +139,28 @@ CLP_INLINE bool go_on_ellipsoid(const footing *l, clp_two x, clp_site *site)
   return clp_usually(fabs(length2 - 1) < CLP_STRIDE_LONG_TURN);
 }
 
-CLP_APART bool go_on_edge(const clp_body *body, uint32_t id, clp_two x, clp_site *site)
+/* Nearly at its end an edge is left, or not. */
+CLP_APART bool go_near_end(const clp_body *body, uint32_t id, double x, clp_site *site)
 {
-  const clp_curve *curve = &body->edges[id].curve;
-  double y[2] = {x[0], x[1]}, t = site->c[0] + x[0];
-  int end;
-  if (clp_usually(curve->kind == CLP_CURVE_LINE && t >= curve->lo && t <= curve->hi)) {
-    site->c[0] = t;
-    return true;
-  }
+  const double y[2] = {x, 0};
   clp_spot spot = {CLP_EDGE, id, *site};
+  int end;
   if (clp_spot_fraction(body, spot, y, &end) < 1)
     return false;
   *site = clp_spot_move(body, spot, y, -1).site;
+  return true;
+}
+
+CLP_INLINE bool go_on_edge(const clp_body *body, uint32_t id, double x, clp_site *site)
+{
+  const clp_curve *curve = &body->edges[id].curve;
+  double t = site->c[0] + x;
+  if (curve->kind == CLP_CURVE_ELLIPSE && curve->closed)
+    clp_turn(&site->c[0], &site->c[1], x);
+  else if (clp_usually(curve->kind == CLP_CURVE_LINE && t >= curve->lo && t <= curve->hi))
+    site->c[0] = t;
+  else
+    return go_near_end(body, id, x, site);
   return true;
 }
 
@@ -158,7 +169,7 @@ CLP_INLINE bool go(form k, const clp_body *body, const footing *l, uint32_t id, 
                    clp_site *site)
 {
   if (k == FORM_EDGE)
-    return go_on_edge(body, id, x, site);
+    return go_on_edge(body, id, x[0], site);
   const clp_face *face = &body->faces[id];
   if (k == FORM_ELLIPSOID) {
     if (!go_on_ellipsoid(l, x, site))
@@ -249,9 +260,13 @@ typedef struct block {
   double u2, v2;
 } block;
 
-/* T^T T and the curvature terms. A direction that leads nowhere must not make H singular. */
+/* T^T T and the curvature terms. */
 CLP_INLINE block block_of(form k, const footing *l, clp_twin t, double sign, clp_vec3 d)
 {
+  if (k == FORM_EDGE) {
+    double tt = clp_norm2(clp_twin_first(t));
+    return (block){.uu = tt + sign * clp_dot(d, l->jet.uu), .u2 = tt};
+  }
   clp_two of_u = clp_twin_dot(t, clp_twin_first(t));
   double u2 = of_u[0], v2 = clp_norm2(clp_twin_second(t));
   if (k == FORM_ELLIPSOID) {
@@ -259,8 +274,6 @@ CLP_INLINE block block_of(form k, const footing *l, clp_twin t, double sign, clp
     return (block){u2 - bend, of_u[1], v2 - bend, u2, v2};
   }
   double bend = sign * clp_dot(d, l->jet.uu);
-  if (k == FORM_EDGE)
-    return (block){u2 + bend, 0, 1, u2, 0};
   return (block){u2 + bend, of_u[1] + sign * clp_dot(d, l->jet.uv),
                  v2 + sign * clp_dot(d, l->jet.vv), u2, v2};
 }
@@ -270,14 +283,17 @@ typedef struct factors {
   double l, over_u, over_v;
 } factors;
 
-CLP_INLINE bool factor(const block *m, factors *f)
+/* An edge has one direction: its block is one number. */
+CLP_INLINE bool factor(form k, const block *m, factors *f)
 {
   f->over_u = 1 / m->uu;
+  bool safe = clp_usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2);
+  if (k == FORM_EDGE)
+    return safe;
   f->l = m->uv * f->over_u;
   double pivot = m->vv - m->uv * f->l;
   f->over_v = 1 / pivot;
-  return clp_usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2) &&
-         clp_usually(pivot > CLP_STRIDE_SAFE_PIVOT * m->v2);
+  return safe && clp_usually(pivot > CLP_STRIDE_SAFE_PIVOT * m->v2);
 }
 
 /* The unknowns of one body's two directions, each for both right sides. */
@@ -285,43 +301,74 @@ typedef struct unknowns {
   clp_two u, v;
 } unknowns;
 
-CLP_INLINE unknowns project(clp_twin t, clp_twin sides)
+CLP_INLINE unknowns project(form k, clp_twin t, clp_twin sides)
 {
+  clp_two none = {0, 0};
   return (unknowns){clp_twin_dot(sides, clp_twin_first(t)),
-                    clp_twin_dot(sides, clp_twin_second(t))};
+                    k == FORM_EDGE ? none : clp_twin_dot(sides, clp_twin_second(t))};
 }
 
-CLP_INLINE bool solve_one(const block *m, unknowns *y)
+CLP_INLINE bool solve_one(form k, const block *m, unknowns *y)
 {
   factors f;
-  if (!factor(m, &f))
+  if (!factor(k, m, &f))
     return false;
+  if (k == FORM_EDGE) {
+    y->u = f.over_u * y->u;
+    return true;
+  }
   y->v = f.over_v * (y->v - f.l * y->u);
   y->u = f.over_u * y->u - f.l * y->v;
   return true;
 }
 
+/* What A's unknowns take over of B's, of each of A's directions and B's two. */
+typedef struct handover {
+  clp_two u, v;
+} handover;
+
+CLP_INLINE void hand_over(form ka, form kb, const factors *f, clp_two u, clp_two v, block *b,
+                          unknowns *ya, unknowns *yb, handover *l)
+{
+  const clp_two none = {0, 0};
+  bool edge_a = ka == FORM_EDGE;
+  if (!edge_a)
+    v -= f->l * u;
+  l->u = f->over_u * u;
+  l->v = edge_a ? none : f->over_v * v;
+  clp_two diagonal = edge_a ? l->u * u : l->u * u + l->v * v;
+  b->uu -= diagonal[0];
+  if (!edge_a)
+    ya->v -= f->l * ya->u;
+  yb->u -= edge_a ? l->u[0] * ya->u : l->u[0] * ya->u + l->v[0] * ya->v;
+  if (kb == FORM_EDGE)
+    return;
+  b->uv -= edge_a ? l->u[0] * u[1] : l->u[0] * u[1] + l->v[0] * v[1];
+  b->vv -= diagonal[1];
+  yb->v -= edge_a ? l->u[1] * ya->u : l->u[1] * ya->u + l->v[1] * ya->v;
+}
+
 /* A's block first, then B's less what A's unknowns take over; `u` and `v` are H's elements between
  * A's direction of that name and B's two. */
-CLP_INLINE bool solve_both(const block *a, block *b, clp_two u, clp_two v, unknowns *ya,
-                           unknowns *yb)
+CLP_INLINE bool solve_both(form ka, form kb, const block *a, block *b, clp_two u, clp_two v,
+                           unknowns *ya, unknowns *yb)
 {
   factors f;
-  if (!factor(a, &f))
+  handover l;
+  if (!factor(ka, a, &f))
     return false;
-  v -= f.l * u;
-  clp_two l_u = f.over_u * u, l_v = f.over_v * v;
-  clp_two diagonal = l_u * u + l_v * v;
-  b->uu -= diagonal[0];
-  b->uv -= l_u[0] * u[1] + l_v[0] * v[1];
-  b->vv -= diagonal[1];
-  ya->v -= f.l * ya->u;
-  yb->u -= l_u[0] * ya->u + l_v[0] * ya->v;
-  yb->v -= l_u[1] * ya->u + l_v[1] * ya->v;
-  if (!solve_one(b, yb))
+  hand_over(ka, kb, &f, u, v, b, ya, yb, &l);
+  if (!solve_one(kb, b, yb))
     return false;
-  ya->v = f.over_v * ya->v - (l_v[0] * yb->u + l_v[1] * yb->v);
-  ya->u = f.over_u * ya->u - (l_u[0] * yb->u + l_u[1] * yb->v) - f.l * ya->v;
+  bool edge_b = kb == FORM_EDGE;
+  clp_two of_u = edge_b ? l.u[0] * yb->u : l.u[0] * yb->u + l.u[1] * yb->v;
+  if (ka == FORM_EDGE) {
+    ya->u = f.over_u * ya->u - of_u;
+    return true;
+  }
+  clp_two of_v = edge_b ? l.v[0] * yb->u : l.v[0] * yb->u + l.v[1] * yb->v;
+  ya->v = f.over_v * ya->v - of_v;
+  ya->u = f.over_u * ya->u - of_u - f.l * ya->v;
   return true;
 }
 
@@ -333,12 +380,13 @@ CLP_INLINE clp_vec3 velocity(const clp_twist *motion, clp_vec3 p)
 CLP_INLINE bool solve_blocks(form ka, form kb, const block *a, block *b, const footing *l,
                              const clp_twin *tb, unknowns *xa, unknowns *xb)
 {
+  const clp_two none = {0, 0};
   if (is_fixed(kb))
-    return is_fixed(ka) || solve_one(a, xa);
+    return is_fixed(ka) || solve_one(ka, a, xa);
   if (is_fixed(ka))
-    return solve_one(b, xb);
-  return solve_both(a, b, clp_twin_dot(*tb, clp_twin_first(l->t)),
-                    clp_twin_dot(*tb, clp_twin_second(l->t)), xa, xb);
+    return solve_one(kb, b, xb);
+  return solve_both(ka, kb, a, b, clp_twin_dot(*tb, clp_twin_first(l->t)),
+                    ka == FORM_EDGE ? none : clp_twin_dot(*tb, clp_twin_second(l->t)), xa, xb);
 }
 
 /* H z = T^T d and H w = T^T v; z and w side by side. */
@@ -352,12 +400,12 @@ CLP_INLINE bool solve(form ka, form kb, const clp_cycle *c, const footing *a, co
   if (!is_fixed(ka)) {
     clp_vec3 v = kb == FORM_POINT ? c->motion.linear : velocity(&c->motion, h);
     block_a = block_of(ka, a, a->t, -1, d);
-    *xa = project(a->t, clp_twin_of(d, v));
+    *xa = project(ka, a->t, clp_twin_of(d, v));
   }
   if (!is_fixed(kb)) {
     tb = clp_twin_rotate(R, b->t);
     block_b = block_of(kb, b, tb, 1, clp_rotate_back(*R, d));
-    *xb = project(tb, clp_twin_of(d, velocity(&c->motion, f)));
+    *xb = project(kb, tb, clp_twin_of(d, velocity(&c->motion, f)));
   }
   return solve_blocks(ka, kb, &block_a, &block_b, a, &tb, xa, xb);
 }
