@@ -177,26 +177,22 @@ clp_known clp_pair_recover(clp_pair *pair)
   return known;
 }
 
-/* Not the usual cycle's, which has its own inline. */
-CLP_APART clp_interval certified(const clp_pair *pair, const clp_stride *stride)
-{
-  return clp_certify_stride(&pair->cycle.couple, stride);
-}
+/* A stride whose interval is no wider than this, of the size, has led close by. */
+#define CLOSE_BY 1e-5
 
-/* Where more is asked for than usual, and the stride is as good as usual: a second correction from
- * where the first one led. It leaves the square of what that left, and is a fraction of a descent,
- * which is what remains where it does not do. */
-clp_known clp_pair_correct_again(clp_pair *pair, const clp_stride *first)
+/* Where the interval is not as narrow as it is to be, but the stride has led close by: a second
+ * correction from where the first one led. It leaves the square of what that left, and is a
+ * fraction of a descent, which is what remains where it does not do. */
+clp_known clp_pair_correct_again(clp_pair *pair, const clp_stride *first, clp_interval interval)
 {
-  clp_interval interval = certified(pair, first);
-  double usual = CLP_WIDTH_BY_PLANES / pair->tolerance * clp_pair_width(pair, interval.distance);
+  double close_by = CLOSE_BY / pair->tolerance * clp_pair_width(pair, interval.distance);
   clp_cycle there = pair->cycle;
   clp_stride second;
   there.step = 0;
-  if (!(pair->tolerance < CLP_WIDTH_BY_PLANES) || !clp_is_narrow(interval, usual) ||
+  if (!clp_is_narrow(interval, close_by) ||
       !clp_stride_take(&there, &first->spots, &first->rates, &second))
     return clp_pair_recover(pair);
-  interval = certified(pair, &second);
+  interval = clp_certify_stride(&pair->cycle.couple, &second);
   if (!clp_is_narrow(interval, clp_pair_width(pair, interval.distance)))
     return clp_pair_recover(pair);
   clp_pair_keep_stride(pair, &second);

@@ -21,7 +21,7 @@ clp_track *clp_step_widest(clp_track *plain);
 /* By value: the usual cycle's own are in registers. */
 void clp_pair_add_blur(const clp_pair *pair, clp_answer *answer);
 clp_known clp_pair_recover(clp_pair *pair);
-clp_known clp_pair_correct_again(clp_pair *pair, const clp_stride *first);
+clp_known clp_pair_correct_again(clp_pair *pair, const clp_stride *first, clp_interval interval);
 clp_known clp_pair_recover_other(clp_pair *pair);
 clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
                              double width);

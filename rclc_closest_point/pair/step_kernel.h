@@ -25,7 +25,7 @@ clp_answer CLP_STEP_BY_PLANES(clp_pair *pair, const clp_pose *X_WA, const clp_po
     return clp_pair_end(pair, clp_pair_recover(pair), X_WA);
   clp_interval interval = certify(&pair->cycle.couple, &stride);
   if (!clp_is_narrow(interval, clp_pair_width(pair, interval.distance)))
-    return clp_pair_end(pair, clp_pair_correct_again(pair, &stride), X_WA);
+    return clp_pair_end(pair, clp_pair_correct_again(pair, &stride, interval), X_WA);
   clp_pair_keep_stride(pair, &stride);
   clp_known known = clp_pair_known_of(pair, &stride, interval);
   return clp_pair_finish(pair, &known, X_WA);

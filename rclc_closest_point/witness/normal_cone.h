@@ -72,6 +72,10 @@ CLP_INLINE double clp_depth_at_flat_vertex(const clp_body *body, const clp_verte
 /* Rounding has done less than this to the planes that bound the cone of a flat vertex. */
 #define CLP_IN_FLAT_VERTEX 1e-9
 
+/* A direction that is outside of a cone by more than this is not looked at any closer: zero is in
+ * every cone, and proves little, as every other element would there. */
+#define CLP_FAR_OUTSIDE (-1e-5)
+
 /* False where a wedge, or a flat vertex, does not tell. */
 CLP_INLINE bool clp_cone_margin_usual(const clp_body *body, const clp_spot *spot, clp_vec3 n,
                                       clp_cone_margin *margin)
@@ -79,16 +83,17 @@ CLP_INLINE bool clp_cone_margin_usual(const clp_body *body, const clp_spot *spot
   if (spot->kind == CLP_EDGE) {
     const clp_wedge *w = &body->edges[spot->id].wedge;
     double beside;
-    if (!(w->flat || w->turned) ||
-        !clp_beside_wedge(w, clp_into_wedge(w, spot->site, n), &beside, &margin->depth))
+    if (!(w->flat || w->turned))
       return false;
-    margin->off = fabs(beside);
-    return true;
+    bool within = clp_beside_wedge(w, clp_into_wedge(w, spot->site, n), &beside, &margin->depth);
+    margin->off = within ? fabs(beside) : 1;
+    return within || margin->depth < CLP_FAR_OUTSIDE;
   }
   const clp_vertex *vertex = &body->vertices[spot->id];
-  margin->off = 0;
   margin->depth = vertex->flat ? clp_depth_at_flat_vertex(body, vertex, n) : 0;
-  return margin->depth > CLP_IN_FLAT_VERTEX;
+  bool within = margin->depth > CLP_IN_FLAT_VERTEX;
+  margin->off = within ? 0 : 1;
+  return within || margin->depth < CLP_FAR_OUTSIDE;
 }
 
 /* ------------------------------------------------------------------------------------------- */
