@@ -28,14 +28,35 @@ clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_resu
 
 /* ---- What every cycle ends with ------------------------------------------------------------- */
 
+/* The points and the normal are written first, each over a number behind it. */
+CLP_INLINE void show_world(const clp_pair *pair, const clp_known *known, const clp_pose *X_WA,
+                           clp_answer *answer)
+{
+  const bool turned = pair->turned;
+  const clp_spots *s = &pair->spots;
+  clp_rows R;
+  clp_row position, a, b, n;
+  clp_rows_of(X_WA, &R);
+  clp_row_of_position(X_WA, &position);
+  clp_row_turn(&R, turned ? known->h : known->f, &a);
+  clp_row_turn(&R, turned ? known->f : known->h, &b);
+  clp_row_turn(&R, known->normal, &n);
+  a = a + position;
+  b = b + position;
+  n = turned ? 0 - n : n;
+  clp_row_store_over(&a, answer, offsetof(clp_answer, point_a));
+  clp_row_store_over(&b, answer, offsetof(clp_answer, point_b));
+  clp_row_store_over(&n, answer, offsetof(clp_answer, normal));
+  clp_answer_fill(pair, known, turned ? &s->b : &s->a, turned ? &s->a : &s->b, answer);
+}
+
 /* The end of a cycle, and what the next one goes on from. */
 CLP_INLINE clp_answer clp_pair_finish(clp_pair *pair, const clp_known *known, const clp_pose *X_WA)
 {
   pair->normal = known->normal;
   pair->inside = known->status == CLP_PENETRATING;
-  clp_answer answer = clp_answer_in_world(pair, known, clp_transform(*X_WA, known->f),
-                                          clp_transform(*X_WA, known->h),
-                                          clp_rotate(X_WA->rotation, known->normal));
+  clp_answer answer;
+  show_world(pair, known, X_WA, &answer);
   if (pair->cycle.couple.blur > 0)
     clp_pair_add_blur(pair, &answer);
   return answer;
