@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/stride.h"
 
+#define CLP_STRIDE_JET clp_spline_jet
 #include "rclc_closest_point/witness/stride_kernel.h"
 
 bool clp_stride_take(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,

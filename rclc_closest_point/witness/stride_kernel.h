@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The source of the stride, in stride.c and for wider registers in pair/step_wide.c: take_stride is
- * clp_stride_take. */
+ * clp_stride_take, CLP_STRIDE_JET the spline's jet that it takes. */
 
 #include <stddef.h>
 
@@ -113,8 +113,8 @@ CLP_INLINE void find_footing(form k, const clp_body *body, uint32_t id, clp_site
     footing_on_ellipsoid(l, &body->faces[id].surface.as.ellipsoid, site);
   } else if (k == FORM_SPLINE || k == FORM_FACE) {
     const clp_surface *surface = &body->faces[id].surface;
-    if (k == FORM_SPLINE)
-      clp_spline_jet(&surface->as.nurbs, site.c[0], site.c[1], &l->jet);
+    if (k == FORM_SPLINE || clp_surface_spline(surface))
+      CLP_STRIDE_JET(&surface->as.nurbs, site.c[0], site.c[1], &l->jet);
     else
       l->jet = clp_surface_jet(surface, site);
     l->t = clp_twin_of(l->jet.u, l->jet.v);
@@ -233,6 +233,12 @@ CLP_INLINE moved moved_by(form k, const clp_body *body, const footing *l, uint32
 CLP_INLINE clp_normal normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
 {
   const clp_face *face = &body->faces[id];
+  const clp_nurbs *spline = clp_surface_spline(&face->surface);
+  clp_jet jet;
+  if (k != FORM_ELLIPSOID && spline) {
+    CLP_STRIDE_JET(spline, site.c[0], site.c[1], &jet);
+    return clp_surface_normal_of(&face->surface, &face->domain, site, &jet);
+  }
   if (k != FORM_ELLIPSOID)
     return clp_face_normal(face, site);
   clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
