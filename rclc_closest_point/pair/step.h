@@ -34,19 +34,19 @@ CLP_INLINE void show_world(const clp_pair *pair, const clp_known *known, const c
 {
   const bool turned = pair->turned;
   const clp_spots *s = &pair->spots;
-  clp_rows R;
-  clp_row position, a, b, n;
-  clp_rows_of(X_WA, &R);
-  clp_row_of_position(X_WA, &position);
-  clp_row_turn(&R, turned ? known->h : known->f, &a);
-  clp_row_turn(&R, turned ? known->f : known->h, &b);
-  clp_row_turn(&R, known->normal, &n);
+  clp_triples R;
+  clp_triple position, a, b, n;
+  clp_triples_of(X_WA, &R);
+  clp_triple_of_position(X_WA, &position);
+  clp_triple_turn(&R, turned ? known->h : known->f, &a);
+  clp_triple_turn(&R, turned ? known->f : known->h, &b);
+  clp_triple_turn(&R, known->normal, &n);
   a = a + position;
   b = b + position;
   n = turned ? 0 - n : n;
-  clp_row_store_over(&a, answer, offsetof(clp_answer, point_a));
-  clp_row_store_over(&b, answer, offsetof(clp_answer, point_b));
-  clp_row_store_over(&n, answer, offsetof(clp_answer, normal));
+  clp_triple_store_over(&a, answer, offsetof(clp_answer, point_a));
+  clp_triple_store_over(&b, answer, offsetof(clp_answer, point_b));
+  clp_triple_store_over(&n, answer, offsetof(clp_answer, normal));
   clp_answer_fill(pair, known, turned ? &s->b : &s->a, turned ? &s->a : &s->b, answer);
 }
 
