@@ -11,6 +11,7 @@
 #include "rclc_closest_point/pair/flat.h"
 #include "rclc_closest_point/pair/padding.h"
 #include "rclc_closest_point/pair/step.h"
+#include "rclc_closest_point/witness/automaton.h"
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
@@ -142,12 +143,64 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
+/* ---- Neighbors ---------------------------------------------------------------------------- */
+
+/* As a rule a cycle in which a feature changes goes on with a neighbor, or with that one's. */
+#define NEIGHBORS 3
+
+/* Lets both witnesses find the features they belong to, at the places where they are; false where
+ * they are on them. */
+static bool cross_over(const clp_couple *c, clp_spots *spots)
+{
+  clp_vec3 h = clp_transform(c->X_AB, clp_spot_point(c->b, spots->b));
+  clp_vec3 d = clp_unit(clp_sub(h, clp_spot_point(c->a, spots->a)));
+  clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, d));
+  bool crossed = false;
+  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->a, spots->a, d, &spots->a); ++k)
+    crossed = true;
+  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->b, spots->b, back, &spots->b); ++k)
+    crossed = true;
+  return crossed;
+}
+
+/* Strides from the neighbors that the Voronoi tests lead to, which are a fraction of a descent.
+ * False, and nothing has changed, where none of them is proven. */
+static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
+{
+  const clp_twin none = {{0, 0}, {0, 0}, {0, 0}};
+  const clp_spots before = pair->spots;
+  clp_spots spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
+  clp_cycle there = pair->cycle;
+  clp_stride stride;
+  there.step = 0;
+  if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b))
+    return false;
+  for (int k = 0; k < NEIGHBORS; ++k) {
+    bool crossed = cross_over(&there.couple, &spots);
+    if ((k == 0 && !crossed) || !clp_stride_take(&there, &spots, &none, &stride))
+      return false;
+    clp_interval interval = clp_certify_stride(&there.couple, &stride);
+    spots = stride.spots;
+    if (!clp_is_narrow(interval, width))
+      continue;
+    pair->spots = spots;
+    clp_pair_forget_rates(pair);
+    clp_pair_log_change(pair, &before, interval.distance);
+    *known = clp_pair_known_of(pair, &stride, interval);
+    known->steps = 2 + k;
+    return true;
+  }
+  return false;
+}
+
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
   clp_descent_end end = CLP_DESCENT_CONVERGED;
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
   if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
+    return known;
+  if (!pair->inside && find_neighbors(pair, width, &known))
     return known;
   if (!predict(pair)) {
     clp_find_again(pair, couple, width, MOST_STEPS, &known);

@@ -88,7 +88,7 @@ static clp_exit_status print_rows(const reproduction *r)
     clp_table_add(&table, "%s", header[k]);
   for (int k = 0; k < r->count; ++k)
     for (int n = 0; n < r->studies[k].row_count; ++n) {
-      const clp_triple *row = &r->studies[k].rows[n];
+      const clp_row *row = &r->studies[k].rows[n];
       const char *const cells[] = {r->studies[k].name, row->quantity,
                                    *row->published ? row->published : "–", row->computed,
                                    clp_verdict_text(row->verdict)};
