@@ -29,25 +29,31 @@ clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_resu
 /* ---- What every cycle ends with ------------------------------------------------------------- */
 
 /* The points and the normal are written first, each over a number behind it. */
+CLP_INLINE void show_places(const clp_pair *pair, const clp_known *known, const clp_triple *a,
+                            const clp_triple *b, const clp_triple *n, clp_answer *answer)
+{
+  const clp_spot *spot_a = &pair->spots.a, *spot_b = &pair->spots.b;
+  const bool turned = pair->turned;
+  clp_triple normal = turned ? 0 - *n : *n;
+  clp_triple_store_over(turned ? b : a, answer, offsetof(clp_answer, point_a));
+  clp_triple_store_over(turned ? a : b, answer, offsetof(clp_answer, point_b));
+  clp_triple_store_over(&normal, answer, offsetof(clp_answer, normal));
+  clp_answer_fill(pair, known, turned ? spot_b : spot_a, turned ? spot_a : spot_b, answer);
+}
+
 CLP_INLINE void show_world(const clp_pair *pair, const clp_known *known, const clp_pose *X_WA,
                            clp_answer *answer)
 {
-  const bool turned = pair->turned;
-  const clp_spots *s = &pair->spots;
   clp_triples R;
   clp_triple position, a, b, n;
   clp_triples_of(X_WA, &R);
   clp_triple_of_position(X_WA, &position);
-  clp_triple_turn(&R, turned ? known->h : known->f, &a);
-  clp_triple_turn(&R, turned ? known->f : known->h, &b);
+  clp_triple_turn(&R, known->f, &a);
+  clp_triple_turn(&R, known->h, &b);
   clp_triple_turn(&R, known->normal, &n);
   a = a + position;
   b = b + position;
-  n = turned ? 0 - n : n;
-  clp_triple_store_over(&a, answer, offsetof(clp_answer, point_a));
-  clp_triple_store_over(&b, answer, offsetof(clp_answer, point_b));
-  clp_triple_store_over(&n, answer, offsetof(clp_answer, normal));
-  clp_answer_fill(pair, known, turned ? &s->b : &s->a, turned ? &s->a : &s->b, answer);
+  show_places(pair, known, &a, &b, &n, answer);
 }
 
 /* The end of a cycle, and what the next one goes on from. */

@@ -37,11 +37,21 @@ CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_known *known, clp_v
                                    const clp_pose *X_WA, const clp_pose *X_WB)
 {
   double over = 1 / known->distance;
-  clp_vec3 d_W = clp_rotate(X_WA->rotation, d);
-  clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, known->h);
+  clp_triples R;
+  clp_triple way, a, b, n, position;
+  clp_answer answer;
+  clp_triples_of(X_WA, &R);
+  clp_triple_turn(&R, d, &way);
+  clp_triple_turn(&R, known->h, &b);
+  clp_triple_of_position(X_WA, &position);
+  b = b + position;
+  if (pair->cycle.to_point)
+    clp_triple_of_position(X_WB, &b);
+  a = b - way;
+  n = over * way;
   pair->normal = clp_scale(over, d);
   pair->inside = false;
-  clp_answer answer = clp_answer_in_world(pair, known, clp_sub(b, d_W), b, clp_scale(over, d_W));
+  show_places(pair, known, &a, &b, &n, &answer);
   if (pair->cycle.couple.blur > 0)
     clp_pair_add_blur(pair, &answer);
   return answer;

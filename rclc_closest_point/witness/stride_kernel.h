@@ -233,16 +233,29 @@ CLP_INLINE moved moved_by(form k, const clp_body *body, const footing *l, uint32
 CLP_INLINE clp_normal normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
 {
   const clp_face *face = &body->faces[id];
-  const clp_nurbs *spline = clp_surface_spline(&face->surface);
-  clp_jet jet;
-  if (k != FORM_ELLIPSOID && spline) {
-    CLP_STRIDE_JET(spline, site.c[0], site.c[1], &jet);
-    return clp_surface_normal_of(&face->surface, &face->domain, site, &jet);
-  }
   if (k != FORM_ELLIPSOID)
     return clp_face_normal(face, site);
   clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
   return (clp_normal){clp_scale(face->surface.outward / clp_norm(out), out), 0};
+}
+
+/* The place that the correction led to, and the normal there where it is wanted: a spline's jet
+ * there has both. */
+CLP_INLINE moved arrive(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
+                        clp_site site, bool normals, clp_normal *normal)
+{
+  if (k > FORM_FACE || !normals)
+    return moved_by(k, body, l, id, x, site);
+  const clp_face *face = &body->faces[id];
+  const clp_nurbs *spline = k == FORM_ELLIPSOID ? NULL : clp_surface_spline(&face->surface);
+  clp_jet jet;
+  if (spline) {
+    CLP_STRIDE_JET(spline, site.c[0], site.c[1], &jet);
+    *normal = clp_surface_normal_of(&face->surface, &face->domain, site, &jet);
+    return moved_to(l, jet.p);
+  }
+  *normal = normal_at(k, body, id, site);
+  return moved_by(k, body, l, id, x, site);
 }
 
 /* ---- The equations ------------------------------------------------------------------------ */
@@ -410,6 +423,13 @@ CLP_INLINE bool solve(form ka, form kb, const clp_cycle *c, const footing *a, co
   return solve_blocks(ka, kb, &block_a, &block_b, a, &tb, xa, xb);
 }
 
+/* Of what stays where it is nobody reads a rate: it gets the other one's. (A lane that is a zero is
+ * written by an instruction that some tools which count them do not know.) */
+CLP_INLINE clp_twin rates_of(form ka, form kb, clp_vec3 a, clp_vec3 b)
+{
+  return clp_twin_of(is_fixed(ka) ? b : a, is_fixed(kb) ? a : b);
+}
+
 CLP_INLINE void keep_spot(form k, const clp_spot *from, clp_site site, clp_spot *to)
 {
   if (is_fixed(k))
@@ -434,6 +454,7 @@ CLP_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots 
   find_footing(kb, body_b, id_b, site_b, &b);
   clp_vec3 h = kb == FORM_POINT ? X_AB->position : clp_transform(*X_AB, b.jet.p);
   moved to_a = {a.jet.p, {0, 0, 0}}, to_b = {b.jet.p, {0, 0, 0}};
+  clp_normal normal_a = {.off = 0}, normal_b = normal_a;
   unknowns xa, xb;
   if (!solve(ka, kb, c, &a, &b, h, &xa, &xb))
     return false;
@@ -442,35 +463,29 @@ CLP_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots 
     rate_a = site_rate(ka, body_a, &a, id_a, site_a, w);
     if (!go(ka, body_a, &a, id_a, x, &site_a))
       return false;
-    to_a = moved_by(ka, body_a, &a, id_a, x, site_a);
+    to_a = arrive(ka, body_a, &a, id_a, x, site_a, c->normals, &normal_a);
   }
   if (!is_fixed(kb)) {
     clp_two x = {-xb.u[0], -xb.v[0]}, w = {-xb.u[1], -xb.v[1]};
     rate_b = site_rate(kb, body_b, &b, id_b, site_b, w);
     if (!go(kb, body_b, &b, id_b, x, &site_b))
       return false;
-    to_b = moved_by(kb, body_b, &b, id_b, x, site_b);
+    to_b = arrive(kb, body_b, &b, id_b, x, site_b, c->normals, &normal_b);
     h = clp_transform(*X_AB, to_b.p);
   }
   keep_spot(ka, &spots->a, site_a, &s->spots.a);
   keep_spot(kb, &spots->b, site_b, &s->spots.b);
-  s->rates = clp_twin_of(rate_a, rate_b);
+  s->rates = rates_of(ka, kb, rate_a, rate_b);
   s->feet.f = to_a.p;
   s->feet.h = h;
   if (!c->normals)
     s->way2 = clp_norm2(to_a.way) + clp_norm2(to_b.way);
-  clp_normal normal = {.off = 0};
-  if (ka <= FORM_FACE && c->normals) {
-    normal = normal_at(ka, body_a, id_a, site_a);
-    s->feet.normal_a = normal.n;
-  }
-  s->feet.off_a = normal.off;
-  normal.off = 0;
-  if (kb <= FORM_FACE && c->normals) {
-    normal = normal_at(kb, body_b, id_b, site_b);
-    s->feet.normal_b = clp_rotate(X_AB->rotation, normal.n);
-  }
-  s->feet.off_b = normal.off;
+  if (ka <= FORM_FACE && c->normals)
+    s->feet.normal_a = normal_a.n;
+  if (kb <= FORM_FACE && c->normals)
+    s->feet.normal_b = clp_rotate(X_AB->rotation, normal_b.n);
+  s->feet.off_a = normal_a.off;
+  s->feet.off_b = normal_b.off;
   return true;
 }
 
