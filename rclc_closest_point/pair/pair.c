@@ -148,6 +148,9 @@ static bool predict(clp_pair *pair)
 /* As a rule a cycle in which a feature changes goes on with a neighbor, or with that one's. */
 #define NEIGHBORS 3
 
+/* Of the width: as narrowly as witnesses that a descent has led to face each other (acquire.c). */
+#define FACING 0.1
+
 /* Lets both witnesses find the features they belong to, at the places where they are; false where
  * they are on them. */
 static bool cross_over(const clp_couple *c, clp_spots *spots)
@@ -181,7 +184,7 @@ static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
       return false;
     clp_interval interval = clp_certify_stride(&there.couple, &stride);
     spots = stride.spots;
-    if (!clp_is_narrow(interval, width))
+    if (!clp_is_narrow(interval, FACING * width))
       continue;
     pair->spots = spots;
     clp_pair_forget_rates(pair);
