@@ -49,3 +49,77 @@ TEST(nearest_in_the_octant)
     ck_assert_double_eq_tol(cone.depth, inside ? fmin(n.x, fmin(n.y, n.z)) : 0, 1e-15);
   }
 }
+
+/* ---- Rims --------------------------------------------------------------------------------- */
+
+/* A frustum's edges are rims; their normals, made from the two faces' own, in the frame of space
+ * and not in the meridian's. */
+static clp_body *make_frustum(void)
+{
+  static const clp_profile_piece wall[3] = {{.kind = CLP_PROFILE_LINE, .r = 0.5, .z = -0.4},
+                                            {.kind = CLP_PROFILE_LINE, .r = 0.2, .z = 0.3},
+                                            {.kind = CLP_PROFILE_LINE, .r = 0, .z = 0.3}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  def.revolved = (clp_revolved_def){0, -0.4, wall, 3};
+  clp_body *body = NULL;
+  ck_assert_int_eq(clp_body_create(&def, (clp_reporter){0}, &body), CLP_OK);
+  return body;
+}
+
+static clp_vec3 normal_beside(const clp_body *body, const clp_edge *edge, int which,
+                              clp_curve_site site)
+{
+  const clp_use *use = &body->uses[edge->use[which]];
+  const clp_face *face = &body->faces[use->face];
+  return clp_surface_normal(&face->surface, &face->domain,
+                            clp_edge_face_site(edge, which, use, face, site));
+}
+
+TEST(rims_are_wedges_all_round)
+{
+  clp_body *body = make_frustum();
+  random_state g = {12};
+  int rims = 0, within = 0;
+  for (uint32_t k = 0; k < body->edge_count; ++k) {
+    const clp_edge *edge = &body->edges[k];
+    rims += edge->wedge.turned;
+    for (int n = 0; n < 2000 && edge->wedge.turned; ++n) {
+      double angle = random_between(&g, -3, 3);
+      clp_curve_site at = {{cos(angle), sin(angle)}};
+      clp_spot spot = clp_spot_on_edge(k, at);
+      clp_vec3 two[2] = {normal_beside(body, edge, 0, at), normal_beside(body, edge, 1, at)};
+      double part = random_between(&g, 0.01, 0.99);
+      clp_vec3 middle = clp_unit(clp_lerp(two[0], two[1], part));
+      clp_vec3 direction = clp_unit(clp_add_scaled(middle, 0.02, random_direction(&g)));
+      clp_cone_normal expected = clp_cone_nearest(two, 2, direction);
+      clp_cone_normal found = clp_normal_cone_beside(body, spot, (clp_vec3){0, 0, 0}, direction);
+      clp_cone_margin margin;
+      ck_assert_double_le(clp_distance(found.nearest, expected.nearest), 1e-14);
+      if (!(expected.depth > 0))
+        continue;
+      ++within;
+      ck_assert(clp_cone_margin_usual(body, &spot, direction, &margin));
+      ck_assert_double_eq_tol(margin.depth, expected.depth, 1e-14);
+      ck_assert_double_eq_tol(margin.off, clp_distance(direction, expected.nearest), 1e-14);
+    }
+  }
+  ck_assert_int_eq(rims, 2);
+  ck_assert_int_gt(within, 1000);
+  clp_body_destroy(body);
+}
+
+/* Far outside no more is said than what zero, an element of every cone, proves. */
+TEST(far_outside_is_not_looked_at)
+{
+  clp_body *body = make_frustum();
+  clp_cone_margin margin;
+  for (uint32_t k = 0; k < body->edge_count; ++k) {
+    clp_spot spot = clp_spot_on_edge(k, (clp_curve_site){{1, 0}});
+    if (!body->edges[k].wedge.turned)
+      continue;
+    ck_assert(clp_cone_margin_usual(body, &spot, (clp_vec3){-1, 0, 0}, &margin));
+    ck_assert_double_ge(margin.off, 1);
+    ck_assert_double_lt(margin.depth, 0);
+  }
+  clp_body_destroy(body);
+}

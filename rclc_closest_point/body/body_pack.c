@@ -159,7 +159,41 @@ static clp_wedge wedge_between(clp_vec3 a, clp_vec3 b)
   if (!(length > CLP_SAME_DIRECTION))
     return (clp_wedge){.flat = false};
   c = clp_scale(1 / length, c);
-  return (clp_wedge){true, {a, b}, c, {clp_cross(c, a), clp_cross(b, c)}};
+  return (clp_wedge){true, false, {a, b}, c, {clp_cross(c, a), clp_cross(b, c)}};
+}
+
+/* A circle about z whose angle counts from x, on both of its faces. */
+static bool is_rim(const clp_body *body, const clp_edge *edge)
+{
+  const clp_ellipse *e = &edge->curve.as.ellipse;
+  if (edge->curve.kind != CLP_CURVE_ELLIPSE || !edge->curve.closed)
+    return false;
+  for (int which = 0; which < 2; ++which) {
+    const clp_use *use = &body->uses[edge->use[which]];
+    if (!use->affine || (which == 1 && use->sense < 0) ||
+        !clp_surface_turns_about_z(&body->faces[use->face].surface))
+      return false;
+  }
+  return clp_vec3_equals(e->center, (clp_vec3){0, 0, e->center.z}) && e->a.x > 0 &&
+         clp_vec3_equals(e->a, (clp_vec3){e->a.x, 0, 0}) &&
+         clp_vec3_equals(e->b, (clp_vec3){0, e->a.x, 0});
+}
+
+static clp_vec3 rim_normal(const clp_body *body, const clp_edge *edge, int which)
+{
+  const clp_use *use = &body->uses[edge->use[which]];
+  const clp_face *face = &body->faces[use->face];
+  clp_site site = clp_edge_face_site(edge, which, use, face, (clp_curve_site){{1, 0}});
+  return clp_surface_normal(&face->surface, &face->domain, site);
+}
+
+static clp_wedge rim_wedge(const clp_body *body, const clp_edge *edge)
+{
+  clp_vec3 a = rim_normal(body, edge, 0), b = rim_normal(body, edge, 1);
+  clp_wedge wedge = wedge_between(a, b);
+  wedge.turned = wedge.flat && a.y == 0 && b.y == 0;
+  wedge.flat = false;
+  return wedge;
 }
 
 static void fill_wedges(clp_body *body)
@@ -172,6 +206,8 @@ static void fill_wedges(clp_body *body)
     const clp_face *b = &body->faces[body->uses[edge->use[1]].face];
     if (a->flat && b->flat)
       edge->wedge = wedge_between(a->normal, b->normal);
+    else if (is_rim(body, edge))
+      edge->wedge = rim_wedge(body, edge);
   }
 }
 

@@ -50,23 +50,36 @@ void clp_cell_queue_push(clp_cell_queue *queue, clp_cell_pair cell)
   heap[k] = rank;
 }
 
-clp_cell_pair clp_cell_queue_pop(clp_cell_queue *queue)
+/* Where `rank` goes, down from the root, whose place is free. */
+static void sink(clp_cell_queue *queue, clp_cell_rank rank)
 {
-  clp_cell_rank *heap = queue->heap, top = heap[0], last = heap[--queue->count];
-  heap[queue->count] = top; /* its place is free */
-  uint32_t k = 0;
-  for (;;) {
-    uint32_t child = 2 * k + 1;
-    if (child + 1 < queue->count && heap[child + 1].key < heap[child].key)
+  clp_cell_rank *heap = queue->heap;
+  uint32_t k = 0, count = queue->count;
+  for (uint32_t child = 1; child < count; child = 2 * k + 1) {
+    if (child + 1 < count && heap[child + 1].key < heap[child].key)
       ++child;
-    if (child >= queue->count || heap[child].key >= last.key)
+    if (heap[child].key >= rank.key)
       break;
     heap[k] = heap[child];
     k = child;
   }
+  heap[k] = rank;
+}
+
+clp_cell_pair clp_cell_queue_pop(clp_cell_queue *queue)
+{
+  clp_cell_rank *heap = queue->heap, top = heap[0], last = heap[--queue->count];
+  heap[queue->count] = top; /* its place is free */
   if (queue->count > 0)
-    heap[k] = last;
+    sink(queue, last);
   return queue->cells[top.cell];
+}
+
+void clp_cell_queue_raise(clp_cell_queue *queue, double key)
+{
+  uint32_t cell = queue->heap[0].cell;
+  queue->cells[cell].key = key;
+  sink(queue, (clp_cell_rank){key, cell});
 }
 
 void clp_cell_queue_lower(clp_cell_queue *queue, double by)

@@ -41,6 +41,14 @@ void clp_cell_queue_push(clp_cell_queue *queue, clp_cell_pair cell);
 /* Removes the cell with the smallest key; the queue must not be empty. */
 clp_cell_pair clp_cell_queue_pop(clp_cell_queue *queue);
 
+/* The same cell, which stays where it is, and another key for it, not below the one that it has. */
+static inline const clp_cell_pair *clp_cell_queue_first(const clp_cell_queue *queue)
+{
+  return &queue->cells[queue->heap[0].cell];
+}
+
+void clp_cell_queue_raise(clp_cell_queue *queue, double key);
+
 /* Takes the same off all keys. */
 void clp_cell_queue_lower(clp_cell_queue *queue, double by);
 

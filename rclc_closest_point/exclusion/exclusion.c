@@ -274,12 +274,12 @@ static void divide(search *s, const clp_cell_pair *cell)
   }
 }
 
-/* What is left of a proof of an earlier cycle is often enough. */
-static bool still_proven(search *s, clp_cell_pair *cell)
+/* What is left of a proof of an earlier cycle is often enough; the cell's key is what is proven. */
+static bool still_proven(search *s, const clp_cell_pair *cell, double *key)
 {
-  clp_exclusion *e = s->exclusion;
+  const clp_exclusion *e = s->exclusion;
   double bound = clp_cell_proof_at(&cell->proof, &s->charted.X_AB, e->turn - cell->turn);
-  cell->key = fmax(cell->key, bound + e->motion);
+  *key = bound + e->motion > cell->key ? bound + e->motion : cell->key;
   s->glances++;
   return bound >= target(s);
 }
@@ -311,10 +311,15 @@ static bool run(search *s, cell_cover *cover, int budget)
   s->cover = cover;
   while (!is_touching(s) && s->cells + s->glances / GLANCES + 2 <= budget && queue->count > 0 &&
          queue->heap[0].key - e->motion < target(s) && queue->dropped - e->motion >= target(s)) {
+    const clp_cell_pair *first = clp_cell_queue_first(queue);
+    double key = first->key;
+    if (first->cycle != e->cycle && still_proven(s, first, &key)) {
+      clp_cell_queue_raise(queue, key);
+      continue;
+    }
     clp_cell_pair cell = clp_cell_queue_pop(queue);
-    if (cell.cycle != e->cycle && still_proven(s, &cell))
-      clp_cell_queue_push(queue, cell);
-    else if (e->has_core && cover == &e->covers[e->kept] && carve(s, &cell))
+    cell.key = key;
+    if (e->has_core && cover == &e->covers[e->kept] && carve(s, &cell))
       continue;
     else if (cell.cycle != e->cycle)
       examine(s, cell, cell.key);

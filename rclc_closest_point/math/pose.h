@@ -2,6 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_MATH_POSE_H
 #define RCLC_CLOSEST_POINT_MATH_POSE_H
 
+#include "rclc_closest_point/math/triple.h"
 #include "rclc_closest_point/math/vec3.h"
 
 static inline clp_vec3 clp_rotate(clp_mat3 r, clp_vec3 a)
@@ -47,12 +48,28 @@ static inline clp_pose clp_pose_inverse(clp_pose x)
 
 /* X_AB = X_WA^-1 X_WB. The origins are subtracted first: what the bodies' distance from the world's
  * origin costs in digits is lost there already. */
+CLP_INLINE void clp_pose_between_by(const clp_triples *back, const clp_pose *wa, const clp_pose *wb,
+                                    clp_pose *ab)
+{
+  const clp_mat3 *b = &wb->rotation;
+  clp_triple x, y, z, position;
+  clp_triple_turn(back, b->x, &x);
+  clp_triple_turn(back, b->y, &y);
+  clp_triple_turn(back, b->z, &z);
+  clp_triple_turn(back, clp_sub(wb->position, wa->position), &position);
+  clp_triple_store_over(&x, ab, offsetof(clp_pose, rotation.x));
+  clp_triple_store_over(&y, ab, offsetof(clp_pose, rotation.y));
+  clp_triple_store_over(&z, ab, offsetof(clp_pose, rotation.z));
+  clp_triple_store(&position, &ab->position);
+}
+
 static inline clp_pose clp_pose_between(const clp_pose *wa, const clp_pose *wb)
 {
-  const clp_mat3 *a = &wa->rotation, *b = &wb->rotation;
-  return (clp_pose){
-      {clp_rotate_back(*a, b->x), clp_rotate_back(*a, b->y), clp_rotate_back(*a, b->z)},
-      clp_rotate_back(*a, clp_sub(wb->position, wa->position))};
+  clp_triples back;
+  clp_pose ab;
+  clp_triples_back(wa, &back);
+  clp_pose_between_by(&back, wa, wb, &ab);
+  return ab;
 }
 
 /* Number by number: false where one is none. */

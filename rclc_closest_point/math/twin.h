@@ -44,6 +44,11 @@ static inline clp_vec3 clp_twin_combine(clp_twin t, clp_two k)
   return (clp_vec3){x[0] + x[1], y[0] + y[1], z[0] + z[1]};
 }
 
+static inline clp_twin clp_twin_add(clp_twin a, clp_twin b)
+{
+  return (clp_twin){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
 static inline clp_twin clp_twin_sub(clp_twin a, clp_twin b)
 {
   return (clp_twin){a.x - b.x, a.y - b.y, a.z - b.z};
@@ -55,11 +60,32 @@ static inline clp_twin clp_twin_add_scaled(clp_twin a, double s, clp_twin b)
   return (clp_twin){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
+/* Of each lane its own: the number k times the vector, coordinate by coordinate, the product. */
+static inline clp_twin clp_twin_scale(clp_two k, clp_twin t)
+{
+  return (clp_twin){k * t.x, k * t.y, k * t.z};
+}
+
+static inline clp_twin clp_twin_stretch(clp_twin a, clp_twin b)
+{
+  return (clp_twin){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+static inline clp_two clp_twin_dots(clp_twin a, clp_twin b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline clp_two clp_two_sqrt(clp_two a)
+{
+  return (clp_two){sqrt(a[0]), sqrt(a[1])};
+}
+
 /* Both vectors made unit; not numbers where one has no length. */
 static inline clp_twin clp_twin_unit(clp_twin t)
 {
   clp_two squares = t.x * t.x + t.y * t.y + t.z * t.z;
-  clp_two over = 1 / (clp_two){sqrt(squares[0]), sqrt(squares[1])};
+  clp_two over = 1 / clp_two_sqrt(squares);
   return (clp_twin){over * t.x, over * t.y, over * t.z};
 }
 
@@ -68,6 +94,16 @@ static inline clp_twin clp_twin_rotate(const clp_mat3 *r, clp_twin t)
   return (clp_twin){r->x.x * t.x + r->y.x * t.y + r->z.x * t.z,
                     r->x.y * t.x + r->y.y * t.y + r->z.y * t.z,
                     r->x.z * t.x + r->y.z * t.y + r->z.z * t.z};
+}
+
+/* clp_tangents of both. */
+static inline void clp_twin_tangents(clp_twin n, clp_twin *t1, clp_twin *t2)
+{
+  clp_two sign = {copysign(1, n.z[0]), copysign(1, n.z[1])};
+  clp_two a = -1 / (sign + n.z), px = sign * n.x, pa = px * a, ya = n.y * a;
+  clp_two one = {1, 1};
+  *t1 = (clp_twin){one + n.x * pa, n.y * pa, -px};
+  *t2 = (clp_twin){n.x * ya, sign + n.y * ya, -n.y};
 }
 
 #endif

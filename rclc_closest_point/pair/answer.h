@@ -56,26 +56,32 @@ CLP_INLINE clp_pair_status clp_status_of(const clp_pair *pair, const clp_known *
   return known->status == CLP_TRACKING && pair->sampled ? CLP_CONVERGING : known->status;
 }
 
+/* All but the points and the normal. */
+CLP_INLINE void clp_answer_fill(const clp_pair *pair, const clp_known *known, const clp_spot *a,
+                                const clp_spot *b, clp_answer *answer)
+{
+  answer->status = clp_status_of(pair, known);
+  answer->distance = known->distance;
+  answer->lower_bound = known->lower;
+  answer->kind_a = a->kind;
+  answer->kind_b = b->kind;
+  answer->feature_a = a->id;
+  answer->feature_b = b->id;
+  answer->non_unique = known->spread > 0;
+  answer->scattered = known->scattered;
+  answer->spread = known->spread;
+  answer->steps = known->steps;
+}
+
 /* The same known with its points and its normal turned into the world, on bodies of these features.
  */
 CLP_INLINE clp_answer clp_answer_of(const clp_pair *pair, const clp_known *known, const clp_spot *a,
                                     const clp_spot *b, clp_vec3 point_a, clp_vec3 point_b,
                                     clp_vec3 normal)
 {
-  return (clp_answer){.status = clp_status_of(pair, known),
-                      .distance = known->distance,
-                      .lower_bound = known->lower,
-                      .point_a = point_a,
-                      .point_b = point_b,
-                      .normal = normal,
-                      .kind_a = a->kind,
-                      .kind_b = b->kind,
-                      .feature_a = a->id,
-                      .feature_b = b->id,
-                      .non_unique = known->spread > 0,
-                      .scattered = known->scattered,
-                      .spread = known->spread,
-                      .steps = known->steps};
+  clp_answer answer = {.point_a = point_a, .point_b = point_b, .normal = normal};
+  clp_answer_fill(pair, known, a, b, &answer);
+  return answer;
 }
 
 /* In the caller's order. */

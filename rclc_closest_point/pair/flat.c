@@ -269,38 +269,3 @@ double clp_spread(const clp_couple *c, const clp_spots *spots, clp_vec3 n)
     b.rays[k] = clp_rotate(c->X_AB.rotation, b.rays[k]);
   return meet(&a, &b) ? fmin(reach(c->a, spot_a), reach(c->b, spot_b)) : 0;
 }
-
-/* ---- After a stride ----------------------------------------------------------------------- */
-
-/* Of the unit sphere: nearer places may have been snapped onto the rim. */
-#define OFF_RIM 1e-9
-
-/* Well within a sphere's or an ellipsoid's band nothing shares the supporting plane with a place.
- */
-static bool is_on_bend(const clp_body *body, const clp_spot *spot)
-{
-  const clp_face *face = &body->faces[spot->id];
-  double z = spot->site.c[2];
-  return spot->kind == CLP_FACE && clp_surface_ellipsoid(&face->surface) &&
-         z > face->domain.lo[1] + OFF_RIM && z < face->domain.hi[1] - OFF_RIM;
-}
-
-/* Behind a rim a feature may go on that the stride's Hessian knows nothing of. */
-static bool is_at_rim(const clp_body *body, const clp_spot *spot)
-{
-  if (spot->kind == CLP_FACE)
-    return clp_walk_on_rim(&body->faces[spot->id].domain, spot->site);
-  return spot->kind == CLP_EDGE && clp_lowest_feature(body, *spot).kind != CLP_EDGE;
-}
-
-/* Within the witnesses' features the Hessian, being positive, says that there are none. */
-double clp_spread_of_stride(const clp_couple *c, const clp_stride *stride,
-                            const clp_interval *interval)
-{
-  const clp_spots *spots = &stride->spots;
-  if (is_on_bend(c->a, &spots->a) || is_on_bend(c->b, &spots->b))
-    return 0;
-  if (interval->isolated && !is_at_rim(c->a, &spots->a) && !is_at_rim(c->b, &spots->b))
-    return 0;
-  return clp_spread(c, spots, interval->normal);
-}

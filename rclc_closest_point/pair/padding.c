@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/pair/answer.h"
+#include "rclc_closest_point/pair/step.h"
 
 /* Bodies swept by balls: cores A and B, radii r_a and r_b, R = r_a + r_b.
  *
@@ -114,7 +115,7 @@ clp_answer clp_track_padded(clp_pair *pair, const clp_pose *X_WA, const clp_pose
                             const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   bool alone = pair->options.controller != CLP_CONTROLLER_AUTO;
-  clp_track *track = alone ? clp_track_by_controller : pair->way->track;
+  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(pair->way->track);
   clp_answer answer = track(pair, X_WA, X_WB, V_WA, V_WB, step);
   pad(pair, &answer);
   return answer;

@@ -10,12 +10,14 @@
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 #include "rclc_closest_point/pair/padding.h"
+#include "rclc_closest_point/pair/step.h"
+#include "rclc_closest_point/witness/automaton.h"
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
 /* How far off their surfaces places may be computed is in the slack of bodies that planes prove. It
  * is in every interval's upper end, too, and in both ends of others. */
-CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
+void clp_pair_add_blur(const clp_pair *pair, clp_answer *answer)
 {
   double blur = pair->cycle.couple.blur;
   if (answer->status == CLP_PENETRATING)
@@ -28,42 +30,13 @@ CLP_APART void add_blur(const clp_pair *pair, clp_answer *answer)
     answer->status = CLP_CONVERGING;
 }
 
-/* The end of a cycle, and what the next one goes on from. */
-CLP_INLINE clp_answer finish(clp_pair *pair, const clp_known *known, const clp_pose *X_WA)
-{
-  pair->normal = known->normal;
-  pair->inside = known->status == CLP_PENETRATING;
-  clp_answer answer = clp_answer_in_world(pair, known, clp_transform(*X_WA, known->f),
-                                          clp_transform(*X_WA, known->h),
-                                          clp_rotate(X_WA->rotation, known->normal));
-  if (pair->cycle.couple.blur > 0)
-    add_blur(pair, &answer);
-  return answer;
-}
-
 /* Apart, so that the usual cycle keeps its known in registers. */
 __attribute__((noinline)) clp_answer clp_pair_end(clp_pair *pair, clp_known known,
                                                   const clp_pose *X_WA)
 {
   if (!(known.distance < HUGE_VAL))
     return clp_answer_unknown(pair);
-  return finish(pair, &known, X_WA);
-}
-
-/* The same at the usual end of a pair that planes do not prove, whose normal is along d, from A's
- * witness to B's: one rotation gives that and the way between the points. */
-CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_known *known, clp_vec3 d,
-                                   const clp_pose *X_WA, const clp_pose *X_WB)
-{
-  double over = 1 / known->distance;
-  clp_vec3 d_W = clp_rotate(X_WA->rotation, d);
-  clp_vec3 b = pair->cycle.to_point ? X_WB->position : clp_transform(*X_WA, known->h);
-  pair->normal = clp_scale(over, d);
-  pair->inside = false;
-  clp_answer answer = clp_answer_in_world(pair, known, clp_sub(b, d_W), b, clp_scale(over, d_W));
-  if (pair->cycle.couple.blur > 0)
-    add_blur(pair, &answer);
-  return answer;
+  return clp_pair_finish(pair, &known, X_WA);
 }
 
 static bool spots_valid(const clp_pair *pair)
@@ -73,9 +46,8 @@ static bool spots_valid(const clp_pair *pair)
 
 /* ---- Other pairs -------------------------------------------------------------------------- */
 
-/* Cells that a query may examine, and a cycle unless it is told. */
+/* Cells that a query may examine. */
 #define QUERY_CELLS 200000
-#define CYCLE_CELLS 64
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
@@ -156,12 +128,6 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
 /* Iterations of a cycle that is not over with these: what is left goes on in the next. */
 #define MOST_STEPS 20
 
-CLP_INLINE void keep_stride(clp_pair *pair, const clp_stride *stride)
-{
-  pair->spots = stride->spots;
-  clp_pair_remember_rates(pair, stride->rates);
-}
-
 /* After a cycle that took the long way: the rates at the spots where it ended. */
 static void learn_rates(clp_pair *pair)
 {
@@ -178,12 +144,67 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
+/* ---- Neighbors ---------------------------------------------------------------------------- */
+
+/* As a rule a cycle in which a feature changes goes on with a neighbor, or with that one's. */
+#define NEIGHBORS 3
+
+/* Of the width: as narrowly as witnesses that a descent has led to face each other (acquire.c). */
+#define FACING 0.1
+
+/* Lets both witnesses find the features they belong to, at the places where they are; false where
+ * they are on them. */
+static bool cross_over(const clp_couple *c, clp_spots *spots)
+{
+  clp_vec3 h = clp_transform(c->X_AB, clp_spot_point(c->b, spots->b));
+  clp_vec3 d = clp_unit(clp_sub(h, clp_spot_point(c->a, spots->a)));
+  clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, d));
+  bool crossed = false;
+  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->a, spots->a, d, &spots->a); ++k)
+    crossed = true;
+  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->b, spots->b, back, &spots->b); ++k)
+    crossed = true;
+  return crossed;
+}
+
+/* Strides from the neighbors that the Voronoi tests lead to, which are a fraction of a descent.
+ * False, and nothing has changed, where none of them is proven. */
+static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
+{
+  const clp_twin none = {{0, 0}, {0, 0}, {0, 0}};
+  const clp_spots before = pair->spots;
+  clp_spots spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
+  clp_cycle there = pair->cycle;
+  clp_stride stride;
+  there.step = 0;
+  if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b))
+    return false;
+  for (int k = 0; k < NEIGHBORS; ++k) {
+    bool crossed = cross_over(&there.couple, &spots);
+    if ((k == 0 && !crossed) || !clp_stride_take(&there, &spots, &none, &stride))
+      return false;
+    clp_interval interval = clp_certify_stride(&there.couple, &stride);
+    spots = stride.spots;
+    if (!clp_is_narrow(interval, FACING * width))
+      continue;
+    pair->spots = spots;
+    clp_pair_forget_rates(pair);
+    clp_pair_log_change(pair, &before, interval.distance);
+    *known = clp_pair_known_of(pair, &stride, interval);
+    known->steps = 2 + k;
+    return true;
+  }
+  return false;
+}
+
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
   clp_descent_end end = CLP_DESCENT_CONVERGED;
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
   if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
+    return known;
+  if (!pair->inside && find_neighbors(pair, width, &known))
     return known;
   if (!predict(pair)) {
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
@@ -199,7 +220,7 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
 }
 
 /* A cycle in which more happens than motion. */
-CLP_APART clp_known recover_convex(clp_pair *pair)
+clp_known clp_pair_recover(clp_pair *pair)
 {
   const clp_couple *couple = &pair->cycle.couple;
   pair->batch_kind = 0;
@@ -213,86 +234,28 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   return known;
 }
 
-/* By value and apart: the usual cycle's interval is in registers. */
-CLP_APART double spread_of(const clp_couple *couple, const clp_stride *stride,
-                           clp_interval interval)
-{
-  return clp_spread_of_stride(couple, stride, &interval);
-}
+/* A stride whose interval is no wider than this, of the size, has led close by. */
+#define CLOSE_BY 1e-5
 
-/* The interval says nothing of where the witnesses are, for the distance is their error's square
- * away from its minimum; so they are asked to face each other as narrowly. */
-CLP_INLINE bool is_narrow(clp_interval interval, double width)
+/* Where the interval is not as narrow as it is to be, but the stride has led close by: a second
+ * correction from where the first one led. It leaves the square of what that left, and is a
+ * fraction of a descent, which is what remains where it does not do. */
+clp_known clp_pair_correct_again(clp_pair *pair, const clp_stride *first, clp_interval interval)
 {
-  return interval.distance - interval.lower <= width && interval.sideways2 <= width * width;
-}
-
-/* What a stride says that is proven. */
-CLP_INLINE clp_known known_of(const clp_pair *pair, const clp_stride *stride, clp_interval interval)
-{
-  const clp_couple *couple = &pair->cycle.couple;
-  return (clp_known){.status = CLP_TRACKING,
-                     .distance = interval.distance,
-                     .lower = clp_smaller(interval.lower, interval.distance),
-                     .f = stride->feet.f,
-                     .h = stride->feet.h,
-                     .normal = interval.normal,
-                     .spread = clp_usually(pair->round) ? 0 : spread_of(couple, stride, interval),
-                     .steps = 1};
-}
-
-/* Not the usual cycle's, which has its own inline. */
-CLP_APART clp_interval certified(const clp_pair *pair, const clp_stride *stride)
-{
-  return clp_certify_stride(&pair->cycle.couple, stride);
-}
-
-/* Where more is asked for than usual, and the stride is as good as usual: a second correction from
- * where the first one led. It leaves the square of what that left, and is a fraction of a descent,
- * which is what remains where it does not do. */
-CLP_APART clp_known correct_again(clp_pair *pair, const clp_stride *first)
-{
-  clp_interval interval = certified(pair, first);
-  double usual = CLP_WIDTH_BY_PLANES / pair->tolerance * clp_pair_width(pair, interval.distance);
+  double close_by = CLOSE_BY / pair->tolerance * clp_pair_width(pair, interval.distance);
   clp_cycle there = pair->cycle;
   clp_stride second;
   there.step = 0;
-  if (!(pair->tolerance < CLP_WIDTH_BY_PLANES) || !is_narrow(interval, usual) ||
+  if (!clp_is_narrow(interval, close_by) ||
       !clp_stride_take(&there, &first->spots, &first->rates, &second))
-    return recover_convex(pair);
-  interval = certified(pair, &second);
-  if (!is_narrow(interval, clp_pair_width(pair, interval.distance)))
-    return recover_convex(pair);
-  keep_stride(pair, &second);
-  clp_known known = known_of(pair, &second, interval);
+    return clp_pair_recover(pair);
+  interval = clp_certify_stride(&pair->cycle.couple, &second);
+  if (!clp_is_narrow(interval, clp_pair_width(pair, interval.distance)))
+    return clp_pair_recover(pair);
+  clp_pair_keep_stride(pair, &second);
+  clp_known known = clp_pair_known_of(pair, &second, interval);
   known.steps = 2;
   return known;
-}
-
-/* The usual cycle: one stride, proven at once. Bodies that overlap by less than the interval is
- * wide are not apart. */
-static clp_answer track_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                  const clp_twist *V_WA, const clp_twist *V_WB, double step)
-{
-  clp_stride stride;
-  clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
-  if (pair->inside || !clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
-    return clp_pair_end(pair, recover_convex(pair), X_WA);
-  clp_interval interval = clp_certify_stride(&pair->cycle.couple, &stride);
-  if (!is_narrow(interval, clp_pair_width(pair, interval.distance)))
-    return clp_pair_end(pair, correct_again(pair, &stride), X_WA);
-  keep_stride(pair, &stride);
-  clp_known known = known_of(pair, &stride, interval);
-  return finish(pair, &known, X_WA);
-}
-
-/* What else could be nearer than the spots: as much as is proven in one cycle; what is left goes on
- * in the next. */
-CLP_INLINE clp_exclusion_result exclude(clp_pair *pair, clp_spots *spots, double width)
-{
-  int cells = pair->options.cells > 0 ? pair->options.cells : CYCLE_CELLS;
-  return clp_exclusion_refresh(pair->aids.exclusion, &pair->cycle.couple, spots, 0.5 * width,
-                               cells);
 }
 
 static bool same_features(const clp_spots *a, const clp_spots *b)
@@ -302,8 +265,8 @@ static bool same_features(const clp_spots *a, const clp_spots *b)
 
 /* A cycle in which the exclusion finds other places, or overlap. Where the features are others, so
  * are the rates. */
-CLP_APART clp_known take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
-                              double width)
+clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
+                             double width)
 {
   clp_known known = {.steps = 1};
   if (!same_features(&pair->spots, &spots))
@@ -315,7 +278,7 @@ CLP_APART clp_known take_over(clp_pair *pair, clp_spots spots, clp_exclusion_res
 
 /* A cycle in which the stride declines. Of spots that are no places of the bodies, whoever made
  * them so, nothing is used: the exclusion has its own. */
-CLP_APART clp_known recover_other(clp_pair *pair)
+clp_known clp_pair_recover_other(clp_pair *pair)
 {
   const clp_couple *couple = &pair->cycle.couple;
   int steps = 1;
@@ -326,49 +289,10 @@ CLP_APART clp_known recover_other(clp_pair *pair)
                 .iterations;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_spots spots = pair->spots;
-  clp_exclusion_result found = exclude(pair, &spots, width);
-  clp_known known = take_over(pair, spots, found, width);
+  clp_exclusion_result found = clp_pair_exclude(pair, &spots, width);
+  clp_known known = clp_pair_take_over(pair, spots, found, width);
   known.steps = steps;
   return known;
-}
-
-/* A correction on a way no longer than this, of the size, leaves an error that is its square. */
-#define SHORT_WAY 1e-5
-
-/* Whether the stride's witnesses stay: it had little to correct, and the exclusion finds nothing
- * nearer by more than rounding, and nothing as near elsewhere. */
-CLP_INLINE bool stays(const clp_pair *pair, const clp_stride *stride,
-                      const clp_exclusion_result *found, double distance)
-{
-  double way = SHORT_WAY * pair->size;
-  return !found->inside && !found->non_unique &&
-         distance - found->upper <= CLP_NOISE * (pair->cycle.couple.size + distance) &&
-         stride->way2 <= way * way;
-}
-
-/* The same for pairs that planes do not prove: the exclusion does. Where a stride's witnesses are
- * no places at all, their distance is no number. */
-static clp_answer track_by_exclusion(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                                     const clp_twist *V_WA, const clp_twist *V_WB, double step)
-{
-  clp_stride stride;
-  clp_pair_begin(pair, X_WA, X_WB, V_WA, V_WB, step);
-  if (!clp_stride_take(&pair->cycle, &pair->spots, &pair->rates, &stride))
-    return clp_pair_end(pair, recover_other(pair), X_WA);
-  clp_vec3 d = clp_sub(stride.feet.h, stride.feet.f);
-  double distance = clp_norm(d), width = clp_pair_width(pair, distance);
-  if (!(distance > 0 && distance < HUGE_VAL))
-    return clp_pair_end(pair, recover_other(pair), X_WA);
-  keep_stride(pair, &stride);
-  clp_exclusion_result found = exclude(pair, &stride.spots, width);
-  if (!clp_usually(stays(pair, &stride, &found, distance)))
-    return clp_pair_end(pair, take_over(pair, stride.spots, found, width), X_WA);
-  clp_known known = {.status = distance - found.lower <= width ? CLP_TRACKING : CLP_CONVERGING,
-                     .distance = distance,
-                     .lower = clp_smaller(found.lower, distance),
-                     .h = stride.feet.h,
-                     .steps = 1};
-  return finish_along(pair, &known, d, X_WA, X_WB);
 }
 
 /* ---- A controller by itself --------------------------------------------------------------- */
@@ -377,7 +301,7 @@ static void prove_by_exclusion(clp_pair *pair, const clp_couple_jets *jets, clp_
 {
   double width = clp_pair_width(pair, jets->distance);
   clp_spots other = pair->spots;
-  clp_exclusion_result found = exclude(pair, &other, width);
+  clp_exclusion_result found = clp_pair_exclude(pair, &other, width);
   show_exclusion(pair, &found, width, known);
 }
 
@@ -439,7 +363,7 @@ clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp
     pair->inside = pair->closed = false;
     pair->region = 0;
   }
-  return track_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
+  return clp_step_by_planes_plain(pair, X_WA, X_WB, V_WA, V_WB, step);
 }
 
 clp_answer clp_pair_go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
@@ -455,14 +379,20 @@ clp_answer clp_pair_go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const 
 
 #define WIDTH_BY_EXCLUSION 1e-6
 
-const clp_way clp_way_by_planes = {true, false,           CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                                   NULL, track_by_planes, clp_prove_by_planes, NULL};
+const clp_way clp_way_by_planes = {true,
+                                   false,
+                                   CLP_WIDTH_BY_PLANES,
+                                   clp_query_by_planes,
+                                   NULL,
+                                   clp_step_by_planes_plain,
+                                   clp_prove_by_planes,
+                                   NULL};
 const clp_way clp_way_by_planes_once = {true,
                                         true,
                                         CLP_WIDTH_BY_PLANES,
                                         clp_query_by_planes,
                                         NULL,
-                                        track_by_planes,
+                                        clp_step_by_planes_plain,
                                         clp_prove_by_planes,
                                         NULL};
 const clp_way clp_way_by_exclusion = {false,
@@ -470,7 +400,7 @@ const clp_way clp_way_by_exclusion = {false,
                                       WIDTH_BY_EXCLUSION,
                                       query_by_exclusion,
                                       NULL,
-                                      track_by_exclusion,
+                                      clp_step_by_exclusion_plain,
                                       prove_by_exclusion,
                                       NULL};
 

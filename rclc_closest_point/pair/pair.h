@@ -116,8 +116,7 @@ typedef struct clp_known {
 CLP_INLINE void clp_pair_begin(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  clp_cycle_move(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
-  clp_cycle_place(&pair->cycle, X_WA, X_WB);
+  clp_cycle_go(&pair->cycle, X_WA, V_WA, X_WB, V_WB);
   pair->cycle.step = pair->options.feedforward ? step : 0;
   pair->log.count = 0;
 }

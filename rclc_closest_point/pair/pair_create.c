@@ -5,6 +5,7 @@
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/pair/closed.h"
 #include "rclc_closest_point/pair/padding.h"
+#include "rclc_closest_point/pair/step.h"
 
 clp_pair_options clp_default_pair_options(void)
 {
@@ -59,7 +60,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .way = way,
                      .track = padding > 0 ? clp_track_padded
                               : alone     ? clp_track_by_controller
-                                          : way->track,
+                                          : clp_step_widest(way->track),
                      .turned = turned,
                      .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,

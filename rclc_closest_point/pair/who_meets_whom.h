@@ -9,7 +9,7 @@
 /* Which two bodies meet, and how their pair is asked, stepped and proven: everything that depends
  * on what they are is chosen here. There are two tables, by the kinds of A and of B: of bodies (in
  * who_meets_whom.c), and, where a batch asks, of the features that the witnesses are on (below).
- * How one stride is computed for two features is the table at the end of witness/stride.c.
+ * How one stride is computed for two features is the table at the end of witness/stride_kernel.h.
  *
  * A closed form for bodies of two kinds is a way of its own, in a file of its own, and its name in
  * the table's place for these two. */

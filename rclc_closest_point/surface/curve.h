@@ -5,9 +5,12 @@
 /* Curves: the sides of faces, and the edges of planar bodies. As on surfaces, a place is a site
  * whose coordinates have no seam to cross: an ellipse's is (cos, sin). */
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/surface.h"
 
 typedef struct clp_curve_site {
@@ -51,9 +54,78 @@ typedef struct clp_curve {
   } as;
 } clp_curve;
 
-clp_vec3 clp_curve_point(const clp_curve *curve, clp_curve_site site);
-clp_curve_jet clp_curve_jet_at(const clp_curve *curve, clp_curve_site site);
-clp_curve_site clp_curve_step(const clp_curve *curve, clp_curve_site site, double a);
+/* Of splines (curve_nurbs.c). */
+clp_vec3 clp_nurbs_curve_point(const clp_nurbs_curve *curve, double t);
+clp_curve_jet clp_nurbs_curve_jet(const clp_nurbs_curve *curve, double t);
+
+/* Inline as far as it is short: every step on an edge asks. */
+CLP_INLINE clp_vec3 clp_curve_point(const clp_curve *curve, clp_curve_site site)
+{
+  const clp_line *line = &curve->as.line;
+  const clp_ellipse *e = &curve->as.ellipse;
+  double c = site.c[0], s = site.c[1];
+  if (curve->kind == CLP_CURVE_LINE)
+    return clp_add_scaled(line->origin, c, line->direction);
+  if (curve->kind == CLP_CURVE_ELLIPSE)
+    return clp_add_scaled(clp_add_scaled(e->center, c, e->a), s, e->b);
+  return clp_nurbs_curve_point(&curve->as.nurbs, c);
+}
+
+CLP_INLINE clp_curve_jet clp_curve_jet_at(const clp_curve *curve, clp_curve_site site)
+{
+  const clp_line *line = &curve->as.line;
+  const clp_ellipse *e = &curve->as.ellipse;
+  double c = site.c[0], s = site.c[1];
+  if (curve->kind == CLP_CURVE_LINE)
+    return (clp_curve_jet){.p = clp_add_scaled(line->origin, c, line->direction),
+                           .t = line->direction};
+  if (curve->kind != CLP_CURVE_ELLIPSE)
+    return clp_nurbs_curve_jet(&curve->as.nurbs, c);
+  clp_vec3 arm = clp_add(clp_scale(c, e->a), clp_scale(s, e->b));
+  return (clp_curve_jet){.p = clp_add(e->center, arm),
+                         .t = clp_sub(clp_scale(c, e->b), clp_scale(s, e->a)),
+                         .tt = clp_negate(arm)};
+}
+
+/* The first derivative alone. */
+CLP_INLINE clp_vec3 clp_curve_tangent(const clp_curve *curve, clp_curve_site site)
+{
+  const clp_ellipse *e = &curve->as.ellipse;
+  if (curve->kind == CLP_CURVE_LINE)
+    return curve->as.line.direction;
+  if (curve->kind == CLP_CURVE_ELLIPSE)
+    return clp_sub(clp_scale(site.c[0], e->b), clp_scale(site.c[1], e->a));
+  return clp_nurbs_curve_jet(&curve->as.nurbs, site.c[0]).t;
+}
+
+/* The unit vector (c, s) turned to second order by the small angle a, and unit again: tan a instead
+ * of a, for they agree to that order, and beyond it any retraction will do. */
+CLP_INLINE void clp_turn(double *c, double *s, double a)
+{
+  double x = *c - a * *s, y = *s + a * *c;
+  double scale = 1 / sqrt(x * x + y * y);
+  *c = scale * x;
+  *s = scale * y;
+}
+
+CLP_INLINE clp_curve_site clp_curve_step(const clp_curve *curve, clp_curve_site site, double a)
+{
+  if (curve->kind == CLP_CURVE_ELLIPSE)
+    clp_turn(&site.c[0], &site.c[1], a);
+  else
+    site.c[0] += a;
+  return site;
+}
+
+/* Nearer to an end than this, of the length in the parameter, is at the end. */
+#define CLP_AT_END 1e-13
+
+CLP_INLINE bool clp_curve_at_end(const clp_curve *curve, clp_curve_site site)
+{
+  double t = site.c[0], slack = CLP_AT_END * (curve->hi - curve->lo);
+  return !curve->closed && (t <= curve->lo + slack || t >= curve->hi - slack);
+}
+
 clp_curve_site clp_curve_site_at(const clp_curve *curve, double t);
 double clp_curve_parameter(const clp_curve *curve, clp_curve_site site);
 

@@ -126,6 +126,16 @@ bool clp_surface_opposite(const clp_surface *surface, clp_site *site)
   return of->opposite;
 }
 
+bool clp_surface_turns_about_z(const clp_surface *surface)
+{
+  const clp_ellipsoid *e = clp_surface_ellipsoid(surface);
+  if (e)
+    return e->center.x == 0 && e->center.y == 0 && e->radii.x == e->radii.y;
+  if (clp_surface_facts_of(surface)->flat)
+    return surface->as.plane.a.z == 0 && surface->as.plane.b.z == 0;
+  return table[surface->kind].opposite;
+}
+
 bool clp_surface_facing(const clp_surface *surface, const clp_domain *domain, clp_vec3 n,
                         clp_site *site)
 {

@@ -162,6 +162,9 @@ void clp_surface_parameters(const clp_surface *surface, clp_site site, double *u
  * sites are unit vectors; false where neither. */
 bool clp_surface_opposite(const clp_surface *surface, clp_site *site);
 
+/* Whether turning it about z leaves it, and its normals, as they are. */
+bool clp_surface_turns_about_z(const clp_surface *surface);
+
 /* Numbers that the surface points to are at `to` from now on, no longer at `from`. */
 void clp_surface_moved(clp_surface *surface, const double *from, const double *to);
 

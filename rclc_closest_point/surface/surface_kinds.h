@@ -61,10 +61,4 @@ void clp_flat_parameters(const clp_surface *surface, clp_site site, double *u, d
 /* An azimuth in (-pi, pi]. */
 double clp_azimuth(double cosine, double sine);
 
-/* The unit vector (c, s) turned to second order by the small angle a, and unit again. */
-void clp_turn(double *c, double *s, double a);
-
-clp_vec3 clp_nurbs_curve_point(const clp_nurbs_curve *curve, double t);
-clp_curve_jet clp_nurbs_curve_jet(const clp_nurbs_curve *curve, double t);
-
 #endif

@@ -38,15 +38,6 @@ static clp_vec3 normal(clp_site site, profile a)
 
 /* ---- Chart ---------------------------------------------------------------------------------- */
 
-/* tan a instead of a: they agree to second order, and beyond that any retraction will do. */
-void clp_turn(double *c, double *s, double a)
-{
-  double x = *c - a * *s, y = *s + a * *c;
-  double scale = 1 / sqrt(x * x + y * y);
-  *c = scale * x;
-  *s = scale * y;
-}
-
 double clp_azimuth(double cosine, double sine)
 {
   double angle = atan2(sine, cosine);

@@ -4,9 +4,6 @@
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
 
-/* On a side means: nearer to it than this, of the domain's extent. */
-#define ON_SIDE 1e-13
-
 /* A bound met by a step: the smallest fraction so far and its side. */
 typedef struct block {
   double fraction;
@@ -17,7 +14,7 @@ typedef struct block {
  * a step outwards is blocked at once, whatever is left by rounding. */
 static void limit(block *b, double c, double d, double lo, double hi, int low_side)
 {
-  double slack = ON_SIDE * (hi - lo);
+  double slack = CLP_ON_SIDE * (hi - lo);
   double f = b->fraction;
   if (d < 0 && c + f * d < lo) {
     b->fraction = c - lo > slack ? (lo - c) / d : 0;
@@ -47,7 +44,7 @@ static block polygon_block(const clp_domain *domain, const double *c, double a, 
     double inside = x * (c[1] - p[1]) - y * (c[0] - p[0]);
     double change = x * b - y * a;
     if (change < 0 && inside + k.fraction * change < 0) {
-      k.fraction = inside > ON_SIDE * (x * x + y * y) ? -inside / change : 0;
+      k.fraction = inside > CLP_ON_SIDE * (x * x + y * y) ? -inside / change : 0;
       k.side = i;
     }
   }
@@ -67,14 +64,14 @@ static block disc_block(const clp_domain *domain, const double *c, double a, dou
     /* dd f^2 + 2 cd f - outer = 0, the larger root, written without cancellation */
     double root = sqrt(fmax(0, cd * cd + dd * fmax(0, outer)));
     double f = cd > 0 ? fmax(0, outer) / (cd + root) : (root - cd) / dd;
-    bool there = cd > 0 && outer <= 2 * ON_SIDE * domain->hi[0] * domain->hi[0];
+    bool there = cd > 0 && outer <= 2 * CLP_ON_SIDE * domain->hi[0] * domain->hi[0];
     k = (block){there ? 0 : fmin(1, fmax(0, f)), 1};
   }
   if (domain->lo[0] > 0 && cd < 0) {
     double inner = cc - domain->lo[0] * domain->lo[0];
     double square = cd * cd - dd * inner;
     if (square > 0) {
-      bool there = inner <= 2 * ON_SIDE * domain->hi[0] * domain->hi[0];
+      bool there = inner <= 2 * CLP_ON_SIDE * domain->hi[0] * domain->hi[0];
       double f = there ? 0 : inner / (-cd + sqrt(square));
       if (f < k.fraction)
         k = (block){f, 0};
@@ -114,7 +111,7 @@ static block ellipsoid_block(const clp_domain *domain, const double *c, double a
     bool leaves = side == 0 ? end < bound : end > bound;
     if (!leaves)
       continue;
-    bool outside = side == 0 ? q.z <= bound + ON_SIDE : q.z >= bound - ON_SIDE;
+    bool outside = side == 0 ? q.z <= bound + CLP_ON_SIDE : q.z >= bound - CLP_ON_SIDE;
     double f = outside ? 0 : latitude_fraction(q.z, dz, dd, bound);
     if (f < k.fraction || k.side < 0)
       k = (block){f, side};
@@ -202,22 +199,22 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side)
     case CLP_DOMAIN_RECTANGLE: {
       int k = side == CLP_SIDE_U0 || side == CLP_SIDE_U1 ? 0 : 1;
       bool low = side == CLP_SIDE_U0 || side == CLP_SIDE_V0;
-      return fabs(c[k] - (low ? lo[k] : hi[k])) <= ON_SIDE * (hi[k] - lo[k]);
+      return fabs(c[k] - (low ? lo[k] : hi[k])) <= CLP_ON_SIDE * (hi[k] - lo[k]);
     }
     case CLP_DOMAIN_POLYGON: {
       const double *p = polygon_corner(domain, side), *q = polygon_corner(domain, side + 1);
       double x = q[0] - p[0], y = q[1] - p[1];
       double off = x * (c[1] - p[1]) - y * (c[0] - p[0]);
       return fabs(off) <=
-             ON_SIDE * (x * x + y * y) + CLP_ROUNDING_ONCE * (fabs(x * c[1]) + fabs(y * c[0]));
+             CLP_ON_SIDE * (x * x + y * y) + CLP_ROUNDING_ONCE * (fabs(x * c[1]) + fabs(y * c[0]));
     }
     case CLP_DOMAIN_DISC: {
       double r = side == 0 ? lo[0] : hi[0];
-      return fabs(c[0] * c[0] + c[1] * c[1] - r * r) <= 2 * ON_SIDE * hi[0] * hi[0];
+      return fabs(c[0] * c[0] + c[1] * c[1] - r * r) <= 2 * CLP_ON_SIDE * hi[0] * hi[0];
     }
     case CLP_DOMAIN_BAND: {
       double bound = side == 0 ? lo[1] : hi[1];
-      return fabs(c[2] - bound) <= ON_SIDE * fmax(1, fabs(bound));
+      return fabs(c[2] - bound) <= clp_walk_at_bound(bound);
     }
     case CLP_DOMAIN_WHOLE:
       break;
@@ -225,7 +222,7 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side)
   return false;
 }
 
-bool clp_walk_on_rim(const clp_domain *domain, clp_site site)
+bool clp_walk_on_other_rim(const clp_domain *domain, clp_site site)
 {
   int sides = clp_domain_sides(domain);
   for (int side = 0; side < sides; ++side)

@@ -6,6 +6,9 @@
 #include "rclc_closest_point/surface/curve.h"
 #include "rclc_closest_point/surface/surface.h"
 
+/* On a side means: nearer to it than this, of the domain's extent. */
+#define CLP_ON_SIDE 1e-13
+
 /* Walking inside a domain: how far a step may go, landing exactly on a side, and the way from a
  * face's site to its side's curve. For the step: nothing here allocates or iterates. */
 
@@ -21,7 +24,6 @@ clp_site clp_walk_snap(const clp_surface *surface, const clp_domain *domain, clp
 
 /* Whether the site lies on the side (to rounding). */
 bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side);
-bool clp_walk_on_rim(const clp_domain *domain, clp_site site); /* on any side */
 
 /* The place on the side's curve of a site that lies on the side: the inverse of clp_side_site. */
 clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *domain, int side,
@@ -42,6 +44,28 @@ CLP_INLINE bool clp_walk_inside(const clp_domain *domain, clp_site site)
     default:
       return clp_walk_inside_curved(domain, site);
   }
+}
+
+/* Whether it lies on any side. Inline as far as it is short, likewise. */
+bool clp_walk_on_other_rim(const clp_domain *domain, clp_site site);
+
+/* How near to a band's bound is on it. */
+CLP_INLINE double clp_walk_at_bound(double bound)
+{
+  return CLP_ON_SIDE * (fabs(bound) > 1 ? fabs(bound) : 1);
+}
+
+CLP_INLINE bool clp_walk_on_rim(const clp_domain *domain, clp_site site)
+{
+  const double *lo = domain->lo, *hi = domain->hi, *c = site.c;
+  double u = CLP_ON_SIDE * (hi[0] - lo[0]), v = CLP_ON_SIDE * (hi[1] - lo[1]);
+  if (domain->kind == CLP_DOMAIN_WHOLE)
+    return false;
+  if (domain->kind == CLP_DOMAIN_RECTANGLE)
+    return c[0] <= lo[0] + u || c[0] >= hi[0] - u || c[1] <= lo[1] + v || c[1] >= hi[1] - v;
+  if (domain->kind == CLP_DOMAIN_BAND) /* an infinite bound is on no side of anything */
+    return c[2] <= lo[1] + clp_walk_at_bound(lo[1]) || c[2] >= hi[1] - clp_walk_at_bound(hi[1]);
+  return clp_walk_on_other_rim(domain, site);
 }
 
 #endif

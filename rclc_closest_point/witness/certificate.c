@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/witness/certificate_kernel.h"
 #include "rclc_closest_point/witness/normal_cone.h"
 
 typedef struct proof {
@@ -54,17 +55,6 @@ static void try_direction(proof *p, clp_vec3 direction)
     p->best = (clp_certificate){bound, n};
 }
 
-/* The part of d square to an edge's tangent. */
-static clp_vec3 square_to(clp_vec3 d, clp_vec3 t)
-{
-  return clp_add_scaled(d, -clp_dot(d, t) / fmax(clp_norm2(t), CLP_NOT_ZERO), t);
-}
-
-static clp_vec3 along_d(clp_vec3 n, clp_vec3 d)
-{
-  return clp_dot(n, d) >= 0 ? n : clp_negate(n);
-}
-
 /* d / |d| is a poor direction near contact, where its error is the witnesses' divided by the
  * distance; a face's normal, or two edges' common one, does not depend on the distance at all. */
 static void try_features(proof *p)
@@ -114,96 +104,7 @@ clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
   return p.best;
 }
 
-/* ---- The usual cycle ---------------------------------------------------------------------- */
-
-/* A witness as a stride left it. */
-typedef struct witness {
-  const clp_body *body;
-  const clp_spot *spot;
-  const clp_mat3 *R; /* the body's axes in A's frame; NULL for A's own */
-  clp_vec3 tangent;  /* of an edge, in the body's frame */
-} witness;
-
-static witness witness_at(const clp_body *body, const clp_spot *spot, const clp_mat3 *R)
-{
-  witness w = {body, spot, R, {0, 0, 0}};
-  if (spot->kind != CLP_EDGE)
-    return w;
-  const clp_curve *curve = &body->edges[spot->id].curve;
-  if (clp_usually(curve->kind == CLP_CURVE_LINE))
-    w.tangent = curve->as.line.direction;
-  else
-    w.tangent = clp_curve_jet_at(curve, clp_spot_curve_site(*spot)).t;
-  return w;
-}
-
-static clp_vec3 tangent_in_A(const witness *w)
-{
-  return w->R ? clp_rotate(*w->R, w->tangent) : w->tangent;
-}
-
-/* How far the unit vector n (in A's frame) is from the body's normal cone, or inside it. */
-typedef struct cone_margin {
-  double off, depth;
-} cone_margin;
-
-static cone_margin margin_of(const witness *w, clp_vec3 n)
-{
-  if (w->body->info.point)
-    return (cone_margin){0, 1};
-  clp_vec3 own = w->R ? clp_rotate_back(*w->R, n) : n;
-  clp_cone_normal cone = clp_normal_cone_beside(w->body, *w->spot, w->tangent, own);
-  return (cone_margin){clp_distance(own, cone.nearest) + cone.off, cone.depth};
-}
-
-/* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
-#define CROSSING 1e-3
-
-static clp_vec3 between_edges(const witness *a, const witness *b, clp_vec3 d)
-{
-  clp_vec3 s = tangent_in_A(a), t = tangent_in_A(b), across = clp_cross(s, t);
-  bool crossing = clp_norm2(across) > CROSSING * CROSSING * clp_norm2(s) * clp_norm2(t);
-  return crossing && !a->body->info.planar ? along_d(across, d) : square_to(d, s);
-}
-
-/* From A to B and square to the edges that are involved, of any length. */
-static clp_vec3 direction_between(const witness *a, const witness *b, clp_vec3 d)
-{
-  bool edge_a = a->spot->kind == CLP_EDGE, edge_b = b->spot->kind == CLP_EDGE;
-  if (edge_a && edge_b)
-    return between_edges(a, b, d);
-  if (edge_a || edge_b)
-    return square_to(d, edge_a ? tangent_in_A(a) : tangent_in_A(b));
-  return d;
-}
-
-/* Well inside both cones nothing but the features themselves can share n. */
-#define WELL_INSIDE 1e-6
-
-static clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n, cone_margin a,
-                                cone_margin b)
-{
-  clp_interval interval = clp_interval_along(couple, d, n, a.off, b.off);
-  interval.isolated = a.depth > WELL_INSIDE && b.depth > WELL_INSIDE;
-  return interval;
-}
-
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride)
 {
-  const clp_feet *feet = &stride->feet;
-  const cone_margin own_a = {feet->off_a, 1}, own_b = {feet->off_b, 1};
-  clp_vec3 d = clp_sub(feet->h, feet->f), n;
-  witness a = witness_at(couple->a, &stride->spots.a, NULL);
-  witness b = witness_at(couple->b, &stride->spots.b, &couple->X_AB.rotation);
-  if (a.spot->kind == CLP_FACE) {
-    n = feet->normal_a;
-    return interval_of(couple, d, n, own_a, margin_of(&b, clp_negate(n)));
-  }
-  if (b.spot->kind == CLP_FACE) {
-    n = clp_negate(feet->normal_b);
-    return interval_of(couple, d, n, margin_of(&a, n), own_b);
-  }
-  n = direction_between(&a, &b, d);
-  n = clp_scale(1 / clp_norm(n), n);
-  return interval_of(couple, d, n, margin_of(&a, n), margin_of(&b, clp_negate(n)));
+  return certify_features(couple, stride);
 }

@@ -55,20 +55,31 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
  * is a face's normal where there is one, else what is square to the edges. */
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride);
 
-/* Between faces, or a face and a point, n is the face's own normal, which only rounding puts off.
- */
-CLP_INLINE clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
+/* Between faces, or a face and a point, n is the face's own normal, which only rounding puts off;
+ * false where there is neither. */
+CLP_INLINE bool clp_certify_faces(const clp_couple *couple, const clp_stride *stride,
+                                  clp_interval *interval)
 {
   const clp_feet *feet = &stride->feet;
   bool face_a = stride->spots.a.kind == CLP_FACE, face_b = stride->spots.b.kind == CLP_FACE;
   clp_vec3 d = clp_sub(feet->h, feet->f), a = feet->normal_a, b = feet->normal_b;
   if (face_a && face_b)
-    return clp_interval_along(couple, d, a, feet->off_a, clp_norm(clp_add(a, b)) + feet->off_b);
-  if (face_a && couple->b->info.point)
-    return clp_interval_along(couple, d, a, feet->off_a, 0);
-  if (face_b && couple->a->info.point)
-    return clp_interval_along(couple, d, clp_negate(b), 0, feet->off_b);
-  return clp_certify_features(couple, stride);
+    *interval =
+        clp_interval_along(couple, d, a, feet->off_a, clp_norm(clp_add(a, b)) + feet->off_b);
+  else if (face_a && couple->b->info.point)
+    *interval = clp_interval_along(couple, d, a, feet->off_a, 0);
+  else if (face_b && couple->a->info.point)
+    *interval = clp_interval_along(couple, d, clp_negate(b), 0, feet->off_b);
+  else
+    return false;
+  return true;
+}
+
+static inline clp_interval clp_certify_stride(const clp_couple *couple, const clp_stride *stride)
+{
+  clp_interval interval;
+  return clp_certify_faces(couple, stride, &interval) ? interval
+                                                      : clp_certify_features(couple, stride);
 }
 
 #endif

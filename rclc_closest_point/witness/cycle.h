@@ -25,45 +25,95 @@ static inline clp_cycle clp_cycle_make(const clp_body *a, const clp_body *b)
                      .to_point = b->info.point && clp_norm2(b->vertices[0].place) == 0};
 }
 
-CLP_INLINE void clp_cycle_place(clp_cycle *cycle, const clp_pose *X_WA, const clp_pose *X_WB)
+/* `back` is that of X_WA. */
+CLP_INLINE void clp_cycle_place_by(clp_cycle *cycle, const clp_triples *back, const clp_pose *X_WA,
+                                   const clp_pose *X_WB)
 {
-  if (!cycle->to_point)
-    cycle->couple.X_AB = clp_pose_between(X_WA, X_WB);
-  else
-    cycle->couple.X_AB.position = clp_transform_back(*X_WA, X_WB->position);
+  clp_pose *X_AB = &cycle->couple.X_AB;
+  clp_triple p;
+  if (!cycle->to_point) {
+    clp_pose_between_by(back, X_WA, X_WB, X_AB);
+    return;
+  }
+  clp_triple_turn(back, clp_sub(X_WB->position, X_WA->position), &p);
+  clp_triple_store(&p, &X_AB->position);
 }
 
 /* B's motion as seen from A, in A's frame. */
-CLP_INLINE clp_twist clp_relative_twist(const clp_pose *X_WA, const clp_twist *V_WA,
-                                        const clp_pose *X_WB, const clp_twist *V_WB)
+CLP_INLINE clp_twist clp_relative_twist_by(const clp_triples *back, const clp_pose *X_WA,
+                                           const clp_twist *V_WA, const clp_pose *X_WB,
+                                           const clp_twist *V_WB)
 {
   clp_vec3 arm = clp_sub(X_WA->position, X_WB->position);
   clp_vec3 v = clp_add(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WB->angular, arm));
-  return (clp_twist){clp_rotate_back(X_WA->rotation, v),
-                     clp_rotate_back(X_WA->rotation, clp_sub(V_WB->angular, V_WA->angular))};
+  clp_triple linear, angular;
+  clp_twist twist;
+  clp_triple_turn(back, v, &linear);
+  clp_triple_turn(back, clp_sub(V_WB->angular, V_WA->angular), &angular);
+  clp_triple_store_over(&linear, &twist, offsetof(clp_twist, linear));
+  clp_triple_store(&angular, &twist.angular);
+  return twist;
+}
+
+static inline clp_twist clp_relative_twist(const clp_pose *X_WA, const clp_twist *V_WA,
+                                           const clp_pose *X_WB, const clp_twist *V_WB)
+{
+  clp_triples back;
+  clp_triples_back(X_WA, &back);
+  return clp_relative_twist_by(&back, X_WA, V_WA, X_WB, V_WB);
 }
 
 /* The velocity of B's origin alone, as seen from A. */
-CLP_INLINE clp_vec3 clp_relative_velocity(const clp_pose *X_WA, const clp_twist *V_WA,
-                                          const clp_pose *X_WB, const clp_twist *V_WB)
+CLP_INLINE clp_vec3 clp_relative_velocity_by(const clp_triples *back, const clp_pose *X_WA,
+                                             const clp_twist *V_WA, const clp_pose *X_WB,
+                                             const clp_twist *V_WB)
 {
-  clp_vec3 arm = clp_sub(X_WB->position, X_WA->position);
-  clp_vec3 v = clp_sub(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WA->angular, arm));
-  return clp_rotate_back(X_WA->rotation, v);
+  clp_vec3 arm = clp_sub(X_WB->position, X_WA->position), velocity;
+  clp_triple triple;
+  clp_triple_turn(back, clp_sub(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WA->angular, arm)),
+                  &triple);
+  clp_triple_store(&triple, &velocity);
+  return velocity;
 }
 
 /* The twists may be NULL. A point's frame does not turn: of its motion no more is ever set than the
  * velocity. */
-CLP_INLINE void clp_cycle_move(clp_cycle *cycle, const clp_pose *X_WA, const clp_twist *V_WA,
-                               const clp_pose *X_WB, const clp_twist *V_WB)
+CLP_INLINE void clp_cycle_move_by(clp_cycle *cycle, const clp_triples *back, const clp_pose *X_WA,
+                                  const clp_twist *V_WA, const clp_pose *X_WB,
+                                  const clp_twist *V_WB)
 {
   cycle->moves = V_WA && V_WB;
   if (!cycle->moves)
     cycle->motion = (clp_twist){{0, 0, 0}, {0, 0, 0}};
   else if (cycle->to_point)
-    cycle->motion.linear = clp_relative_velocity(X_WA, V_WA, X_WB, V_WB);
+    cycle->motion.linear = clp_relative_velocity_by(back, X_WA, V_WA, X_WB, V_WB);
   else
-    cycle->motion = clp_relative_twist(X_WA, V_WA, X_WB, V_WB);
+    cycle->motion = clp_relative_twist_by(back, X_WA, V_WA, X_WB, V_WB);
+}
+
+/* Where the bodies are, how they move, and both. */
+static inline void clp_cycle_place(clp_cycle *cycle, const clp_pose *X_WA, const clp_pose *X_WB)
+{
+  clp_triples back;
+  clp_triples_back(X_WA, &back);
+  clp_cycle_place_by(cycle, &back, X_WA, X_WB);
+}
+
+static inline void clp_cycle_move(clp_cycle *cycle, const clp_pose *X_WA, const clp_twist *V_WA,
+                                  const clp_pose *X_WB, const clp_twist *V_WB)
+{
+  clp_triples back;
+  clp_triples_back(X_WA, &back);
+  clp_cycle_move_by(cycle, &back, X_WA, V_WA, X_WB, V_WB);
+}
+
+CLP_INLINE void clp_cycle_go(clp_cycle *cycle, const clp_pose *X_WA, const clp_twist *V_WA,
+                             const clp_pose *X_WB, const clp_twist *V_WB)
+{
+  clp_triples back;
+  clp_triples_back(X_WA, &back);
+  clp_cycle_move_by(cycle, &back, X_WA, V_WA, X_WB, V_WB);
+  clp_cycle_place_by(cycle, &back, X_WA, X_WB);
 }
 
 #endif

@@ -107,14 +107,16 @@ static clp_vec3 planar_normal(clp_vec3 tangent)
 
 /* nearest_in_wedge, with what it computes of the edge alone known before. False where n is beside
  * the wedge. */
-static inline bool near_flat_wedge(const clp_wedge *w, clp_vec3 n, clp_cone_normal *cone)
+static bool near_known_wedge(const clp_wedge *w, clp_site site, clp_vec3 n, clp_cone_normal *cone)
 {
-  clp_vec3 from_a = clp_sub(n, w->normal[0]), from_b = clp_sub(n, w->normal[1]);
-  double x = clp_dot(from_b, w->inwards[1]), y = clp_dot(from_a, w->inwards[0]);
-  if (!(x >= 0 && y >= 0))
+  const clp_vec3 a = w->across;
+  double beside, c = site.c[0], s = site.c[1];
+  *cone = (clp_cone_normal){.off = 0};
+  if (!(w->flat || w->turned) ||
+      !clp_beside_wedge(w, clp_into_wedge(w, site, n), &beside, &cone->depth))
     return false;
-  *cone = (clp_cone_normal){.nearest = clp_add_scaled(n, -clp_dot(from_a, w->across), w->across),
-                            .depth = x < y ? x : y};
+  clp_vec3 across = w->turned ? (clp_vec3){-s * a.y, c * a.y, 0} : a;
+  cone->nearest = clp_add_scaled(n, -beside, across);
   return true;
 }
 
@@ -123,7 +125,7 @@ static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, clp_vec3 t
 {
   const clp_edge *edge = &body->edges[spot.id];
   clp_cone_normal within;
-  if (clp_usually(edge->wedge.flat) && near_flat_wedge(&edge->wedge, n, &within))
+  if (near_known_wedge(&edge->wedge, spot.site, n, &within))
     return within;
   if (edge->kind == CLP_EDGE_CURVE)
     return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(tangent), n), .depth = 1};
@@ -157,22 +159,6 @@ static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
   return normal.n;
 }
 
-/* Rounding has done less than this to the planes that bound the cone of a flat vertex. */
-#define WELL_INSIDE 1e-9
-
-/* The cone of the faces' normals is bounded by the planes through neighboring ones, square to the
- * edges: n is as deep inside as the least that an edge leads away from it. */
-static inline double depth_at_flat_vertex(const clp_body *body, const clp_vertex *vertex,
-                                          clp_vec3 n)
-{
-  double depth = 1;
-  for (uint32_t k = 0; k < vertex->end_count; ++k) {
-    double back = -clp_dot(n, body->ends[vertex->first_end + k].away);
-    depth = back < depth ? back : depth;
-  }
-  return depth;
-}
-
 static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
@@ -180,8 +166,8 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
     return (clp_cone_normal){.nearest = n, .depth = 1};
   if (body->info.planar)
     return near_planar_vertex(body, vertex, n);
-  double depth = vertex->flat ? depth_at_flat_vertex(body, vertex, n) : 0;
-  if (clp_usually(depth > WELL_INSIDE))
+  double depth = vertex->flat ? clp_depth_at_flat_vertex(body, vertex, n) : 0;
+  if (depth > CLP_IN_FLAT_VERTEX)
     return (clp_cone_normal){.nearest = n, .depth = depth};
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;

@@ -7,9 +7,6 @@
 
 #include "rclc_closest_point/body/body.h"
 
-/* Nearer to an edge's end than this, of its length in the parameter, is at the end. */
-#define CLP_AT_END 1e-13
-
 /* Where a witness point is on its body: on a face, an edge or a vertex, and where on it. */
 typedef struct clp_spot {
   clp_feature_kind kind;

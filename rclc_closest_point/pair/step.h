@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_PAIR_STEP_H
+#define RCLC_CLOSEST_POINT_PAIR_STEP_H
+
+/* The usual cycles, of pairs that planes prove and of others: one source (step_kernel.h) for two
+ * kinds of registers. And what they have in common with the cycles in which more happens, which are
+ * in pair.c. */
+
+#include "rclc_closest_point/pair/answer.h"
+#include "rclc_closest_point/pair/flat.h"
+
+clp_track clp_step_by_planes_plain, clp_step_by_planes_wide;
+clp_track clp_step_by_exclusion_plain, clp_step_by_exclusion_wide;
+
+/* The same cycle for the widest registers that there are: any other is its own. Which one runs
+ * changes no digit (step_plain.c). */
+clp_track *clp_step_widest(clp_track *plain);
+
+/* ---- When more happens ---------------------------------------------------------------------- */
+
+/* By value: the usual cycle's own are in registers. */
+void clp_pair_add_blur(const clp_pair *pair, clp_answer *answer);
+clp_known clp_pair_recover(clp_pair *pair);
+clp_known clp_pair_correct_again(clp_pair *pair, const clp_stride *first, clp_interval interval);
+clp_known clp_pair_recover_other(clp_pair *pair);
+clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_result found,
+                             double width);
+
+/* ---- What every cycle ends with ------------------------------------------------------------- */
+
+/* The points and the normal are written first, each over a number behind it. */
+CLP_INLINE void show_places(const clp_pair *pair, const clp_known *known, const clp_triple *a,
+                            const clp_triple *b, const clp_triple *n, clp_answer *answer)
+{
+  const clp_spot *spot_a = &pair->spots.a, *spot_b = &pair->spots.b;
+  const bool turned = pair->turned;
+  clp_triple normal = turned ? 0 - *n : *n;
+  clp_triple_store_over(turned ? b : a, answer, offsetof(clp_answer, point_a));
+  clp_triple_store_over(turned ? a : b, answer, offsetof(clp_answer, point_b));
+  clp_triple_store_over(&normal, answer, offsetof(clp_answer, normal));
+  clp_answer_fill(pair, known, turned ? spot_b : spot_a, turned ? spot_a : spot_b, answer);
+}
+
+CLP_INLINE void show_world(const clp_pair *pair, const clp_known *known, const clp_pose *X_WA,
+                           clp_answer *answer)
+{
+  clp_triples R;
+  clp_triple position, a, b, n;
+  clp_triples_of(X_WA, &R);
+  clp_triple_of_position(X_WA, &position);
+  clp_triple_turn(&R, known->f, &a);
+  clp_triple_turn(&R, known->h, &b);
+  clp_triple_turn(&R, known->normal, &n);
+  a = a + position;
+  b = b + position;
+  show_places(pair, known, &a, &b, &n, answer);
+}
+
+/* The end of a cycle, and what the next one goes on from. */
+CLP_INLINE clp_answer clp_pair_finish(clp_pair *pair, const clp_known *known, const clp_pose *X_WA)
+{
+  pair->normal = known->normal;
+  pair->inside = known->status == CLP_PENETRATING;
+  clp_answer answer;
+  show_world(pair, known, X_WA, &answer);
+  if (pair->cycle.couple.blur > 0)
+    clp_pair_add_blur(pair, &answer);
+  return answer;
+}
+
+CLP_INLINE void clp_pair_keep_stride(clp_pair *pair, const clp_stride *stride)
+{
+  pair->spots = stride->spots;
+  clp_pair_remember_rates(pair, stride->rates);
+}
+
+/* By value, and apart, as above. */
+CLP_APART double clp_pair_spread(const clp_couple *couple, const clp_spots *spots, clp_vec3 normal)
+{
+  return clp_spread(couple, spots, normal);
+}
+
+CLP_INLINE double clp_pair_spread_of(const clp_pair *pair, const clp_stride *stride,
+                                     const clp_interval *interval)
+{
+  const clp_couple *couple = &pair->cycle.couple;
+  return clp_usually(pair->round || clp_is_alone(couple, &stride->spots, interval->isolated))
+             ? 0
+             : clp_pair_spread(couple, &stride->spots, interval->normal);
+}
+
+/* The interval says nothing of where the witnesses are, for the distance is their error's square
+ * away from its minimum; so they are asked to face each other as narrowly. */
+CLP_INLINE bool clp_is_narrow(clp_interval interval, double width)
+{
+  return interval.distance - interval.lower <= width && interval.sideways2 <= width * width;
+}
+
+/* What a stride says that is proven. */
+CLP_INLINE clp_known clp_pair_known_of(const clp_pair *pair, const clp_stride *stride,
+                                       clp_interval interval)
+{
+  return (clp_known){.status = CLP_TRACKING,
+                     .distance = interval.distance,
+                     .lower = clp_smaller(interval.lower, interval.distance),
+                     .f = stride->feet.f,
+                     .h = stride->feet.h,
+                     .normal = interval.normal,
+                     .spread = clp_pair_spread_of(pair, stride, &interval),
+                     .steps = 1};
+}
+
+/* Cells that a cycle may examine unless it is told. */
+#define CLP_CYCLE_CELLS 64
+
+/* What else could be nearer than the spots: as much as is proven in one cycle; what is left goes on
+ * in the next. */
+CLP_INLINE clp_exclusion_result clp_pair_exclude(clp_pair *pair, clp_spots *spots, double width)
+{
+  int cells = pair->options.cells > 0 ? pair->options.cells : CLP_CYCLE_CELLS;
+  return clp_exclusion_refresh(pair->aids.exclusion, &pair->cycle.couple, spots, 0.5 * width,
+                               cells);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The usual cycles for every machine, and the choice of those for better ones. */
+#define CLP_STEP_STRIDE clp_stride_take
+#define CLP_STEP_FEATURES clp_certify_features
+#define CLP_STEP_BY_PLANES clp_step_by_planes_plain
+#define CLP_STEP_BY_EXCLUSION clp_step_by_exclusion_plain
+
+#include "rclc_closest_point/base/wide_registers.h"
+#include "rclc_closest_point/pair/step_kernel.h"
+
+clp_track *clp_step_widest(clp_track *plain)
+{
+#ifdef CLP_WIDE_REGISTERS
+  if (clp_has_wide_registers() && plain == clp_step_by_planes_plain)
+    return clp_step_by_planes_wide;
+  if (clp_has_wide_registers() && plain == clp_step_by_exclusion_plain)
+    return clp_step_by_exclusion_wide;
+#endif
+  return plain;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The source of a spline's jet, in surface_nurbs.c and for wider registers in pair/step_wide.c:
+ * spline_jet is clp_spline_jet. CLP_WIDE_LANES says that a register holds all four lanes. */
+
+#include <math.h>
+#include <stddef.h>
+
+#include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/surface/lanes.h"
+#include "rclc_closest_point/surface/span.h"
+#include "rclc_closest_point/surface/surface.h"
+
+/* ---- Lanes ---------------------------------------------------------------------------------- */
+
+#ifdef CLP_WIDE_LANES
+typedef double lanes __attribute__((vector_size(32)));
+#else
+typedef clp_lane_pair lanes;
+#endif
+
+CLP_INLINE lanes lanes_load(const double *c)
+{
+  lanes a;
+  memcpy(&a, c, sizeof a);
+  return a;
+}
+
+CLP_INLINE lanes lanes_of(double s)
+{
+  return s - (lanes){0};
+}
+
+/* ---- Jets ----------------------------------------------------------------------------------- */
+
+/* The degrees are constants where these functions are inlined, so that the loops unroll. */
+
+/* Of some lanes: a polynomial's value, first and half its second derivative. */
+typedef struct lanes_row {
+  lanes a, d, h;
+} lanes_row;
+
+/* Horner's scheme carried along for the derivatives: each is the derivative of the line below it,
+ *     h <- t h + d,   d <- t d + a,   a <- t a + c.
+ * The first rounds, in which h and d are still zero, are written out. */
+CLP_INLINE lanes_row row_at(const double *c, int degree, lanes t)
+{
+  lanes_row r = {lanes_load(c + 4 * degree), {0, 0}, {0, 0}};
+  if (degree >= 1) {
+    r.d = r.a;
+    r.a = t * r.a + lanes_load(c + 4 * (degree - 1));
+  }
+  if (degree >= 2) {
+    r.h = r.d;
+    r.d = t * r.d + r.a;
+    r.a = t * r.a + lanes_load(c + 4 * (degree - 2));
+  }
+  for (int k = degree - 3; k >= 0; k--) {
+    r.h = t * r.h + r.d;
+    r.d = t * r.d + r.a;
+    r.a = t * r.a + lanes_load(c + 4 * k);
+  }
+  return r;
+}
+
+/* Of some lanes: the homogeneous jet in the span's local parameters; ss and tt are half the
+ * second derivatives. */
+typedef struct lanes_jet {
+  lanes p, s, t, ss, st, tt;
+} lanes_jet;
+
+/* The same scheme over the rows: on their values to the second derivative, on their first
+ * derivatives to the first, on their second derivatives to none. Two lanes at a time, where
+ * registers hold no more: then all of it fits into sixteen of them. */
+CLP_INLINE lanes_jet lanes_jet_at(const double *c, int degree_u, int degree_v, lanes s, lanes t)
+{
+  int stride = 4 * (degree_v + 1);
+  lanes_row r = row_at(c + stride * degree_u, degree_v, t);
+  lanes_jet j = {.p = r.a, .t = r.d, .tt = r.h};
+  if (degree_u >= 1) {
+    r = row_at(c + stride * (degree_u - 1), degree_v, t);
+    j.s = j.p;
+    j.p = s * j.p + r.a;
+    j.st = j.t;
+    j.t = s * j.t + r.d;
+    j.tt = s * j.tt + r.h;
+  }
+  if (degree_u >= 2) {
+    r = row_at(c + stride * (degree_u - 2), degree_v, t);
+    j.ss = j.s;
+    j.s = s * j.s + j.p;
+    j.p = s * j.p + r.a;
+    j.st = s * j.st + j.t;
+    j.t = s * j.t + r.d;
+    j.tt = s * j.tt + r.h;
+  }
+  for (int i = degree_u - 3; i >= 0; i--) {
+    r = row_at(c + stride * i, degree_v, t);
+    j.ss = s * j.ss + j.s;
+    j.s = s * j.s + j.p;
+    j.p = s * j.p + r.a;
+    j.st = s * j.st + j.t;
+    j.t = s * j.t + r.d;
+    j.tt = s * j.tt + r.h;
+  }
+  return j;
+}
+
+/* Second derivatives instead of their halves. */
+CLP_INLINE lanes_jet doubled(lanes_jet j)
+{
+  j.ss += j.ss;
+  j.tt += j.tt;
+  return j;
+}
+
+/* The same times a factor. */
+CLP_INLINE lanes_jet scaled(lanes_jet j, lanes k)
+{
+  lanes twice = k + k;
+  return (lanes_jet){k * j.p, k * j.s, k * j.t, twice * j.ss, k * j.st, twice * j.tt};
+}
+
+/* The quotient rule, from n = w (p - c):
+ *     n_u = w p_u + w_u (p - c),   n_uv = w p_uv + w_u p_v + w_v p_u + w_uv (p - c),   ...
+ * Here n and w are divided by w already. */
+CLP_INLINE lanes_jet quotient(lanes_jet n, lanes_jet w)
+{
+  lanes_jet q = {.p = n.p};
+  q.s = n.s - w.s * q.p;
+  q.t = n.t - w.t * q.p;
+  q.ss = n.ss - w.ss * q.p - (w.s + w.s) * q.s;
+  q.st = n.st - w.st * q.p - w.s * q.t - w.t * q.s;
+  q.tt = n.tt - w.tt * q.p - (w.t + w.t) * q.t;
+  return q;
+}
+
+/* Of a place with the distances s and t from the span's middle: not beyond the span. */
+CLP_INLINE double trust_at(const double *block, double s, double t)
+{
+  double trust = block[CLP_SPAN_TRUST];
+  double to_u = block[CLP_SPAN_HALF_U] - fabs(s), to_v = block[CLP_SPAN_HALF_V] - fabs(t);
+  trust = to_u < trust ? to_u : trust;
+  return to_v < trust ? to_v : trust;
+}
+
+#ifdef CLP_WIDE_LANES
+
+CLP_INLINE clp_vec3 first_three(lanes a)
+{
+  return (clp_vec3){a[0], a[1], a[2]};
+}
+
+CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, double u, double v,
+                              clp_jet *jet)
+{
+  double from_u = u - block[CLP_SPAN_MIDDLE_U], from_v = v - block[CLP_SPAN_MIDDLE_V], trust = 0;
+  lanes_jet j =
+      lanes_jet_at(block + CLP_SPAN_HEAD, degree_u, degree_v, lanes_of(from_u), lanes_of(from_v));
+  if (block[CLP_SPAN_TRUST] > 0) {
+    j = doubled(j);
+    trust = trust_at(block, from_u, from_v);
+  } else {
+    j = scaled(j, lanes_of(1 / j.p[3]));
+    lanes_jet w = {.s = lanes_of(j.s[3]),
+                   .t = lanes_of(j.t[3]),
+                   .ss = lanes_of(j.ss[3]),
+                   .st = lanes_of(j.st[3]),
+                   .tt = lanes_of(j.tt[3])};
+    j = quotient(j, w);
+  }
+  j.p += lanes_load(block);
+  *jet = (clp_jet){first_three(j.p),
+                   first_three(j.s),
+                   first_three(j.t),
+                   first_three(j.ss),
+                   first_three(j.st),
+                   first_three(j.tt),
+                   trust};
+}
+
+#else
+
+CLP_INLINE clp_vec3 joined(lanes xy, lanes zw)
+{
+  return (clp_vec3){xy[0], xy[1], zw[0]};
+}
+
+CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, double u, double v,
+                              clp_jet *jet)
+{
+  double from_u = u - block[CLP_SPAN_MIDDLE_U], from_v = v - block[CLP_SPAN_MIDDLE_V], trust = 0;
+  lanes s = lanes_of(from_u), t = lanes_of(from_v);
+  const double *c = block + CLP_SPAN_HEAD;
+  lanes_jet zw = lanes_jet_at(c + 2, degree_u, degree_v, s, t), xy;
+  if (block[CLP_SPAN_TRUST] > 0) {
+    zw = doubled(zw);
+    xy = doubled(lanes_jet_at(c, degree_u, degree_v, s, t));
+    trust = trust_at(block, from_u, from_v);
+  } else {
+    lanes over_w = lanes_of(1 / zw.p[1]);
+    zw = scaled(zw, over_w);
+    lanes_jet w = {.s = lanes_of(zw.s[1]),
+                   .t = lanes_of(zw.t[1]),
+                   .ss = lanes_of(zw.ss[1]),
+                   .st = lanes_of(zw.st[1]),
+                   .tt = lanes_of(zw.tt[1])};
+    zw = quotient(zw, w);
+    xy = quotient(scaled(lanes_jet_at(c, degree_u, degree_v, s, t), over_w), w);
+  }
+  xy.p += lanes_load(block);
+  zw.p += lanes_load(block + 2);
+  *jet = (clp_jet){joined(xy.p, zw.p),
+                   joined(xy.s, zw.s),
+                   joined(xy.t, zw.t),
+                   joined(xy.ss, zw.ss),
+                   joined(xy.st, zw.st),
+                   joined(xy.tt, zw.tt),
+                   trust};
+}
+
+#endif
+
+CLP_INLINE const double *block_at(const clp_nurbs *nurbs, int degree_u, int degree_v, double u,
+                                  double v)
+{
+  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, u);
+  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, v);
+  return nurbs->coefficients +
+         (size_t)(i * nurbs->spans_v + j) * clp_span_block(degree_u, degree_v);
+}
+
+CLP_INLINE void jet_on(const clp_nurbs *nurbs, int degree_u, int degree_v, double u, double v,
+                       clp_jet *jet)
+{
+  jet_of_degree(block_at(nurbs, degree_u, degree_v, u, v), degree_u, degree_v, u, v, jet);
+}
+
+/* Low degrees get functions of their own: with the loops unrolled they take between a half and
+ * three quarters of the instructions (bench/bench_eval.c). */
+#define CLP_SPLINE_JET(degree_u, degree_v)                                            \
+  static void jet_##degree_u##_##degree_v(const clp_nurbs *nurbs, double u, double v, \
+                                          clp_jet *jet)                               \
+  {                                                                                   \
+    jet_on(nurbs, degree_u, degree_v, u, v, jet);                                     \
+  }
+
+/* clang-format off */
+CLP_SPLINE_JET(1, 1) CLP_SPLINE_JET(1, 2) CLP_SPLINE_JET(1, 3) CLP_SPLINE_JET(1, 4)
+CLP_SPLINE_JET(2, 1) CLP_SPLINE_JET(2, 2) CLP_SPLINE_JET(2, 3) CLP_SPLINE_JET(2, 4)
+CLP_SPLINE_JET(3, 1) CLP_SPLINE_JET(3, 2) CLP_SPLINE_JET(3, 3) CLP_SPLINE_JET(3, 4)
+CLP_SPLINE_JET(4, 1) CLP_SPLINE_JET(4, 2) CLP_SPLINE_JET(4, 3) CLP_SPLINE_JET(4, 4)
+enum { JET_DEGREES = 4 };
+
+static void (*const jets[JET_DEGREES][JET_DEGREES])(const clp_nurbs *, double, double,
+                                                    clp_jet *) = {
+    {jet_1_1, jet_1_2, jet_1_3, jet_1_4},
+    {jet_2_1, jet_2_2, jet_2_3, jet_2_4},
+    {jet_3_1, jet_3_2, jet_3_3, jet_3_4},
+    {jet_4_1, jet_4_2, jet_4_3, jet_4_4},
+};
+/* clang-format on */
+
+static void spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
+{
+  if (nurbs->degree_u <= JET_DEGREES && nurbs->degree_v <= JET_DEGREES)
+    jets[nurbs->degree_u - 1][nurbs->degree_v - 1](nurbs, u, v, jet);
+  else
+    jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, u, v, jet);
+}

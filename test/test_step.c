@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The usual cycle for machines with wider registers against the one for every machine: the same
+ * answers to the last bit. */
+
+#include "rclc_closest_point/pair/step.h"
+
+#include "judge/shape.h"
+#include "rclc_closest_point/control/motion.h"
+#include "support/suite.h"
+
+#define STEP 1e-3
+
+enum { CYCLES = 30, EPISODES = 3 };
+
+static clp_body *body_of(const clp_body_def *def)
+{
+  clp_body *body = NULL;
+  ck_assert_int_eq(clp_body_create(def, (clp_reporter){0}, &body), CLP_OK);
+  return body;
+}
+
+/* Two states of the same pair: as it is made, and made to take the cycle for every machine. */
+typedef struct twins {
+  clp_pair *best, *plain;
+  bool differ;
+} twins;
+
+static twins twins_of(const clp_body *a, const clp_body *b)
+{
+  twins t;
+  ck_assert_int_eq(clp_pair_create(a, b, NULL, &t.best), CLP_OK);
+  ck_assert_int_eq(clp_pair_create(a, b, NULL, &t.plain), CLP_OK);
+  t.plain->track = t.plain->way->track;
+  t.differ = t.plain->track != t.best->track;
+  return t;
+}
+
+static void expect_same_bits(const clp_answer *x, const clp_answer *y)
+{
+  ck_assert_mem_eq(&x->distance, &y->distance,
+                   offsetof(clp_answer, kind_a) - offsetof(clp_answer, distance));
+  ck_assert(x->status == y->status && x->steps == y->steps && x->spread == y->spread);
+  ck_assert(x->kind_a == y->kind_a && x->kind_b == y->kind_b);
+  ck_assert(x->feature_a == y->feature_a && x->feature_b == y->feature_b);
+}
+
+/* A smooth motion of B round A, which is away from the origin. */
+static void follow(const twins *t, double apart, random_state *g)
+{
+  clp_pose X_WA = {clp_rotation_from_rpy(0.3, -0.4, 1.1), {0.2, -3, 1}}, X_WB = X_WA;
+  X_WB.position = clp_add_scaled(X_WA.position, apart, random_direction(g));
+  clp_twist V_WA = {{0.1, 0.2, -0.1}, {0.4, 0.1, 0.2}}, V_WB = {.linear = random_direction(g)};
+  V_WB.angular = clp_scale(2, random_direction(g));
+  for (int k = 0; k < CYCLES; ++k) {
+    clp_answer best = clp_pair_track(t->best, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
+    clp_answer plain = clp_pair_track(t->plain, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
+    expect_same_bits(&best, &plain);
+    X_WA = clp_pose_after(X_WA, V_WA, STEP);
+    X_WB = clp_pose_after(X_WB, V_WB, STEP);
+  }
+}
+
+SUITE("step");
+
+TEST_CASE("registers", 60);
+
+/* All kinds of bodies; the pairs that have no closed form, and no others, have two cycles. */
+LOOP_TEST(wide_and_plain_agree, 0, SHAPE_KINDS)
+{
+  random_state g = {.s = 90 + (uint64_t)_i};
+  static shape a, b;
+  int different = 0;
+  for (int other = 0; other < SHAPE_KINDS; ++other)
+    for (int e = 0; e < EPISODES; ++e) {
+      shape_make(&a, (shape_kind)_i, 1, &g);
+      shape_make(&b, (shape_kind)other, 1, &g);
+      clp_body *body_a = body_of(&a.def), *body_b = body_of(&b.def);
+      twins t = twins_of(body_a, body_b);
+      different += t.differ;
+      follow(&t, 1.5, &g);
+      clp_pair_destroy(t.best);
+      clp_pair_destroy(t.plain);
+      clp_body_destroy(body_a);
+      clp_body_destroy(body_b);
+    }
+  bool wide = clp_step_widest(clp_step_by_planes_plain) != clp_step_by_planes_plain;
+  ck_assert(different > 0 || !wide);
+}
+
+/* A patch, which planes do not prove. */
+TEST(wide_and_plain_agree_on_a_patch)
+{
+  static const double knots[6] = {0, 0, 0, 1, 1, 1};
+  static const double net[3][3][4] = {{{-1, -1, 0, 1}, {-1, 0, 0.3, 1}, {-1, 1, 0, 1}},
+                                      {{0, -1, 0.4, 1}, {0, 0, -0.6, 0.8}, {0, 1, 0.2, 1}},
+                                      {{1, -1, 0, 1}, {1, 0, 0.1, 1}, {1, 1, 0, 1}}};
+  const clp_patch_def patch = {.name = "p",
+                               .degree_u = 2,
+                               .degree_v = 2,
+                               .size_u = 3,
+                               .size_v = 3,
+                               .knots_u = knots,
+                               .knots_v = knots,
+                               .control_points = net[0][0]};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  def.convex = def.closed = false;
+  def.patches = &patch;
+  def.patch_count = 1;
+  clp_body *a = body_of(&def), *b = body_of(&def);
+  random_state g = {.s = 5};
+  for (int e = 0; e < EPISODES; ++e) {
+    twins t = twins_of(a, b);
+    follow(&t, 4, &g);
+    clp_pair_destroy(t.best);
+    clp_pair_destroy(t.plain);
+  }
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
