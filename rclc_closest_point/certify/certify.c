@@ -149,6 +149,22 @@ static void begin(clp_certifier *c, const clp_certify_options *options)
   }
 }
 
+/* One pass over all pairs, of which nothing is known yet, each to the clearance. Left at the first
+ * one that is not CLEAR it has looked at a part of the time, and proves nothing. */
+static void run_first_pass(clp_certifier *c)
+{
+  c->coarse = 0;
+  for (int k = 0; k < c->link_pair_count; ++k) {
+    clp_certify_state *state = &c->states[k];
+    clp_update_wanted(c, state);
+    state->busy = true;
+    state->lower = HUGE_VAL;
+  }
+  clp_search_all(c);
+  for (int k = 0; k < c->link_pair_count && c->ended; ++k)
+    c->states[k].lower = -HUGE_VAL;
+}
+
 /* Whether the pair's bound is what the last pass is to reach. */
 static bool is_reached(clp_certifier *c, clp_certify_state *state)
 {
@@ -384,8 +400,7 @@ clp_status clp_certify_edges(clp_certifier *c, const double *from, const double 
     }
     begin(c, &decide);
     c->first_only = true;
-    c->coarse = 0;
-    run_pass(c);
+    run_first_pass(c);
     results[k] = edge_result(c);
   }
   c->segments = NULL;

@@ -114,7 +114,8 @@ clp_end clp_ask(clp_certifier *c, int pair, const clp_instant *at)
 
 static void finish(clp_certify_state *state, double lower)
 {
-  state->lower = fmin(state->lower, lower);
+  if (lower < state->lower)
+    state->lower = lower;
 }
 
 /* A shorter stretch cannot help: more is missing at an instant already than the motion can add, or
@@ -136,34 +137,8 @@ static bool is_hopeless(const clp_certifier *c, const clp_stretch_entry *entry, 
 static bool is_worth_asking(const clp_certifier *c, const clp_stretch_entry *entry)
 {
   const clp_certify_parts *pair = &c->pairs[entry->pair];
-  double radii = c->chain.parts[pair->a].radius + c->chain.parts[pair->b].radius;
   bool unknown = c->options.narrow && !(c->states[pair->owner].best < HUGE_VAL);
-  return unknown || entry->slip <= 0.5 * radii || entry->slip <= 0.125 * fabs(entry->lower);
-}
-
-/* The entry of a half: what its parent's is, with what was asked in its middle at one end. */
-static clp_stretch_entry half_of(const clp_stretch_entry *parent, int half)
-{
-  clp_stretch_entry entry = {.pair = parent->pair, .lower = parent->lower};
-  entry.from = half == 0 ? parent->from : parent->middle;
-  entry.to = half == 0 ? parent->middle : parent->to;
-  return entry;
-}
-
-/* Whether the pair needs a shorter stretch than this. */
-static bool examine(clp_certifier *c, clp_stretch_entry *entry, const clp_stretch *stretch)
-{
-  clp_certify_state *state = &c->states[c->pairs[entry->pair].owner];
-  if (state->busy && !c->spent) {
-    double bound = clp_bound_over(c, &c->pairs[entry->pair], stretch, entry, state->wanted);
-    entry->lower = fmax(entry->lower, bound);
-    ++c->steps;
-    c->spent = is_given_up(c) || (c->options.steps > 0 && c->steps >= c->options.steps);
-    if (!(entry->lower >= state->wanted) && !stretch->last && !is_hopeless(c, entry, state->wanted))
-      return true;
-  }
-  finish(state, entry->lower);
-  return false;
+  return unknown || entry->slip <= 0.5 * pair->radii || entry->slip <= 0.125 * fabs(entry->lower);
 }
 
 /* What a stretch is examined for: entries of the stretch that it is a half of, or pairs in the
@@ -173,17 +148,59 @@ typedef struct parents {
   int first, count, half;
 } parents;
 
+/* The entry of a half is what its parent's is, with what was asked in its middle at one end. */
+static void begin_entry(const parents *p, int k, int pair, double lower, clp_stretch_entry *entry)
+{
+  *entry = (clp_stretch_entry){.pair = pair, .lower = lower};
+  if (p->entries) {
+    const clp_stretch_entry *parent = &p->entries[k];
+    entry->from = p->half == 0 ? parent->from : parent->middle;
+    entry->to = p->half == 0 ? parent->middle : parent->to;
+  }
+}
+
+static void count_step(clp_certifier *c)
+{
+  ++c->steps;
+  c->spent = is_given_up(c) || (c->options.steps > 0 && c->steps >= c->options.steps);
+}
+
+/* By balls alone first. Whether the pair needs a shorter stretch than this: then it has an entry.
+ */
+static bool examine(clp_certifier *c, const parents *p, int k, const clp_stretch *stretch,
+                    clp_stretch_entry *entry)
+{
+  int index = p->entries ? p->entries[k].pair : p->first + k;
+  double lower = p->entries ? p->entries[k].lower : -HUGE_VAL, h = stretch->length;
+  const clp_certify_parts *pair = &c->pairs[index];
+  clp_certify_state *state = &c->states[pair->owner];
+  bool left = state->busy && !c->spent;
+  if (left) {
+    clp_closing m = clp_closing_over(c, pair, stretch);
+    double bound = clp_bound_of_balls(c, pair, m, stretch, state->wanted);
+    lower = bound > lower ? bound : lower;
+    if (!(lower >= state->wanted)) {
+      begin_entry(p, k, index, lower, entry);
+      entry->slip = entry->way = 0.5 * m.speed * h;
+      if (stretch->smooth)
+        entry->slip = fmin(entry->slip, 0.125 * m.acceleration * h * h);
+      lower = entry->lower = fmax(lower, clp_bound_over(c, entry, m, stretch, state->wanted));
+    }
+    count_step(c);
+    left = !(lower >= state->wanted) && !stretch->last && !is_hopeless(c, entry, state->wanted);
+  }
+  if (!left)
+    finish(state, lower);
+  return left;
+}
+
 /* The entries that are left, at the end of those in use; how many. */
 static int sift(clp_certifier *c, const parents *p, const clp_stretch *stretch)
 {
   int first = c->used;
-  for (int k = 0; k < p->count && !c->ended; ++k) {
-    clp_stretch_entry entry = p->entries
-                                  ? half_of(&p->entries[k], p->half)
-                                  : (clp_stretch_entry){.pair = p->first + k, .lower = -HUGE_VAL};
-    if (examine(c, &entry, stretch))
-      c->entries[c->used++] = entry;
-  }
+  for (int k = 0; k < p->count && !c->ended; ++k)
+    if (examine(c, p, k, stretch, &c->entries[c->used]))
+      ++c->used;
   return c->used - first;
 }
 
