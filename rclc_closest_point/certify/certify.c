@@ -138,6 +138,7 @@ static void begin(clp_certifier *c, const clp_certify_options *options)
 {
   c->options = *options;
   c->steps = 0;
+  ++c->question;
   c->spent = c->given_up = c->ended = c->first_only = false;
   for (int k = 0; k < c->link_pair_count; ++k) {
     clp_certify_state *state = &c->states[k];
@@ -153,12 +154,13 @@ static void begin(clp_certifier *c, const clp_certify_options *options)
  * one that is not CLEAR it has looked at a part of the time, and proves nothing. */
 static void run_first_pass(clp_certifier *c)
 {
+  clp_certify_state fresh = c->states[0];
   c->coarse = 0;
+  clp_update_wanted(c, &fresh);
   for (int k = 0; k < c->link_pair_count; ++k) {
-    clp_certify_state *state = &c->states[k];
-    clp_update_wanted(c, state);
-    state->busy = true;
-    state->lower = HUGE_VAL;
+    c->states[k].wanted = fresh.wanted;
+    c->states[k].busy = true;
+    c->states[k].lower = HUGE_VAL;
   }
   clp_search_all(c);
   for (int k = 0; k < c->link_pair_count && c->ended; ++k)

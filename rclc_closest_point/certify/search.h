@@ -18,6 +18,7 @@ typedef struct clp_certify_parts {
   double radii;   /* of both balls (m) */
   double reach;   /* of both */
   clp_pair *pair; /* asked at one instant after the other */
+  long question;  /* in which it was asked last */
 } clp_certify_parts;
 
 /* A pair of links while it is worked on. */
@@ -69,6 +70,7 @@ struct clp_certifier {
   clp_joint_course *courses; /* of an edge */
 
   /* A question while it is worked on. */
+  long question; /* its number */
   const clp_course_segment *segments;
   int segment_count;
   clp_certify_options options;
@@ -110,8 +112,8 @@ clp_closing clp_closing_over(clp_certifier *c, const clp_certify_parts *pair,
 
 /* No point of A is nearer to any of B at any instant of the stretch, signed: over balls alone,
  * which is enough for most; and with what is known at the ends. `enough`: no more is wanted. */
-double clp_bound_of_balls(const clp_certifier *c, const clp_certify_parts *pair, clp_closing m,
-                          const clp_stretch *stretch, double enough);
+double clp_bound_of_balls(clp_certifier *c, const clp_certify_parts *pair,
+                          const clp_stretch *stretch, double enough, clp_closing *m);
 double clp_bound_over(const clp_certifier *c, const clp_stretch_entry *entry, clp_closing m,
                       const clp_stretch *stretch, double enough);
 
@@ -127,6 +129,9 @@ double clp_gap_along(const clp_certifier *c, const clp_certify_parts *pair, cons
  * length; zero where they overlap. */
 clp_vec3 clp_direction_of_boxes(const clp_certifier *c, const clp_certify_parts *pair,
                                 const clp_instant *at);
+
+/* How far these boxes are apart at least: a lower bound of the signed distance. */
+double clp_box_gap_at(const clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at);
 
 /* What rounding may have done to a distance between places of both. */
 double clp_charge_of(const clp_certifier *c, const clp_certify_parts *pair);

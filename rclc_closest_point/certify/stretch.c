@@ -38,23 +38,30 @@ double clp_gap_along(const clp_certifier *c, const clp_certify_parts *pair, cons
          clp_height(a->body, clp_pose_of_part(a, at), up) - clp_charge_of(c, pair);
 }
 
-static clp_closing part_motion(clp_certifier *c, const clp_moving_part *part, int shared,
-                               const clp_stretch *stretch)
+static inline clp_closing part_motion(clp_certifier *c, const clp_moving_part *part, int shared,
+                                      const clp_stretch *stretch)
 {
+  clp_closing rest = {0, 0};
   if (part->moving < 0)
-    return (clp_closing){0, 0};
+    return rest;
   if (!c->rates.known[part->moving])
     clp_chain_part_rates(&c->chain, part, stretch->from, stretch->to, stretch->length, &c->rates);
-  return (clp_closing){c->rates.speed[part->first + shared],
-                       c->rates.acceleration[part->first + shared]};
+  int k = part->first + shared;
+  return (clp_closing){c->rates.speed[k], c->rates.acceleration[k]};
+}
+
+static inline clp_closing closing_over(clp_certifier *c, const clp_certify_parts *pair,
+                                       const clp_stretch *stretch)
+{
+  clp_closing a = part_motion(c, &c->chain.parts[pair->a], pair->shared, stretch);
+  clp_closing b = part_motion(c, &c->chain.parts[pair->b], pair->shared, stretch);
+  return (clp_closing){a.speed + b.speed, a.acceleration + b.acceleration};
 }
 
 clp_closing clp_closing_over(clp_certifier *c, const clp_certify_parts *pair,
                              const clp_stretch *stretch)
 {
-  clp_closing a = part_motion(c, &c->chain.parts[pair->a], pair->shared, stretch);
-  clp_closing b = part_motion(c, &c->chain.parts[pair->b], pair->shared, stretch);
-  return (clp_closing){a.speed + b.speed, a.acceleration + b.acceleration};
+  return closing_over(c, pair, stretch);
 }
 
 /* Both bounds, from what the gaps along n are at the ends. */
@@ -74,15 +81,16 @@ static clp_turned_box box_at(const clp_moving_part *part, const clp_instant *at)
 }
 
 /* From A's ball to B's, in the pair's frame. */
-static clp_vec3 center_to_center(const clp_certifier *c, const clp_certify_parts *pair,
-                                 const clp_instant *at)
+static inline clp_vec3 center_to_center(const clp_certifier *c, const clp_certify_parts *pair,
+                                        const clp_instant *at)
 {
   const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
-  return clp_into_frame(pair, at, clp_sub(clp_center_of_part(b, at), clp_center_of_part(a, at)));
+  clp_vec3 way = clp_sub(clp_center_of_part(b, at), clp_center_of_part(a, at));
+  return pair->frame < 0 ? way : clp_into_frame(pair, at, way);
 }
 
 /* How near the straight line between two places comes to the origin. */
-static double origin_to_line(clp_vec3 from, clp_vec3 to)
+static inline double origin_to_line(clp_vec3 from, clp_vec3 to)
 {
   clp_vec3 way = clp_sub(to, from);
   double back = -clp_dot(from, way), length2 = clp_norm2(way);
@@ -95,16 +103,17 @@ static double origin_to_line(clp_vec3 from, clp_vec3 to)
 
 /* The way from ball to ball is no farther from a straight line than it can have been bent, and no
  * shorter than it can have become. None overlap by more than their radii. */
-double clp_bound_of_balls(const clp_certifier *c, const clp_certify_parts *pair, clp_closing m,
-                          const clp_stretch *stretch, double enough)
+double clp_bound_of_balls(clp_certifier *c, const clp_certify_parts *pair,
+                          const clp_stretch *stretch, double enough, clp_closing *m)
 {
+  *m = closing_over(c, pair, stretch);
   clp_vec3 from = center_to_center(c, pair, stretch->from);
   clp_vec3 to = center_to_center(c, pair, stretch->to);
   double h = stretch->length, taken = pair->radii + clp_charge_of(c, pair), apart = 0;
   if (stretch->smooth)
-    apart = origin_to_line(from, to) - 0.125 * m.acceleration * h * h;
+    apart = origin_to_line(from, to) - 0.125 * m->acceleration * h * h;
   if (!(apart - taken >= enough))
-    apart = fmax(fmax(apart, 0), 0.5 * (clp_norm(from) + clp_norm(to) - m.speed * h));
+    apart = fmax(fmax(apart, 0), 0.5 * (clp_norm(from) + clp_norm(to) - m->speed * h));
   return apart - taken;
 }
 
@@ -121,6 +130,12 @@ static double box_gap(const clp_certifier *c, const clp_certify_parts *pair, con
 {
   clp_turned_box a = box_at(&c->chain.parts[pair->a], at), b = box_at(&c->chain.parts[pair->b], at);
   return clp_box_gap_along(&a, &b, clp_out_of_frame(pair, at, n));
+}
+
+double clp_box_gap_at(const clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at)
+{
+  clp_turned_box a = box_at(&c->chain.parts[pair->a], at), b = box_at(&c->chain.parts[pair->b], at);
+  return clp_gap_of_boxes(&a, &b) - clp_charge_of(c, pair);
 }
 
 /* Boxes, along the direction in which they are apart at the end where the balls are farther apart:
