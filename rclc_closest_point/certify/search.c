@@ -150,7 +150,8 @@ static bool is_worth_asking(const clp_certifier *c, const clp_stretch_entry *ent
     return true;
   if (entry->slip > 0.5 * pair->radii && entry->slip > 0.125 * fabs(entry->lower))
     return false;
-  return !(clp_box_gap_at(c, pair, middle) - 0.25 * entry->slip >= state->wanted);
+  double apart = clp_box_gap_at(c, pair, middle);
+  return !(apart > 0 && apart - 0.25 * entry->slip >= state->wanted);
 }
 
 /* What a stretch is examined for: entries of the stretch that it is a half of, or pairs in the
