@@ -562,6 +562,29 @@ static void check_edges(random_arm *arm, random_state *g, int samples, int count
   }
 }
 
+/* What else was asked before, in whatever order, changes nothing. */
+static void check_order(random_arm *arm, random_state *g)
+{
+  enum { EDGES = 16 };
+  double from[EDGES * ARM_LINKS_MAX], to[EDGES * ARM_LINKS_MAX];
+  clp_certified_edge results[EDGES], again;
+  clp_certify_options o = {.clearance = 0.1};
+  int joints = clp_joint_tree_joint_count(arm->tree);
+  for (int k = 0; k < EDGES * joints; ++k) {
+    from[k] = random_between(g, -2, 2);
+    to[k] = from[k] + random_between(g, -0.3, 0.3);
+  }
+  ck_assert_int_eq(clp_certify_edges(arm->certifier, from, to, EDGES, &o, results), CLP_OK);
+  for (int k = EDGES - 1; k >= 0; --k) {
+    const clp_certified_edge *e = &results[k];
+    int at = k * joints;
+    ck_assert_int_eq(clp_certify_edges(arm->certifier, from + at, to + at, 1, &o, &again), CLP_OK);
+    ck_assert(again.verdict == e->verdict && again.pair == e->pair);
+    ck_assert(again.clearance == e->clearance && again.time == e->time);
+    ck_assert(again.distance == e->distance);
+  }
+}
+
 FIXTURE_CASE("edges", RANDOM_SECONDS, make_bodies, destroy_bodies);
 
 TEST(test_edges_of_random_arms)
@@ -576,6 +599,7 @@ TEST(test_edges_of_random_arms)
     ck_assert_int_eq(clp_certifier_create(&world, &arm.certifier), CLP_OK);
     arm.carried = -1;
     check_edges(&arm, &g, 200, counts);
+    check_order(&arm, &g);
     arm_destroy(&arm);
   }
   ck_assert_int_gt(counts[CLP_CERTIFY_CLEAR], 0);

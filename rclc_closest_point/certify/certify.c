@@ -155,7 +155,6 @@ static void begin(clp_certifier *c, const clp_certify_options *options)
 static void run_first_pass(clp_certifier *c)
 {
   clp_certify_state fresh = c->states[0];
-  c->coarse = 0;
   clp_update_wanted(c, &fresh);
   for (int k = 0; k < c->link_pair_count; ++k) {
     c->states[k].wanted = fresh.wanted;

@@ -139,8 +139,8 @@ static bool is_hopeless(const clp_certifier *c, const clp_stretch_entry *entry, 
 }
 
 /* Balls are far too large for bodies once what they stand out by is more than what the stretch's
- * length costs. Boxes that are so far apart in the middle that they may be enough for both halves
- * are tried there first: they are much cheaper. */
+ * length costs, a quarter of which halves cost. Where boxes are farther apart in the middle than
+ * that, they are tried first: they are much cheaper. */
 static bool is_worth_asking(const clp_certifier *c, const clp_stretch_entry *entry,
                             const clp_instant *middle)
 {
@@ -178,8 +178,8 @@ static void count_step(clp_certifier *c)
   c->spent = is_given_up(c) || (c->options.steps > 0 && c->steps >= c->options.steps);
 }
 
-/* By balls alone first. Whether the pair needs a shorter stretch than this: then it has an entry.
- */
+/* By balls alone first. Whether the pair needs a shorter stretch than this, for which there is an
+ * entry then. */
 static bool examine(clp_certifier *c, const parents *p, int k, const clp_stretch *stretch,
                     clp_stretch_entry *entry)
 {

@@ -41,27 +41,20 @@ double clp_gap_along(const clp_certifier *c, const clp_certify_parts *pair, cons
 static inline clp_closing part_motion(clp_certifier *c, const clp_moving_part *part, int shared,
                                       const clp_stretch *stretch)
 {
-  clp_closing rest = {0, 0};
   if (part->moving < 0)
-    return rest;
+    return (clp_closing){0, 0};
   if (!c->rates.known[part->moving])
     clp_chain_part_rates(&c->chain, part, stretch->from, stretch->to, stretch->length, &c->rates);
   int k = part->first + shared;
   return (clp_closing){c->rates.speed[k], c->rates.acceleration[k]};
 }
 
-static inline clp_closing closing_over(clp_certifier *c, const clp_certify_parts *pair,
-                                       const clp_stretch *stretch)
+clp_closing clp_closing_over(clp_certifier *c, const clp_certify_parts *pair,
+                             const clp_stretch *stretch)
 {
   clp_closing a = part_motion(c, &c->chain.parts[pair->a], pair->shared, stretch);
   clp_closing b = part_motion(c, &c->chain.parts[pair->b], pair->shared, stretch);
   return (clp_closing){a.speed + b.speed, a.acceleration + b.acceleration};
-}
-
-clp_closing clp_closing_over(clp_certifier *c, const clp_certify_parts *pair,
-                             const clp_stretch *stretch)
-{
-  return closing_over(c, pair, stretch);
 }
 
 /* Both bounds, from what the gaps along n are at the ends. */
@@ -106,7 +99,7 @@ static inline double origin_to_line(clp_vec3 from, clp_vec3 to)
 double clp_bound_of_balls(clp_certifier *c, const clp_certify_parts *pair,
                           const clp_stretch *stretch, double enough, clp_closing *m)
 {
-  *m = closing_over(c, pair, stretch);
+  *m = clp_closing_over(c, pair, stretch);
   clp_vec3 from = center_to_center(c, pair, stretch->from);
   clp_vec3 to = center_to_center(c, pair, stretch->to);
   double h = stretch->length, taken = pair->radii + clp_charge_of(c, pair), apart = 0;
