@@ -117,6 +117,26 @@ static void count_kinds(const random_arm *arm, int pair, tally *t)
     }
 }
 
+static bool is_same(const clp_certified *x, const clp_certified *y)
+{
+  return x->verdict == y->verdict && x->clearance == y->clearance && x->time == y->time &&
+         x->distance == y->distance && x->contact_from == y->contact_from &&
+         x->contact_to == y->contact_to;
+}
+
+/* What was asked before changes nothing. */
+static void expect_the_same_again(const random_arm *arm, const clp_certify_options *o,
+                                  const clp_certified *results, const char *what)
+{
+  clp_certified again[ARM_PAIRS];
+  ck_assert_int_eq(
+      clp_certify_motion(arm->certifier, arm->segments, arm->segment_count, o, again, NULL),
+      CLP_OK);
+  for (int k = 0; k < ARM_PAIRS; ++k)
+    ck_assert_msg(is_same(&results[k], &again[k]), "%s, pair %d: %.17g and %.17g proven", what, k,
+                  results[k].clearance, again[k].clearance);
+}
+
 /* Every third arm grazes its carried obstacle, or misses it by as little; every fourth certifier
  * has room for one pair of parts at a time. */
 static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *o, int samples,
@@ -143,6 +163,8 @@ static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *
           fmax(t->longest_contact, results[k].contact_to - results[k].contact_from);
   }
   expect_no_sample_below(&arm, judges, results, ARM_PAIRS, samples, what);
+  if (seed % 4 == 0)
+    expect_the_same_again(&arm, o, results, what);
   for (int k = 0; k < ARM_PAIRS; ++k) {
     t->looks += judges[k].looks;
     t->questions += judges[k].questions;
