@@ -32,7 +32,7 @@ static void destroy_bodies(void)
 /* How much was tried, and how often each verdict was given. */
 typedef struct tally {
   int arms, verdicts[4];
-  long samples, questions;
+  long samples, looks, questions;
   double longest_contact;
   bool met[ARM_BODIES][ARM_BODIES];
 } tally;
@@ -46,11 +46,17 @@ static void expect_no_sample_below(const random_arm *arm, motion_judge *judges,
   for (int k = 0; k <= samples; ++k) {
     double time = from + (to - from) * k / samples, found = 0;
     clp_pose X[ARM_LINKS_MAX];
-    arm_poses(arm, time, X);
-    for (int i = 0; i < pairs; ++i)
-      if (judge_sample(&judges[i], X, results[i].clearance, &found))
+    bool placed = false;
+    for (int i = 0; i < pairs; ++i) {
+      if (time <= judges[i].clear_until)
+        continue;
+      if (!placed)
+        arm_poses(arm, time, X);
+      placed = true;
+      if (judge_sample(arm, &judges[i], time, X, results[i].clearance, &found))
         ck_abort_msg("%s, pair %d: %.17g proven, %.17g at %.17g", what, i, results[i].clearance,
                      found, time);
+    }
   }
 }
 
@@ -61,6 +67,8 @@ static void expect_contact(const random_arm *arm, motion_judge *j, const clp_cer
   ck_assert_double_ge(r->contact_to, r->time);
   for (int k = 0; k <= instants; ++k) {
     double time = r->contact_from + (r->contact_to - r->contact_from) * k / instants;
+    if (judge_touches(arm, j, time, SAMPLE_OFF))
+      continue;
     clp_answer answer = judge_at(arm, j, time);
     if (answer.status != CLP_PENETRATING && !(answer.distance < SAMPLE_OFF))
       ck_abort_msg("%s: contact from %.17g to %.17g, %.17g apart at %.17g", what, r->contact_from,
@@ -109,6 +117,26 @@ static void count_kinds(const random_arm *arm, int pair, tally *t)
     }
 }
 
+static bool is_same(const clp_certified *x, const clp_certified *y)
+{
+  return x->verdict == y->verdict && x->clearance == y->clearance && x->time == y->time &&
+         x->distance == y->distance && x->contact_from == y->contact_from &&
+         x->contact_to == y->contact_to;
+}
+
+/* What was asked before changes nothing. */
+static void expect_the_same_again(const random_arm *arm, const clp_certify_options *o,
+                                  const clp_certified *results, const char *what)
+{
+  clp_certified again[ARM_PAIRS];
+  ck_assert_int_eq(
+      clp_certify_motion(arm->certifier, arm->segments, arm->segment_count, o, again, NULL),
+      CLP_OK);
+  for (int k = 0; k < ARM_PAIRS; ++k)
+    ck_assert_msg(is_same(&results[k], &again[k]), "%s, pair %d: %.17g and %.17g proven", what, k,
+                  results[k].clearance, again[k].clearance);
+}
+
 /* Every third arm grazes its carried obstacle, or misses it by as little; every fourth certifier
  * has room for one pair of parts at a time. */
 static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *o, int samples,
@@ -135,7 +163,10 @@ static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *
           fmax(t->longest_contact, results[k].contact_to - results[k].contact_from);
   }
   expect_no_sample_below(&arm, judges, results, ARM_PAIRS, samples, what);
+  if (seed % 4 == 0)
+    expect_the_same_again(&arm, o, results, what);
   for (int k = 0; k < ARM_PAIRS; ++k) {
+    t->looks += judges[k].looks;
     t->questions += judges[k].questions;
     judge_destroy(&judges[k]);
   }
@@ -146,26 +177,40 @@ static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *
 
 /* ---- Random arms -------------------------------------------------------------------------- */
 
+static void print_tally(const tally *t)
+{
+  printf(
+      "%d arms, %ld samples of %d pairs each, %ld of them looked at and %ld parts asked for; "
+      "%d CLEAR, %d NEAR, %d CONTACT, %d UNDECIDED\n",
+      t->arms, t->samples, ARM_PAIRS, t->looks, t->questions, t->verdicts[CLP_CERTIFY_CLEAR],
+      t->verdicts[CLP_CERTIFY_NEAR], t->verdicts[CLP_CERTIFY_CONTACT],
+      t->verdicts[CLP_CERTIFY_UNDECIDED]);
+  fflush(stdout);
+}
+
+static int kinds_that_never_met(const tally *t, int body_kinds)
+{
+  int missing = 0;
+  for (int a = 0; a < body_kinds; ++a)
+    for (int b = 0; b <= a; ++b)
+      missing += !t->met[a][b];
+  return missing;
+}
+
 /* So many arms, each by samples of its own. Of all of them, by hand, the figures are printed. */
 static tally check_arms(int first, int count, int body_kinds, const clp_certify_options *o)
 {
+  enum { ARMS = 1000, SAMPLES = 1000000, PRINTED = 50 };
+  bool thorough = amount_thorough();
   tally t = {0};
-  int missing = 0;
-  count = amount_thorough() ? 1000 : amount_of(count);
-  for (int k = 0; k < count; ++k)
-    check_arm((uint64_t)(first + k), body_kinds, o, amount_thorough() ? 1000000 : 1000, &t);
-  for (int a = 0; a < body_kinds; ++a)
-    for (int b = 0; b <= a; ++b)
-      missing += !t.met[a][b];
-  if (amount_thorough()) {
-    printf(
-        "%d arms, %ld samples of %d pairs each, %ld of them asked for; %d CLEAR, %d NEAR, "
-        "%d CONTACT, %d UNDECIDED\n",
-        t.arms, t.samples, ARM_PAIRS, t.questions, t.verdicts[CLP_CERTIFY_CLEAR],
-        t.verdicts[CLP_CERTIFY_NEAR], t.verdicts[CLP_CERTIFY_CONTACT],
-        t.verdicts[CLP_CERTIFY_UNDECIDED]);
-    ck_assert_int_eq(missing, 0);
+  count = thorough ? ARMS : amount_of(count);
+  for (int k = 0; k < count; ++k) {
+    check_arm((uint64_t)(first + k), body_kinds, o, thorough ? SAMPLES : 1000, &t);
+    if (thorough && t.arms % PRINTED == 0)
+      print_tally(&t);
   }
+  if (thorough)
+    ck_assert_int_eq(kinds_that_never_met(&t, body_kinds), 0);
   return t;
 }
 
@@ -539,6 +584,29 @@ static void check_edges(random_arm *arm, random_state *g, int samples, int count
   }
 }
 
+/* What else was asked before, in whatever order, changes nothing. */
+static void check_order(random_arm *arm, random_state *g)
+{
+  enum { EDGES = 16 };
+  double from[EDGES * ARM_LINKS_MAX], to[EDGES * ARM_LINKS_MAX];
+  clp_certified_edge results[EDGES], again;
+  clp_certify_options o = {.clearance = 0.1};
+  int joints = clp_joint_tree_joint_count(arm->tree);
+  for (int k = 0; k < EDGES * joints; ++k) {
+    from[k] = random_between(g, -2, 2);
+    to[k] = from[k] + random_between(g, -0.3, 0.3);
+  }
+  ck_assert_int_eq(clp_certify_edges(arm->certifier, from, to, EDGES, &o, results), CLP_OK);
+  for (int k = EDGES - 1; k >= 0; --k) {
+    const clp_certified_edge *e = &results[k];
+    int at = k * joints;
+    ck_assert_int_eq(clp_certify_edges(arm->certifier, from + at, to + at, 1, &o, &again), CLP_OK);
+    ck_assert(again.verdict == e->verdict && again.pair == e->pair);
+    ck_assert(again.clearance == e->clearance && again.time == e->time);
+    ck_assert(again.distance == e->distance);
+  }
+}
+
 FIXTURE_CASE("edges", RANDOM_SECONDS, make_bodies, destroy_bodies);
 
 TEST(test_edges_of_random_arms)
@@ -553,6 +621,7 @@ TEST(test_edges_of_random_arms)
     ck_assert_int_eq(clp_certifier_create(&world, &arm.certifier), CLP_OK);
     arm.carried = -1;
     check_edges(&arm, &g, 200, counts);
+    check_order(&arm, &g);
     arm_destroy(&arm);
   }
   ck_assert_int_gt(counts[CLP_CERTIFY_CLEAR], 0);

@@ -83,7 +83,9 @@ static clp_status make_part_pair(clp_certifier *c, int owner, int a, int b)
                           .owner = owner,
                           .planes = clp_has_height(body_a) && clp_has_height(body_b),
                           .proven = body_a->info.proven && body_b->info.proven,
-                          .size = body_a->size + body_b->size + body_a->padding + body_b->padding};
+                          .size = body_a->size + body_b->size + body_a->padding + body_b->padding,
+                          .radii = c->chain.parts[a].radius + c->chain.parts[b].radius,
+                          .reach = c->chain.parts[a].reach + c->chain.parts[b].reach};
   find_shared(&c->chain, pair);
   clp_status status = clp_pair_create(body_a, body_b, &options, &pair->pair);
   c->pair_count += status == CLP_OK;

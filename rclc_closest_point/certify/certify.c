@@ -138,6 +138,7 @@ static void begin(clp_certifier *c, const clp_certify_options *options)
 {
   c->options = *options;
   c->steps = 0;
+  ++c->question;
   c->spent = c->given_up = c->ended = c->first_only = false;
   for (int k = 0; k < c->link_pair_count; ++k) {
     clp_certify_state *state = &c->states[k];
@@ -147,6 +148,22 @@ static void begin(clp_certifier *c, const clp_certify_options *options)
                                  .best = HUGE_VAL,
                                  .contact = -1};
   }
+}
+
+/* One pass over all pairs, of which nothing is known yet, each to the clearance. Left at the first
+ * one that is not CLEAR it has looked at a part of the time, and proves nothing. */
+static void run_first_pass(clp_certifier *c)
+{
+  clp_certify_state fresh = c->states[0];
+  clp_update_wanted(c, &fresh);
+  for (int k = 0; k < c->link_pair_count; ++k) {
+    c->states[k].wanted = fresh.wanted;
+    c->states[k].busy = true;
+    c->states[k].lower = HUGE_VAL;
+  }
+  clp_search_all(c);
+  for (int k = 0; k < c->link_pair_count && c->ended; ++k)
+    c->states[k].lower = -HUGE_VAL;
 }
 
 /* Whether the pair's bound is what the last pass is to reach. */
@@ -384,8 +401,7 @@ clp_status clp_certify_edges(clp_certifier *c, const double *from, const double 
     }
     begin(c, &decide);
     c->first_only = true;
-    c->coarse = 0;
-    run_pass(c);
+    run_first_pass(c);
     results[k] = edge_result(c);
   }
   c->segments = NULL;

@@ -61,12 +61,18 @@ static bool overlap_at(const clp_certifier *c, const clp_certify_parts *pair, co
   return clp_overlap_test(&couple, n).end == CLP_OVERLAP_PROVEN;
 }
 
-static clp_answer answer_at(clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at)
+/* The first time from scratch, and then from answer to answer: what was asked in other questions
+ * decides nothing, and of edges would be no help. */
+static clp_answer answer_at(clp_certifier *c, clp_certify_parts *pair, const clp_instant *at)
 {
   const clp_pose *X_A = clp_pose_of_part(&c->chain.parts[pair->a], at);
   const clp_pose *X_B = clp_pose_of_part(&c->chain.parts[pair->b], at);
   if (overlap_at(c, pair, at))
     return (clp_answer){.status = CLP_PENETRATING, .lower_bound = -HUGE_VAL, .normal = {0, 0, 1}};
+  if (pair->question != c->question) {
+    pair->question = c->question;
+    return clp_pair_query(pair->pair, X_A, X_B);
+  }
   clp_answer answer = clp_pair_track(pair->pair, X_A, X_B, NULL, NULL, 0);
   if (answer.status == CLP_CONVERGING && pair->planes)
     answer = clp_pair_query(pair->pair, X_A, X_B);
@@ -92,14 +98,14 @@ static void keep(clp_certifier *c, int pair, const clp_answer *answer, const clp
 
 clp_end clp_ask(clp_certifier *c, int pair, const clp_instant *at)
 {
-  const clp_certify_parts *asked = &c->pairs[pair];
+  clp_certify_parts *asked = &c->pairs[pair];
   clp_end end = {.asked = true, .n = {0, 0, 1}, .gap = -HUGE_VAL, .lower = -HUGE_VAL};
   if (is_given_up(c))
     return end;
   clp_answer answer = answer_at(c, asked, at);
   if (answer.distance < HUGE_VAL)
     keep(c, pair, &answer, at);
-  if (!asked->proven)
+  if (!asked->proven || c->ended)
     return end;
   end.lower = answer.lower_bound - clp_charge_of(c, asked);
   if (asked->planes && answer.distance < HUGE_VAL) {
@@ -114,7 +120,8 @@ clp_end clp_ask(clp_certifier *c, int pair, const clp_instant *at)
 
 static void finish(clp_certify_state *state, double lower)
 {
-  state->lower = fmin(state->lower, lower);
+  if (lower < state->lower)
+    state->lower = lower;
 }
 
 /* A shorter stretch cannot help: more is missing at an instant already than the motion can add, or
@@ -132,38 +139,19 @@ static bool is_hopeless(const clp_certifier *c, const clp_stretch_entry *entry, 
 }
 
 /* Balls are far too large for bodies once what they stand out by is more than what the stretch's
- * length costs. */
-static bool is_worth_asking(const clp_certifier *c, const clp_stretch_entry *entry)
+ * length costs, a quarter of which halves cost. Where boxes are farther apart in the middle than
+ * that, they are tried first: they are much cheaper. */
+static bool is_worth_asking(const clp_certifier *c, const clp_stretch_entry *entry,
+                            const clp_instant *middle)
 {
   const clp_certify_parts *pair = &c->pairs[entry->pair];
-  double radii = c->chain.parts[pair->a].radius + c->chain.parts[pair->b].radius;
-  bool unknown = c->options.narrow && !(c->states[pair->owner].best < HUGE_VAL);
-  return unknown || entry->slip <= 0.5 * radii || entry->slip <= 0.125 * fabs(entry->lower);
-}
-
-/* The entry of a half: what its parent's is, with what was asked in its middle at one end. */
-static clp_stretch_entry half_of(const clp_stretch_entry *parent, int half)
-{
-  clp_stretch_entry entry = {.pair = parent->pair, .lower = parent->lower};
-  entry.from = half == 0 ? parent->from : parent->middle;
-  entry.to = half == 0 ? parent->middle : parent->to;
-  return entry;
-}
-
-/* Whether the pair needs a shorter stretch than this. */
-static bool examine(clp_certifier *c, clp_stretch_entry *entry, const clp_stretch *stretch)
-{
-  clp_certify_state *state = &c->states[c->pairs[entry->pair].owner];
-  if (state->busy && !c->spent) {
-    double bound = clp_bound_over(c, &c->pairs[entry->pair], stretch, entry, state->wanted);
-    entry->lower = fmax(entry->lower, bound);
-    ++c->steps;
-    c->spent = is_given_up(c) || (c->options.steps > 0 && c->steps >= c->options.steps);
-    if (!(entry->lower >= state->wanted) && !stretch->last && !is_hopeless(c, entry, state->wanted))
-      return true;
-  }
-  finish(state, entry->lower);
-  return false;
+  const clp_certify_state *state = &c->states[pair->owner];
+  if (c->options.narrow && !(state->best < HUGE_VAL))
+    return true;
+  if (entry->slip > 0.5 * pair->radii && entry->slip > 0.125 * fabs(entry->lower))
+    return false;
+  double apart = clp_box_gap_at(c, pair, middle);
+  return !(apart > 0 && apart - 0.25 * entry->slip >= state->wanted);
 }
 
 /* What a stretch is examined for: entries of the stretch that it is a half of, or pairs in the
@@ -173,26 +161,83 @@ typedef struct parents {
   int first, count, half;
 } parents;
 
+/* The entry of a half is what its parent's is, with what was asked in its middle at one end. */
+static void begin_entry(const parents *p, int k, int pair, double lower, clp_stretch_entry *entry)
+{
+  *entry = (clp_stretch_entry){.pair = pair, .lower = lower};
+  if (p->entries) {
+    const clp_stretch_entry *parent = &p->entries[k];
+    entry->from = p->half == 0 ? parent->from : parent->middle;
+    entry->to = p->half == 0 ? parent->middle : parent->to;
+  }
+}
+
+static void count_step(clp_certifier *c)
+{
+  ++c->steps;
+  c->spent = is_given_up(c) || (c->options.steps > 0 && c->steps >= c->options.steps);
+}
+
+/* By balls alone first. Whether the pair needs a shorter stretch than this, for which there is an
+ * entry then. */
+static bool examine(clp_certifier *c, const parents *p, int k, const clp_stretch *stretch,
+                    clp_stretch_entry *entry)
+{
+  int index = p->entries ? p->entries[k].pair : p->first + k;
+  double lower = p->entries ? p->entries[k].lower : -HUGE_VAL, h = stretch->length;
+  const clp_certify_parts *pair = &c->pairs[index];
+  clp_certify_state *state = &c->states[pair->owner];
+  bool left = state->busy && !c->spent;
+  if (left) {
+    clp_closing m;
+    double bound = clp_bound_of_balls(c, pair, stretch, state->wanted, &m);
+    lower = bound > lower ? bound : lower;
+    if (!(lower >= state->wanted)) {
+      begin_entry(p, k, index, lower, entry);
+      entry->slip = entry->way = 0.5 * m.speed * h;
+      if (stretch->smooth)
+        entry->slip = fmin(entry->slip, 0.125 * m.acceleration * h * h);
+      lower = entry->lower = fmax(lower, clp_bound_over(c, entry, m, stretch, state->wanted));
+    }
+    count_step(c);
+    left = !(lower >= state->wanted) && !stretch->last && !is_hopeless(c, entry, state->wanted);
+  }
+  if (!left)
+    finish(state, lower);
+  return left;
+}
+
 /* The entries that are left, at the end of those in use; how many. */
 static int sift(clp_certifier *c, const parents *p, const clp_stretch *stretch)
 {
   int first = c->used;
-  for (int k = 0; k < p->count && !c->ended; ++k) {
-    clp_stretch_entry entry = p->entries
-                                  ? half_of(&p->entries[k], p->half)
-                                  : (clp_stretch_entry){.pair = p->first + k, .lower = -HUGE_VAL};
-    if (examine(c, &entry, stretch))
-      c->entries[c->used++] = entry;
-  }
+  for (int k = 0; k < p->count && !c->ended; ++k)
+    if (examine(c, p, k, stretch, &c->entries[c->used]))
+      ++c->used;
   return c->used - first;
+}
+
+/* What follows the first pair that is not clear does not matter: that is likely to be the one of
+ * which least is proven. */
+static void bring_worst_forward(clp_stretch_entry *entries, int count)
+{
+  int worst = 0;
+  for (int k = 1; k < count; ++k)
+    if (entries[k].lower < entries[worst].lower)
+      worst = k;
+  clp_stretch_entry first = entries[0];
+  entries[0] = entries[worst];
+  entries[worst] = first;
 }
 
 static void ask_in_the_middle(clp_certifier *c, clp_stretch_entry *entries, int count,
                               const clp_instant *middle)
 {
+  if (c->first_only)
+    bring_worst_forward(entries, count);
   for (int k = 0; k < count && !c->ended; ++k) {
     clp_stretch_entry *entry = &entries[k];
-    if (c->states[c->pairs[entry->pair].owner].busy && is_worth_asking(c, entry))
+    if (c->states[c->pairs[entry->pair].owner].busy && is_worth_asking(c, entry, middle))
       entry->middle = clp_ask(c, entry->pair, middle);
   }
 }

@@ -15,7 +15,10 @@ typedef struct clp_certify_parts {
   bool planes;    /* supporting planes bound them; else what is asked at instants, and balls */
   bool proven;    /* else nothing that is asked counts but the distances found */
   double size;    /* of both: what rounding is relative to (m) */
+  double radii;   /* of both balls (m) */
+  double reach;   /* of both */
   clp_pair *pair; /* asked at one instant after the other */
+  long question;  /* in which it was asked last */
 } clp_certify_parts;
 
 /* A pair of links while it is worked on. */
@@ -67,6 +70,7 @@ struct clp_certifier {
   clp_joint_course *courses; /* of an edge */
 
   /* A question while it is worked on. */
+  long question; /* its number */
   const clp_course_segment *segments;
   int segment_count;
   clp_certify_options options;
@@ -97,10 +101,21 @@ typedef struct clp_stretch {
 
 /* ---- Bounds (stretch.c) ---------------------------------------------------------------- */
 
-/* No point of A is nearer to any of B at any instant of the stretch, signed: over balls alone, and
- * with what is known at the ends. `enough`: no more is wanted. Writes the entry's slip and way. */
-double clp_bound_over(clp_certifier *c, const clp_certify_parts *pair, const clp_stretch *stretch,
-                      clp_stretch_entry *entry, double enough);
+/* How fast any two points of A and B approach each other at most in a stretch, and how fast that
+ * changes, as seen from the pair's frame (m/s, m/s^2). */
+typedef struct clp_closing {
+  double speed, acceleration;
+} clp_closing;
+
+clp_closing clp_closing_over(clp_certifier *c, const clp_certify_parts *pair,
+                             const clp_stretch *stretch);
+
+/* No point of A is nearer to any of B at any instant of the stretch, signed: over balls alone,
+ * which is enough for most; and with what is known at the ends. `enough`: no more is wanted. */
+double clp_bound_of_balls(clp_certifier *c, const clp_certify_parts *pair,
+                          const clp_stretch *stretch, double enough, clp_closing *m);
+double clp_bound_over(const clp_certifier *c, const clp_stretch_entry *entry, clp_closing m,
+                      const clp_stretch *stretch, double enough);
 
 /* A direction in the pair's frame, and in the root's. */
 clp_vec3 clp_into_frame(const clp_certify_parts *pair, const clp_instant *at, clp_vec3 n);
@@ -115,12 +130,11 @@ double clp_gap_along(const clp_certifier *c, const clp_certify_parts *pair, cons
 clp_vec3 clp_direction_of_boxes(const clp_certifier *c, const clp_certify_parts *pair,
                                 const clp_instant *at);
 
+/* How far these boxes are apart at least: a lower bound of the signed distance. */
+double clp_box_gap_at(const clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at);
+
 /* What rounding may have done to a distance between places of both. */
 double clp_charge_of(const clp_certifier *c, const clp_certify_parts *pair);
-
-/* How fast any two points of A and B approach each other at most in the stretch (m/s). */
-double clp_closing_speed(clp_certifier *c, const clp_certify_parts *pair,
-                         const clp_stretch *stretch);
 
 /* ---- Search (search.c) -------------------------------------------------------------------- */
 

@@ -16,8 +16,7 @@
 
 double clp_charge_of(const clp_certifier *c, const clp_certify_parts *pair)
 {
-  const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
-  return c->charge * (a->reach + b->reach + 2 * c->slides) + 2 * c->jumps;
+  return c->charge * (pair->reach + 2 * c->slides) + 2 * c->jumps;
 }
 
 clp_vec3 clp_into_frame(const clp_certify_parts *pair, const clp_instant *at, clp_vec3 n)
@@ -39,36 +38,27 @@ double clp_gap_along(const clp_certifier *c, const clp_certify_parts *pair, cons
          clp_height(a->body, clp_pose_of_part(a, at), up) - clp_charge_of(c, pair);
 }
 
-typedef struct motion {
-  double speed, acceleration;
-} motion;
-
-static motion part_motion(clp_certifier *c, const clp_moving_part *part, int shared,
-                          const clp_stretch *stretch)
+static inline clp_closing part_motion(clp_certifier *c, const clp_moving_part *part, int shared,
+                                      const clp_stretch *stretch)
 {
   if (part->moving < 0)
-    return (motion){0, 0};
+    return (clp_closing){0, 0};
   if (!c->rates.known[part->moving])
     clp_chain_part_rates(&c->chain, part, stretch->from, stretch->to, stretch->length, &c->rates);
-  return (motion){c->rates.speed[part->first + shared],
-                  c->rates.acceleration[part->first + shared]};
+  int k = part->first + shared;
+  return (clp_closing){c->rates.speed[k], c->rates.acceleration[k]};
 }
 
-static motion motion_of(clp_certifier *c, const clp_certify_parts *pair, const clp_stretch *stretch)
+clp_closing clp_closing_over(clp_certifier *c, const clp_certify_parts *pair,
+                             const clp_stretch *stretch)
 {
-  motion a = part_motion(c, &c->chain.parts[pair->a], pair->shared, stretch);
-  motion b = part_motion(c, &c->chain.parts[pair->b], pair->shared, stretch);
-  return (motion){a.speed + b.speed, a.acceleration + b.acceleration};
-}
-
-double clp_closing_speed(clp_certifier *c, const clp_certify_parts *pair,
-                         const clp_stretch *stretch)
-{
-  return motion_of(c, pair, stretch).speed;
+  clp_closing a = part_motion(c, &c->chain.parts[pair->a], pair->shared, stretch);
+  clp_closing b = part_motion(c, &c->chain.parts[pair->b], pair->shared, stretch);
+  return (clp_closing){a.speed + b.speed, a.acceleration + b.acceleration};
 }
 
 /* Both bounds, from what the gaps along n are at the ends. */
-static double between(double from, double to, motion m, const clp_stretch *stretch)
+static double between(double from, double to, clp_closing m, const clp_stretch *stretch)
 {
   double h = stretch->length, first = 0.5 * (from + to - m.speed * h);
   if (!stretch->smooth)
@@ -84,27 +74,40 @@ static clp_turned_box box_at(const clp_moving_part *part, const clp_instant *at)
 }
 
 /* From A's ball to B's, in the pair's frame. */
-static clp_vec3 center_to_center(const clp_certifier *c, const clp_certify_parts *pair,
-                                 const clp_instant *at)
+static inline clp_vec3 center_to_center(const clp_certifier *c, const clp_certify_parts *pair,
+                                        const clp_instant *at)
 {
   const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
-  return clp_into_frame(pair, at, clp_sub(clp_center_of_part(b, at), clp_center_of_part(a, at)));
+  clp_vec3 way = clp_sub(clp_center_of_part(b, at), clp_center_of_part(a, at));
+  return pair->frame < 0 ? way : clp_into_frame(pair, at, way);
 }
 
-/* Balls along the line between their centers, halfway; and, where they are far, their distances.
- * None overlap by more than their radii. */
-static double bound_of_balls(const clp_certifier *c, const clp_certify_parts *pair, motion m,
-                             const clp_stretch *stretch)
+/* How near the straight line between two places comes to the origin. */
+static inline double origin_to_line(clp_vec3 from, clp_vec3 to)
 {
-  const clp_moving_part *a = &c->chain.parts[pair->a], *b = &c->chain.parts[pair->b];
+  clp_vec3 way = clp_sub(to, from);
+  double back = -clp_dot(from, way), length2 = clp_norm2(way);
+  if (!(back > 0))
+    return clp_norm(from);
+  if (back >= length2)
+    return clp_norm(to);
+  return clp_norm(clp_add_scaled(from, back / length2, way));
+}
+
+/* The way from ball to ball is no farther from a straight line than it can have been bent, and no
+ * shorter than it can have become. None overlap by more than their radii. */
+double clp_bound_of_balls(clp_certifier *c, const clp_certify_parts *pair,
+                          const clp_stretch *stretch, double enough, clp_closing *m)
+{
+  *m = clp_closing_over(c, pair, stretch);
   clp_vec3 from = center_to_center(c, pair, stretch->from);
   clp_vec3 to = center_to_center(c, pair, stretch->to);
-  double taken = a->radius + b->radius + clp_charge_of(c, pair);
-  double apart = fmax(0, 0.5 * (clp_norm(from) + clp_norm(to) - m.speed * stretch->length));
-  if (!stretch->smooth)
-    return apart - taken;
-  clp_vec3 n = clp_unit(clp_add(from, to));
-  return fmax(apart, between(clp_dot(n, from), clp_dot(n, to), m, stretch)) - taken;
+  double h = stretch->length, taken = pair->radii + clp_charge_of(c, pair), apart = 0;
+  if (stretch->smooth)
+    apart = origin_to_line(from, to) - 0.125 * m->acceleration * h * h;
+  if (!(apart - taken >= enough))
+    apart = fmax(fmax(apart, 0), 0.5 * (clp_norm(from) + clp_norm(to) - m->speed * h));
+  return apart - taken;
 }
 
 clp_vec3 clp_direction_of_boxes(const clp_certifier *c, const clp_certify_parts *pair,
@@ -122,9 +125,15 @@ static double box_gap(const clp_certifier *c, const clp_certify_parts *pair, con
   return clp_box_gap_along(&a, &b, clp_out_of_frame(pair, at, n));
 }
 
+double clp_box_gap_at(const clp_certifier *c, const clp_certify_parts *pair, const clp_instant *at)
+{
+  clp_turned_box a = box_at(&c->chain.parts[pair->a], at), b = box_at(&c->chain.parts[pair->b], at);
+  return clp_gap_of_boxes(&a, &b) - clp_charge_of(c, pair);
+}
+
 /* Boxes, along the direction in which they are apart at the end where the balls are farther apart:
  * there it is known best. */
-static double bound_of_boxes(const clp_certifier *c, const clp_certify_parts *pair, motion m,
+static double bound_of_boxes(const clp_certifier *c, const clp_certify_parts *pair, clp_closing m,
                              const clp_stretch *stretch)
 {
   bool first = clp_norm2(center_to_center(c, pair, stretch->from)) >=
@@ -140,7 +149,7 @@ static double bound_of_boxes(const clp_certifier *c, const clp_certify_parts *pa
 
 /* What was asked for at one end, and what its direction proves at the other one. */
 static double bound_from(const clp_certifier *c, const clp_certify_parts *pair, const clp_end *end,
-                         const clp_instant *other, motion m, const clp_stretch *stretch)
+                         const clp_instant *other, clp_closing m, const clp_stretch *stretch)
 {
   double bound = end->lower - m.speed * stretch->length;
   if (!end->asked)
@@ -150,22 +159,16 @@ static double bound_from(const clp_certifier *c, const clp_certify_parts *pair, 
   return fmax(bound, between(end->gap, clp_gap_along(c, pair, other, end->n), m, stretch));
 }
 
-double clp_bound_over(clp_certifier *c, const clp_certify_parts *pair, const clp_stretch *stretch,
-                      clp_stretch_entry *entry, double enough)
+double clp_bound_over(const clp_certifier *c, const clp_stretch_entry *entry, clp_closing m,
+                      const clp_stretch *stretch, double enough)
 {
-  motion m = motion_of(c, pair, stretch);
-  double h = stretch->length, bound = bound_of_balls(c, pair, m, stretch);
-  entry->slip = entry->way = 0.5 * m.speed * h;
-  if (stretch->smooth)
-    entry->slip = fmin(entry->slip, 0.125 * m.acceleration * h * h);
-  double radii = c->chain.parts[pair->a].radius + c->chain.parts[pair->b].radius;
-  if (bound < enough && entry->slip < radii)
-    bound = fmax(bound, bound_of_boxes(c, pair, m, stretch));
-  if (bound >= enough)
-    return bound;
+  const clp_certify_parts *pair = &c->pairs[entry->pair];
   const clp_end *from = &entry->from, *to = &entry->to;
-  if (from->asked && to->asked)
-    bound = fmax(bound, 0.5 * (from->lower + to->lower - m.speed * h));
+  double bound = -HUGE_VAL;
+  if (entry->slip < pair->radii)
+    bound = bound_of_boxes(c, pair, m, stretch);
+  if (bound < enough && from->asked && to->asked)
+    bound = fmax(bound, 0.5 * (from->lower + to->lower - m.speed * stretch->length));
   if (bound < enough)
     bound = fmax(bound, bound_from(c, pair, from, stretch->to, m, stretch));
   if (bound < enough)

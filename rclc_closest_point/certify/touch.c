@@ -39,7 +39,7 @@ static double longest_step(clp_certifier *c, const clp_certify_parts *pair, cons
   bool forward = end->s >= at->s;
   clp_stretch stretch = {forward ? at : end, forward ? end : at, fabs(end->s - at->s), true, false};
   clp_chain_rates(&c->chain, c->segments, stretch.from, stretch.to, &c->rates);
-  double speed = clp_closing_speed(c, pair, &stretch);
+  double speed = clp_closing_over(c, pair, &stretch).speed;
   return stretch.length * speed <= margin ? stretch.length : margin / speed;
 }
 
