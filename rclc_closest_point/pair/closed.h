@@ -130,8 +130,10 @@ CLP_INLINE clp_known clp_known_closed(clp_pair *pair, double between, double alo
   double rounding = clp_closed_rounding(pair, between);
   double distance = between - radii, lower = along - radii - rounding;
   bool inside = distance < -rounding;
-  if (distance < 0 && !inside)
+  if (distance < 0 && !inside) { /* what rounding and slack have put past each other meets */
     distance = 0;
+    f = h = clp_scale(0.5, clp_add(f, h));
+  }
   bool tracked = distance - lower <= clp_pair_width(pair, distance);
   pair->closed = true;
   pair->inside = inside;
