@@ -374,6 +374,39 @@ TEST(cycles_are_queries)
   clp_body_destroy(s.body);
 }
 
+/* ---- Next to contact ----------------------------------------------------------------------------
+ */
+
+/* A tip that was put onto the axis is known to as much: next to contact nobody knows whether it
+ * overlaps another body, and witnesses at no distance are one place. */
+TEST(meets_where_overlap_is_not_proven)
+{
+  clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_LINE, .r = 0.5, .z = 0},
+                                {.kind = CLP_PROFILE_LINE, .r = 3e-10, .z = 1}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  def.revolved = (clp_revolved_def){0, 0, pieces, 2};
+  clp_body *cone = must_create(&def), *ball = make_ball(0.25);
+  const double slack = cone->info.slack;
+  ck_assert(cone->frustum.length > 0 && slack > 1e-10);
+  clp_pair *pair = make_pair(cone, ball);
+  int met = 0;
+  for (int k = -100; k <= 100; ++k) {
+    clp_pose X = clp_pose_identity(), Y = X;
+    Y.position = (clp_vec3){0, 0, 1.25 + 0.02 * slack * k};
+    clp_answer answer = clp_pair_query(pair, &X, &Y);
+    clp_vec3 rest =
+        clp_sub(clp_sub(answer.point_b, answer.point_a), clp_scale(answer.distance, answer.normal));
+    ck_assert_double_le(clp_norm(rest), 1e-15);
+    ck_assert(answer.lower_bound <= 0.02 * slack * k - 0.9 * slack);
+    ck_assert_int_eq(answer.status == CLP_PENETRATING, answer.distance < 0);
+    met += answer.distance == 0 && k < -10;
+  }
+  ck_assert_int_gt(met, 10);
+  clp_pair_destroy(pair);
+  clp_body_destroy(ball);
+  clp_body_destroy(cone);
+}
+
 /* ---- What is no pose ----------------------------------------------------------------------------
  */
 
@@ -492,4 +525,38 @@ LOOP_TEST(segments_anywhere, 0, SCALES)
     clp_body_destroy(s.body);
   }
   ck_assert_msg(closed > 0.6 * all, "%d of %d", closed, all);
+}
+
+/* Across above a lid, and along a ruling, a segment's places are all as near; across above a tip,
+ * or turned away by a little, one is. */
+TEST(others_as_near)
+{
+  static const struct {
+    double radius, turn; /* of the upper end; about y */
+    clp_vec3 at;
+    bool many;
+  } cases[] = {{0.3, 0.5, {0, 0, 1}, true},     {0.3, 0.50001, {0, 0, 1}, false},
+               {0, 0.5, {0, 0, 1}, false},      {0.5, 0, {1, 0, 0.1}, true},
+               {0.5, 1e-5, {1, 0, 0.1}, false}, {0.5, 1, {-1, 0, -0.1}, true},
+               {0.3, 0.2, {1, 0, 0.1}, false}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_CAPSULE);
+  def.radius = 0.05;
+  def.length = 0.3;
+  clp_body *capsule = must_create(&def);
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    solid s = make_solid(0.5, -0.5, cases[k].radius, 0.5);
+    clp_pair *pair = make_pair(s.body, capsule);
+    clp_pose X = clp_pose_identity(), Y = X;
+    Y.rotation = clp_rotation_about((clp_vec3){0, 1, 0}, 3.14159265358979324 * cases[k].turn);
+    Y.position = cases[k].at;
+    clp_answer answer = clp_pair_query(pair, &X, &Y);
+    double truth = from_segment(&s, &X, &Y, 0.15) - def.radius;
+    ck_assert_int_eq(answer.status, CLP_TRACKING);
+    ck_assert_msg(fabs(answer.distance - truth) <= wide, "%zu: %.17g", k, answer.distance);
+    ck_assert_msg(answer.non_unique == cases[k].many, "%zu: others %d", k, answer.non_unique);
+    ck_assert((answer.spread > 0) == cases[k].many);
+    clp_pair_destroy(pair);
+    clp_body_destroy(s.body);
+  }
+  clp_body_destroy(capsule);
 }

@@ -15,9 +15,9 @@
  * usual way. */
 #define CLP_NO_DIRECTION 1e-6
 
-/* What columns are off from a rotation's, summed up, where they are those of none: the squares of x
- * and y from 1, their product from 0, z from x × y in each coordinate; or the squares of axes
- * from 1. It is as much as CLP_TOLERANCE_RIGID allows all of these together. */
+/* What columns are off from a rotation's, as a root of squares, where they are those of none: the
+ * squares of x and y from 1, their product from 0, z from x × y; or, summed up, the squares of axes
+ * from 1. What CLP_TOLERANCE_RIGID allows is within it. */
 #define CLP_NO_ROTATION (4 * CLP_TOLERANCE_RIGID)
 
 /* A direction whose cosine to a supporting plane's normal is less may lie in the plane, and
@@ -92,9 +92,9 @@ CLP_INLINE bool clp_is_rotation(const clp_mat3 *r)
                 in_z = clp_two_of(r->x.z, r->y.z);
   const clp_two longer = in_x * in_x + in_y * in_y + in_z * in_z - 1;
   const double across = in_x[0] * in_x[1] + in_y[0] * in_y[1] + in_z[0] * in_z[1];
-  return fabs(longer[0]) + fabs(longer[1]) + fabs(off.xy[0]) + fabs(off.xy[1]) + fabs(off.z) +
-             fabs(across) <
-         CLP_NO_ROTATION;
+  const clp_two squares = longer * longer + off.xy * off.xy;
+  return squares[0] + squares[1] + off.z * off.z + across * across <
+         CLP_NO_ROTATION * CLP_NO_ROTATION;
 }
 
 /* The same of one axis. */
@@ -130,8 +130,10 @@ CLP_INLINE clp_known clp_known_closed(clp_pair *pair, double between, double alo
   double rounding = clp_closed_rounding(pair, between);
   double distance = between - radii, lower = along - radii - rounding;
   bool inside = distance < -rounding;
-  if (distance < 0 && !inside)
+  if (distance < 0 && !inside) { /* what rounding and slack have put past each other meets */
     distance = 0;
+    f = h = clp_scale(0.5, clp_add(f, h));
+  }
   bool tracked = distance - lower <= clp_pair_width(pair, distance);
   pair->closed = true;
   pair->inside = inside;
