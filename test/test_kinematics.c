@@ -243,7 +243,9 @@ TEST(test_drift)
     clp_couple_jets jets = jets_of(&p);
     clp_system s = clp_system_exact(&jets, 1);
     double b[4], difference[4] = {0, 0, 0, 0};
-    clp_drift(&jets, clp_relative_twist(&X_WA, &V_WA, &X_WB, &V_WB), b);
+    clp_triples into_A;
+    clp_triples_back(&X_WA, &into_A);
+    clp_drift(&jets, clp_relative_twist(&into_A, &X_WA, &V_WA, &X_WB, &V_WB), b);
     for (int k = -4; k <= 4; ++k) {
       moving_pair later = p;
       clp_pose back = clp_pose_inverse(clp_pose_after(X_WA, of_a, k * h));

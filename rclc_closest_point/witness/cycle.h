@@ -25,7 +25,7 @@ static inline clp_cycle clp_cycle_make(const clp_body *a, const clp_body *b)
                      .to_point = b->info.point && clp_norm2(b->vertices[0].place) == 0};
 }
 
-/* `back` is that of X_WA. */
+/* Here and below `back` is that of X_WA: back into A's frame. */
 CLP_INLINE void clp_cycle_place_by(clp_cycle *cycle, const clp_triples *back, const clp_pose *X_WA,
                                    const clp_pose *X_WB)
 {
@@ -40,9 +40,9 @@ CLP_INLINE void clp_cycle_place_by(clp_cycle *cycle, const clp_triples *back, co
 }
 
 /* B's motion as seen from A, in A's frame. */
-CLP_INLINE clp_twist clp_relative_twist_by(const clp_triples *back, const clp_pose *X_WA,
-                                           const clp_twist *V_WA, const clp_pose *X_WB,
-                                           const clp_twist *V_WB)
+CLP_INLINE clp_twist clp_relative_twist(const clp_triples *back, const clp_pose *X_WA,
+                                        const clp_twist *V_WA, const clp_pose *X_WB,
+                                        const clp_twist *V_WB)
 {
   clp_vec3 arm = clp_sub(X_WA->position, X_WB->position);
   clp_vec3 v = clp_add(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WB->angular, arm));
@@ -55,18 +55,10 @@ CLP_INLINE clp_twist clp_relative_twist_by(const clp_triples *back, const clp_po
   return twist;
 }
 
-static inline clp_twist clp_relative_twist(const clp_pose *X_WA, const clp_twist *V_WA,
-                                           const clp_pose *X_WB, const clp_twist *V_WB)
-{
-  clp_triples back;
-  clp_triples_back(X_WA, &back);
-  return clp_relative_twist_by(&back, X_WA, V_WA, X_WB, V_WB);
-}
-
 /* The velocity of B's origin alone, as seen from A. */
-CLP_INLINE clp_vec3 clp_relative_velocity_by(const clp_triples *back, const clp_pose *X_WA,
-                                             const clp_twist *V_WA, const clp_pose *X_WB,
-                                             const clp_twist *V_WB)
+CLP_INLINE clp_vec3 clp_relative_velocity(const clp_triples *back, const clp_pose *X_WA,
+                                          const clp_twist *V_WA, const clp_pose *X_WB,
+                                          const clp_twist *V_WB)
 {
   clp_vec3 arm = clp_sub(X_WB->position, X_WA->position), velocity;
   clp_triple triple;
@@ -86,9 +78,9 @@ CLP_INLINE void clp_cycle_move_by(clp_cycle *cycle, const clp_triples *back, con
   if (!cycle->moves)
     cycle->motion = (clp_twist){{0, 0, 0}, {0, 0, 0}};
   else if (cycle->to_point)
-    cycle->motion.linear = clp_relative_velocity_by(back, X_WA, V_WA, X_WB, V_WB);
+    cycle->motion.linear = clp_relative_velocity(back, X_WA, V_WA, X_WB, V_WB);
   else
-    cycle->motion = clp_relative_twist_by(back, X_WA, V_WA, X_WB, V_WB);
+    cycle->motion = clp_relative_twist(back, X_WA, V_WA, X_WB, V_WB);
 }
 
 /* Where the bodies are, how they move, and both. */
