@@ -47,11 +47,15 @@ static inline clp_normal clp_face_normal(const clp_face *face, clp_site site)
 }
 
 /* The normals of an edge between two flat faces: all between these two, in the plane square to
- * `across`. A normal is between them where it is on the inner sides of both ends. */
+ * `across`. A normal is between them where it is on the inner sides of both ends. So it is, at each
+ * place of the edge, on a circle about z between two faces that turn about z. */
 typedef struct clp_wedge {
-  bool flat; /* there is one */
+  bool flat;  /* there is one, between flat faces */
+  bool round; /* on such a circle: of it there are but `inwards` */
   clp_vec3 normal[2], across;
-  clp_vec3 inwards[2]; /* square to a normal and to `across`, towards the other one */
+  clp_vec3
+      inwards[2]; /* square to a normal and to `across`, towards the other one; on a circle x is
+                     along the place as seen from the center, for each meter of the radius */
 } clp_wedge;
 
 typedef struct clp_edge {

@@ -7,6 +7,7 @@
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/body/compass.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/walk.h"
 
 /* The finished body as one block. The same walk runs twice: once without memory, to learn the
  * size, and once to copy; so the two cannot disagree. */
@@ -159,7 +160,33 @@ static clp_wedge wedge_between(clp_vec3 a, clp_vec3 b)
   if (!(length > CLP_SAME_DIRECTION))
     return (clp_wedge){.flat = false};
   c = clp_scale(1 / length, c);
-  return (clp_wedge){true, {a, b}, c, {clp_cross(c, a), clp_cross(b, c)}};
+  return (clp_wedge){true, false, {a, b}, c, {clp_cross(c, a), clp_cross(b, c)}};
+}
+
+static bool turns_about_z(const clp_face *face)
+{
+  bool level = face->flat && face->normal.x == 0 && face->normal.y == 0;
+  return level || clp_surface_site_form(&face->surface) == CLP_SITE_TURN;
+}
+
+/* Out of the face, square to the circle that its side is, where that is along `radius`. */
+static clp_vec3 out_of_side(const clp_body *body, const clp_edge *edge, int which, clp_vec3 radius)
+{
+  const clp_use *use = &body->uses[edge->use[which]];
+  const clp_face *face = &body->faces[use->face];
+  clp_site site = clp_edge_face_site(edge, which, use, face, (clp_curve_site){{1, 0}});
+  clp_curve_site at = clp_walk_side_site(&face->surface, &face->domain, use->side, site);
+  clp_vec3 in = clp_side_conormal(&face->surface, &face->domain, use->side, at);
+  return (clp_vec3){-clp_dot(in, radius) / clp_norm2(radius), 0, -in.z};
+}
+
+/* Whichever place of the circle it is, it is the same. */
+static clp_wedge wedge_on_circle(const clp_body *body, const clp_edge *edge)
+{
+  const clp_vec3 radius = edge->curve.as.ellipse.a;
+  return (clp_wedge){
+      .round = true,
+      .inwards = {out_of_side(body, edge, 0, radius), out_of_side(body, edge, 1, radius)}};
 }
 
 static void fill_wedges(clp_body *body)
@@ -172,6 +199,8 @@ static void fill_wedges(clp_body *body)
     const clp_face *b = &body->faces[body->uses[edge->use[1]].face];
     if (a->flat && b->flat)
       edge->wedge = wedge_between(a->normal, b->normal);
+    else if (turns_about_z(a) && turns_about_z(b) && edge->curve.closed)
+      edge->wedge = wedge_on_circle(body, edge);
   }
 }
 

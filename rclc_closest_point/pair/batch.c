@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/pair/batch.h"
 
+#include "rclc_closest_point/base/registers.h"
 #include "rclc_closest_point/pair/batch_run.h"
 #include "rclc_closest_point/pair/padding.h"
 
@@ -50,19 +51,10 @@ int clp_batch_find_kind(const clp_pair *pair)
 
 /* ---- Running them ------------------------------------------------------------------------- */
 
-static bool has_wide_registers(void)
-{
-#ifdef CLP_BATCH_WIDE
-  return __builtin_cpu_supports("avx2");
-#else
-  return false;
-#endif
-}
-
 static void run(int kind, clp_batch_job *const *jobs, int count, clp_batch_width width)
 {
-#ifdef CLP_BATCH_WIDE
-  if (width == CLP_BATCH_BEST && has_wide_registers()) {
+#ifdef CLP_WIDE_REGISTERS
+  if (width == CLP_BATCH_BEST && clp_has_wide_registers()) {
     clp_batch_run_wide(kind, jobs, count);
     return;
   }

@@ -45,10 +45,9 @@ CLP_INLINE int region_of(const meeting *m)
 static clp_spots spots_of(const clp_pair *pair, const meeting *m, const clp_pose *X_box,
                           const clp_pose *X_ball)
 {
-  bool first = box_is_a(pair), again = pair->closed && region_of(m) == pair->region;
+  bool first = box_is_a(pair);
   clp_vec3 u = clp_rotate_back(X_ball->rotation, clp_rotate(X_box->rotation, clp_negate(m->n)));
-  const clp_spot *before = first ? &pair->spots.a : &pair->spots.b;
-  clp_spot box = clp_box_spot(first ? pair->a : pair->b, m->q, m->e, again ? before : NULL);
+  clp_spot box = clp_box_spot(first ? pair->a : pair->b, m->q, m->e);
   clp_spot ball = clp_spot_on_face(0, (clp_site){{u.x, u.y, u.z}});
   return first ? (clp_spots){box, ball} : (clp_spots){ball, box};
 }

@@ -119,12 +119,10 @@ CLP_INLINE int region_of(const meeting *m, double h)
          9 * ((m->e.z > 0) - (m->e.z < 0)) + 27 * ((m->s >= h) + 2 * (m->s <= -h));
 }
 
-static clp_spots spots_of(const clp_pair *pair, const roles *r, const meeting *m)
+static clp_spots spots_of(const roles *r, const meeting *m)
 {
   clp_vec3 n = clp_rotate(r->X_box->rotation, m->n);
-  bool again = pair->closed && region_of(m, r->capsule->sweep.half) == pair->region;
-  const clp_spot *before = r->first ? &pair->spots.a : &pair->spots.b;
-  clp_spot box = clp_box_spot(r->box, m->q, m->e, again ? before : NULL);
+  clp_spot box = clp_box_spot(r->box, m->q, m->e);
   clp_spot capsule = clp_swept_spot(r->capsule, r->X_capsule, m->s, clp_negate(n));
   return r->first ? (clp_spots){box, capsule} : (clp_spots){capsule, box};
 }
@@ -133,13 +131,13 @@ static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pos
 {
   const roles r = roles_of(pair, X_WA, X_WB);
   meeting m;
-  return meet(pair, &r, pair->carried, &m) ? spots_of(pair, &r, &m) : pair->spots;
+  return meet(pair, &r, pair->carried, &m) ? spots_of(&r, &m) : pair->spots;
 }
 
 CLP_APART void change_region(clp_pair *pair, roles r, meeting m, double distance)
 {
   clp_spots before = pair->spots;
-  pair->spots = spots_of(pair, &r, &m);
+  pair->spots = spots_of(&r, &m);
   pair->region = region_of(&m, r.capsule->sweep.half);
   clp_pair_log_change(pair, &before, distance);
 }
