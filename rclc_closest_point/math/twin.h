@@ -63,14 +63,6 @@ static inline clp_twin clp_twin_unit(clp_twin t)
   return (clp_twin){over * t.x, over * t.y, over * t.z};
 }
 
-/* Two unit vectors square to the unit vector n: clp_tangents. */
-static inline clp_twin clp_twin_tangents(clp_vec3 n)
-{
-  double sign = copysign(1, n.z);
-  clp_two p = {sign * n.x, n.y}, pa = p * (-1 / (sign + n.z));
-  return (clp_twin){(clp_two){1, 0} + n.x * pa, (clp_two){0, sign} + n.y * pa, -p};
-}
-
 static inline clp_twin clp_twin_rotate(const clp_mat3 *r, clp_twin t)
 {
   return (clp_twin){r->x.x * t.x + r->y.x * t.y + r->z.x * t.z,

@@ -7,6 +7,7 @@
 #include "rclc_closest_point/pair/closed.h"
 #include "rclc_closest_point/pair/derivative_run.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
+#include "rclc_closest_point/surface/spline_jet.h"
 
 /* The signed distance is the stationary value of s = n.(h - f) over the direction n and the places
  * f and h, apart, touching and overlapping alike; no 1/s is in its equations. Square to n, where
@@ -79,13 +80,14 @@ CLP_INLINE form along(double k, clp_two t)
   return (form){a * t[0], a * t[1], k * t[1] * t[1]};
 }
 
-static inline bool is_square(clp_vec3 t, clp_vec3 n)
+/* Of a tangent whose square is given, or that of its part square to n. */
+CLP_INLINE bool is_square(clp_vec3 t, clp_vec3 n, double t2)
 {
   double off = clp_dot(t, n);
-  return off * off <= FACING * FACING * clp_norm2(t);
+  return off * off <= FACING * FACING * t2;
 }
 
-static inline bool is_along(clp_vec3 out, clp_vec3 n)
+CLP_INLINE bool is_along(clp_vec3 out, clp_vec3 n)
 {
   return clp_norm2(clp_sub(out, n)) <= FACING * FACING;
 }
@@ -144,22 +146,34 @@ CLP_INLINE bool feature_of_jet(const clp_jet *jet, const party *p, feature *f)
                 a * (a * vv - c * uv) - c * (a * uv - c * uu)};
   f->even_x = true;
   f->even_y = false;
-  return det * det > NO_AREA * NO_AREA * u2 * v2 && is_square(jet->u, p->n) &&
-         is_square(jet->v, p->n);
+  return det * det > NO_AREA * NO_AREA * u2 * v2 && is_square(jet->u, p->n, u2) &&
+         is_square(jet->v, p->n, v2);
 }
 
-CLP_APART bool feature_of_spline(const clp_nurbs *nurbs, const party *p, clp_site site, feature *f)
+/* Biquadratic and bicubic ones are what most are, and are evaluated here, without their places. */
+CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, clp_site site, feature *f)
 {
+  const double u = site.c[0], v = site.c[1];
+  if (nurbs->degree_u == 2 && nurbs->degree_v == 2) {
+    clp_jet jet;
+    clp_spline_jet_on(nurbs, 2, 2, u, v, &jet);
+    return feature_of_jet(&jet, p, f);
+  }
+  if (nurbs->degree_u == 3 && nurbs->degree_v == 3) {
+    clp_jet jet;
+    clp_spline_jet_on(nurbs, 3, 3, u, v, &jet);
+    return feature_of_jet(&jet, p, f);
+  }
   clp_jet jet;
-  clp_spline_jet(nurbs, site.c[0], site.c[1], &jet);
+  clp_spline_jet(nurbs, u, v, &jet);
   return feature_of_jet(&jet, p, f);
 }
 
-CLP_APART bool feature_of_surface(const clp_surface *surface, const party *p, clp_site site,
-                                  feature *f)
+/* This and others that are apart get the party by value, so that else it stays in registers. */
+CLP_APART bool feature_of_surface(const clp_surface *surface, party p, clp_site site, feature *f)
 {
   clp_jet jet = clp_surface_jet(surface, site);
-  return feature_of_jet(&jet, p, f);
+  return feature_of_jet(&jet, &p, f);
 }
 
 CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *f)
@@ -180,18 +194,18 @@ CLP_INLINE bool feature_of_face(const clp_face *face, const party *p, clp_site s
   return face->flat ? feature_of_plane(face, p, f)
          : cone     ? feature_of_cone(cone, p, site, f)
          : spline   ? feature_of_spline(spline, p, site, f)
-                    : feature_of_surface(&face->surface, p, site, f);
+                    : feature_of_surface(&face->surface, *p, site, f);
 }
 
 /* `bend` is the second derivative along n, and t is told in the body's frame. */
 CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double bend, double unit, feature *f)
 {
   clp_two of_t = components(p, t);
-  double over = 1 / clp_norm2(t), k = unit + over * bend;
+  double t2 = clp_norm2(t), over = 1 / t2, k = unit + over * bend;
   f->x = along(over, of_t);
   f->y = (form){unit - k * f->x.xx, -k * f->x.xy, unit - k * f->x.yy};
   f->even_x = f->even_y = false;
-  return is_square(t, p->n) && over < HUGE_VAL;
+  return is_square(t, p->n, t2) && t2 > 0;
 }
 
 CLP_INLINE bool feature_of_ellipse(const clp_ellipse *e, const party *p, clp_site site, double unit,
@@ -202,11 +216,11 @@ CLP_INLINE bool feature_of_ellipse(const clp_ellipse *e, const party *p, clp_sit
   return feature_of_tangent(p, clp_add_scaled(clp_scale(x, e->b), -y, e->a), bend, unit, f);
 }
 
-CLP_APART bool feature_of_curve(const clp_curve *curve, const party *p, clp_site site, double unit,
+CLP_APART bool feature_of_curve(const clp_curve *curve, party p, clp_site site, double unit,
                                 feature *f)
 {
   clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{site.c[0], site.c[1]}});
-  return feature_of_tangent(p, jet.t, clp_dot(p->n, jet.tt), unit, f);
+  return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.tt), unit, f);
 }
 
 CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, clp_site site, double unit,
@@ -216,11 +230,11 @@ CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, clp_site s
   return curve->kind == CLP_CURVE_LINE ? feature_of_tangent(p, curve->as.line.direction, 0, unit, f)
          : curve->kind == CLP_CURVE_ELLIPSE
              ? feature_of_ellipse(&curve->as.ellipse, p, site, unit, f)
-             : feature_of_curve(curve, p, site, unit, f);
+             : feature_of_curve(curve, *p, site, unit, f);
 }
 
 /* Along the plane's normal, which is z of the body's frame, X is 1 and Y is 0. */
-CLP_APART void extrude(const party *p, double unit, feature *f)
+CLP_INLINE void extrude(const party *p, double unit, feature *f)
 {
   form z = along(1, clp_twin_dot(p->across, p->rotation->z));
   f->x = (form){f->x.xx + z.xx, f->x.xy + z.xy, f->x.yy + z.yy};
@@ -310,10 +324,11 @@ CLP_INLINE bool invert(mat2 m, double least, mat2 *inverse)
   return clp_usually(det * det > least * least * (squares[0] + squares[1]));
 }
 
-CLP_INLINE bool solve(const feature *a, const feature *b, double unit, clp_derivative *d)
+CLP_INLINE bool solve(const feature *a, const feature *b, double unit, double distance,
+                      clp_derivative *d)
 {
   mat2 inverse;
-  if (!invert(equations(a, b, d->distance), SINGULAR * unit, &inverse))
+  if (!invert(equations(a, b, distance), SINGULAR * unit, &inverse))
     return false;
   mat2 of_u = times_form(inverse, b->y, b->even_y), of_w = times_form(inverse, b->x, b->even_x);
   put(form_times(a->x, a->even_x, of_u), d->slide);
@@ -332,51 +347,56 @@ CLP_INLINE bool has_derivative(const clp_pair *pair, const clp_answer *answer)
   return pair->started && is_signed && !answer->non_unique && answer->distance < HUGE_VAL;
 }
 
-CLP_INLINE clp_twin start(const clp_answer *answer, const clp_pose *X_WA, const clp_pose *X_WB,
-                          clp_derivative *d)
-{
-  clp_twin across = clp_twin_tangents(answer->normal);
-  d->distance = answer->distance;
-  d->normal = answer->normal;
-  d->across[0] = clp_twin_first(across);
-  d->across[1] = clp_twin_second(across);
-  d->arm_a = clp_sub(answer->point_a, X_WA->position);
-  d->arm_b = clp_sub(answer->point_b, X_WB->position);
-  d->reach = clp_sub(answer->point_b, X_WA->position);
-  return across;
-}
+/* A question: the answer, the poses that it is of, and what follows from these at once. */
+typedef struct question {
+  const clp_answer *answer;
+  const clp_pose *X_WA, *X_WB;
+  party a, b;
+  double unit; /* one over the size */
+} question;
 
-CLP_INLINE void name_features(const clp_spot *a, const clp_spot *b, clp_derivative *d)
+/* Written last: of what is read after something has been written the compiler does not know whether
+ * it is the same. */
+CLP_INLINE void describe(const question *q, const clp_spot *a, const clp_spot *b, clp_derivative *d)
 {
+  const clp_answer *answer = q->answer;
+  clp_vec3 arm_a = clp_sub(answer->point_a, q->X_WA->position);
+  clp_vec3 arm_b = clp_sub(answer->point_b, q->X_WB->position);
+  clp_vec3 reach = clp_sub(answer->point_b, q->X_WA->position);
   d->kind_a = a->kind;
   d->kind_b = b->kind;
   d->feature_a = a->id;
   d->feature_b = b->id;
+  d->distance = answer->distance;
+  d->normal = answer->normal;
+  d->across[0] = clp_twin_first(q->a.across);
+  d->across[1] = clp_twin_second(q->a.across);
+  d->arm_a = arm_a;
+  d->arm_b = arm_b;
+  d->reach = reach;
   memcpy(d->site_a, a->site.c, sizeof d->site_a);
   memcpy(d->site_b, b->site.c, sizeof d->site_b);
 }
 
 /* On these two features. */
-CLP_INLINE bool find(const party *a, const clp_spot *spot_a, const party *b, const clp_spot *spot_b,
-                     double unit, clp_derivative *d)
+CLP_INLINE bool find(const question *q, const clp_spot *a, const clp_spot *b, clp_derivative *d)
 {
-  feature feature_a, feature_b;
-  name_features(spot_a, spot_b, d);
-  return find_feature(a, spot_a, unit, &feature_a) && find_feature(b, spot_b, unit, &feature_b) &&
-         solve(&feature_a, &feature_b, unit, d);
+  feature of_a, of_b;
+  describe(q, a, b, d);
+  return find_feature(&q->a, a, q->unit, &of_a) && find_feature(&q->b, b, q->unit, &of_b) &&
+         solve(&of_a, &of_b, q->unit, q->answer->distance, d);
 }
 
 /* On all that meet at the witnesses. */
-CLP_APART int find_all(const party *a, const party *b, double unit, const clp_derivative *common,
-                       clp_derivative *to, int capacity)
+CLP_APART int find_all(question q, clp_derivative *to, int capacity)
 {
   clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
-  int of_a = clp_branches_at(a->body, *a->spot, a->n, spots_a), count = 0;
-  int of_b = clp_branches_at(b->body, *b->spot, b->n, spots_b);
+  int of_a = clp_branches_at(q.a.body, *q.a.spot, q.a.n, spots_a), count = 0;
+  int of_b = clp_branches_at(q.b.body, *q.b.spot, q.b.n, spots_b);
   for (int i = 0; i < of_a; ++i)
     for (int j = 0; j < of_b; ++j) {
-      clp_derivative d = *common;
-      if (!find(a, &spots_a[i], b, &spots_b[j], unit, &d))
+      clp_derivative d;
+      if (!find(&q, &spots_a[i], &spots_b[j], &d))
         continue;
       if (count < capacity)
         to[count] = d;
@@ -417,54 +437,57 @@ CLP_INLINE clp_site site_on_edge(const clp_curve *curve, clp_vec3 q)
   return (clp_site){{over * x, over * y, 0}};
 }
 
-/* The spot with the site that its witness is at, `arm` from the frame's origin. */
-CLP_INLINE clp_spot spot_at(const party *p, clp_vec3 arm)
+/* The site of a witness that is `arm` from the frame's origin, on the core. */
+CLP_INLINE clp_site site_of(const party *p, clp_vec3 arm)
 {
+  const clp_spot *spot = p->spot;
+  if (spot->kind == CLP_VERTEX)
+    return spot->site;
   clp_vec3 q = clp_add_scaled(clp_rotate_back(*p->rotation, arm), -p->body->padding, p->n);
-  clp_spot found = *p->spot;
-  if (found.kind == CLP_FACE)
-    found.site = site_on_face(&p->body->faces[found.id].surface, q);
-  else if (found.kind == CLP_EDGE)
-    found.site = site_on_edge(&p->body->edges[found.id].curve, q);
-  return found;
+  return spot->kind == CLP_FACE ? site_on_face(&p->body->faces[spot->id].surface, q)
+                                : site_on_edge(&p->body->edges[spot->id].curve, q);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------ */
+
+CLP_INLINE party party_of(const clp_body *body, const clp_spot *spot, const clp_pose *X, clp_vec3 n,
+                          clp_twin across)
+{
+  return (party){body, spot, &X->rotation, clp_rotate_back(X->rotation, n), across, false};
+}
 
 int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp_pose *X_WA,
                        const clp_pose *X_WB, clp_derivative *derivatives, int capacity)
 {
   const bool turned = pair->turned;
-  clp_derivative common;
-  clp_spot of_a, of_b;
+  const clp_spot *spot_a = turned ? &pair->spots.b : &pair->spots.a;
+  const clp_spot *spot_b = turned ? &pair->spots.a : &pair->spots.b;
+  clp_derivative unwanted;
+  clp_spot closed_a, closed_b;
   if (!has_derivative(pair, answer))
     return 0;
-  clp_derivative *first = capacity > 0 ? derivatives : &common;
-  clp_twin across = start(answer, X_WA, X_WB, first);
-  clp_vec3 n = first->normal;
-  party a = {turned ? pair->b : pair->a,
-             turned ? &pair->spots.b : &pair->spots.a,
-             &X_WA->rotation,
-             clp_rotate_back(X_WA->rotation, n),
-             across,
-             false};
-  party b = {turned ? pair->a : pair->b,
-             turned ? &pair->spots.a : &pair->spots.b,
-             &X_WB->rotation,
-             clp_rotate_back(X_WB->rotation, clp_negate(n)),
-             across,
-             false};
-  b.extruded = b.body->info.planar;
-  a.extruded = a.body->info.planar && !b.extruded;
+  clp_vec3 across[2];
+  clp_tangents(answer->normal, &across[0], &across[1]);
+  clp_twin both = clp_twin_of(across[0], across[1]);
+  question q = {answer,
+                X_WA,
+                X_WB,
+                party_of(turned ? pair->b : pair->a, spot_a, X_WA, answer->normal, both),
+                party_of(turned ? pair->a : pair->b, spot_b, X_WB, answer->normal, both),
+                1 / pair->cycle.couple.size};
+  q.b.n = clp_negate(q.b.n);
+  q.b.extruded = q.b.body->info.planar;
+  q.a.extruded = q.a.body->info.planar && !q.b.extruded;
   if (pair->closed) {
-    of_a = spot_at(&a, first->arm_a);
-    of_b = spot_at(&b, first->arm_b);
-    a.spot = &of_a;
-    b.spot = &of_b;
+    closed_a = (clp_spot){spot_a->kind, spot_a->id,
+                          site_of(&q.a, clp_sub(answer->point_a, X_WA->position))};
+    closed_b = (clp_spot){spot_b->kind, spot_b->id,
+                          site_of(&q.b, clp_sub(answer->point_b, X_WB->position))};
+    q.a.spot = &closed_a;
+    q.b.spot = &closed_b;
   }
-  const double unit = 1 / pair->cycle.couple.size;
-  if (clp_usually(clp_is_within(a.body, a.spot, a.n) && clp_is_within(b.body, b.spot, b.n)))
-    return find(&a, a.spot, &b, b.spot, unit, first);
-  common = *first;
-  return find_all(&a, &b, unit, &common, derivatives, capacity);
+  if (clp_usually(clp_is_within(q.a.body, q.a.spot, q.a.n) &&
+                  clp_is_within(q.b.body, q.b.spot, q.b.n)))
+    return find(&q, q.a.spot, q.b.spot, capacity > 0 ? derivatives : &unwanted);
+  return find_all(q, derivatives, capacity);
 }

@@ -8,158 +8,8 @@
 #include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/lanes.h"
-#include "rclc_closest_point/surface/span.h"
+#include "rclc_closest_point/surface/spline_jet.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
-
-/* The degrees are constants where these functions are inlined, so that the loops unroll. */
-
-/* Of one pair of lanes: a polynomial's value, first and half its second derivative. */
-typedef struct row {
-  clp_lane_pair a, d, h;
-} row;
-
-/* Horner's scheme carried along for the derivatives: each is the derivative of the line below it,
- *     h <- t h + d,   d <- t d + a,   a <- t a + c.
- * The first rounds, in which h and d are still zero, are written out. */
-CLP_INLINE row row_at(const double *c, int degree, clp_lane_pair t)
-{
-  row r = {clp_lane_pair_load(c + 4 * degree), {0, 0}, {0, 0}};
-  if (degree >= 1) {
-    r.d = r.a;
-    r.a = t * r.a + clp_lane_pair_load(c + 4 * (degree - 1));
-  }
-  if (degree >= 2) {
-    r.h = r.d;
-    r.d = t * r.d + r.a;
-    r.a = t * r.a + clp_lane_pair_load(c + 4 * (degree - 2));
-  }
-  for (int k = degree - 3; k >= 0; k--) {
-    r.h = t * r.h + r.d;
-    r.d = t * r.d + r.a;
-    r.a = t * r.a + clp_lane_pair_load(c + 4 * k);
-  }
-  return r;
-}
-
-/* Of one pair of lanes: the homogeneous jet in the span's local parameters; ss and tt are half the
- * second derivatives. */
-typedef struct pair_jet {
-  clp_lane_pair p, s, t, ss, st, tt;
-} pair_jet;
-
-/* The same scheme over the rows: on their values to the second derivative, on their first
- * derivatives to the first, on their second derivatives to none. One pair of lanes at a time, for
- * then all of it fits into sixteen registers. */
-CLP_INLINE pair_jet pair_jet_at(const double *c, int degree_u, int degree_v, clp_lane_pair s,
-                                clp_lane_pair t)
-{
-  int stride = 4 * (degree_v + 1);
-  row r = row_at(c + stride * degree_u, degree_v, t);
-  pair_jet j = {.p = r.a, .t = r.d, .tt = r.h};
-  if (degree_u >= 1) {
-    r = row_at(c + stride * (degree_u - 1), degree_v, t);
-    j.s = j.p;
-    j.p = s * j.p + r.a;
-    j.st = j.t;
-    j.t = s * j.t + r.d;
-    j.tt = s * j.tt + r.h;
-  }
-  if (degree_u >= 2) {
-    r = row_at(c + stride * (degree_u - 2), degree_v, t);
-    j.ss = j.s;
-    j.s = s * j.s + j.p;
-    j.p = s * j.p + r.a;
-    j.st = s * j.st + j.t;
-    j.t = s * j.t + r.d;
-    j.tt = s * j.tt + r.h;
-  }
-  for (int i = degree_u - 3; i >= 0; i--) {
-    r = row_at(c + stride * i, degree_v, t);
-    j.ss = s * j.ss + j.s;
-    j.s = s * j.s + j.p;
-    j.p = s * j.p + r.a;
-    j.st = s * j.st + j.t;
-    j.t = s * j.t + r.d;
-    j.tt = s * j.tt + r.h;
-  }
-  return j;
-}
-
-/* Second derivatives instead of their halves. */
-CLP_INLINE pair_jet doubled(pair_jet j)
-{
-  j.ss += j.ss;
-  j.tt += j.tt;
-  return j;
-}
-
-/* The same times a factor. */
-CLP_INLINE pair_jet scaled(pair_jet j, clp_lane_pair k)
-{
-  clp_lane_pair twice = k + k;
-  return (pair_jet){k * j.p, k * j.s, k * j.t, twice * j.ss, k * j.st, twice * j.tt};
-}
-
-/* The quotient rule, from n = w (p - c):
- *     n_u = w p_u + w_u (p - c),   n_uv = w p_uv + w_u p_v + w_v p_u + w_uv (p - c),   ...
- * Here n and w are divided by w already. */
-CLP_INLINE pair_jet quotient(pair_jet n, pair_jet w)
-{
-  pair_jet q = {.p = n.p};
-  q.s = n.s - w.s * q.p;
-  q.t = n.t - w.t * q.p;
-  q.ss = n.ss - w.ss * q.p - (w.s + w.s) * q.s;
-  q.st = n.st - w.st * q.p - w.s * q.t - w.t * q.s;
-  q.tt = n.tt - w.tt * q.p - (w.t + w.t) * q.t;
-  return q;
-}
-
-CLP_INLINE clp_vec3 joined(clp_lane_pair xy, clp_lane_pair zw)
-{
-  return (clp_vec3){xy[0], xy[1], zw[0]};
-}
-
-/* Of a place with the distances s and t from the span's middle: not beyond the span. */
-CLP_INLINE double trust_at(const double *block, double s, double t)
-{
-  double trust = block[CLP_SPAN_TRUST];
-  double to_u = block[CLP_SPAN_HALF_U] - fabs(s), to_v = block[CLP_SPAN_HALF_V] - fabs(t);
-  trust = to_u < trust ? to_u : trust;
-  return to_v < trust ? to_v : trust;
-}
-
-CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, double u, double v,
-                              clp_jet *jet)
-{
-  double from_u = u - block[CLP_SPAN_MIDDLE_U], from_v = v - block[CLP_SPAN_MIDDLE_V], trust = 0;
-  clp_lane_pair s = clp_lane_pair_of(from_u), t = clp_lane_pair_of(from_v);
-  const double *c = block + CLP_SPAN_HEAD;
-  pair_jet zw = pair_jet_at(c + 2, degree_u, degree_v, s, t), xy;
-  if (block[CLP_SPAN_TRUST] > 0) {
-    zw = doubled(zw);
-    xy = doubled(pair_jet_at(c, degree_u, degree_v, s, t));
-    trust = trust_at(block, from_u, from_v);
-  } else {
-    clp_lane_pair over_w = clp_lane_pair_of(1 / zw.p[1]);
-    zw = scaled(zw, over_w);
-    pair_jet w = {.s = clp_lane_pair_of(zw.s[1]),
-                  .t = clp_lane_pair_of(zw.t[1]),
-                  .ss = clp_lane_pair_of(zw.ss[1]),
-                  .st = clp_lane_pair_of(zw.st[1]),
-                  .tt = clp_lane_pair_of(zw.tt[1])};
-    zw = quotient(zw, w);
-    xy = quotient(scaled(pair_jet_at(c, degree_u, degree_v, s, t), over_w), w);
-  }
-  xy.p += clp_lane_pair_load(block);
-  zw.p += clp_lane_pair_load(block + 2);
-  *jet = (clp_jet){joined(xy.p, zw.p),
-                   joined(xy.s, zw.s),
-                   joined(xy.t, zw.t),
-                   joined(xy.ss, zw.ss),
-                   joined(xy.st, zw.st),
-                   joined(xy.tt, zw.tt),
-                   trust};
-}
 
 /* The values alone: plain Horner, again with the first rounds written out. */
 CLP_INLINE clp_lane_pair row_value(const double *c, int degree, clp_lane_pair t)
@@ -201,27 +51,13 @@ CLP_INLINE clp_vec3 point_of_degree(const double *block, int degree_u, int degre
     zw *= over_w;
     xy *= over_w;
   }
-  return joined(xy + clp_lane_pair_load(block), zw + clp_lane_pair_load(block + 2));
-}
-
-CLP_INLINE const double *block_at(const clp_nurbs *nurbs, int degree_u, int degree_v, double u,
-                                  double v)
-{
-  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, u);
-  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, v);
-  return nurbs->coefficients +
-         (size_t)(i * nurbs->spans_v + j) * clp_span_block(degree_u, degree_v);
-}
-
-CLP_INLINE void jet_on(const clp_nurbs *nurbs, int degree_u, int degree_v, double u, double v,
-                       clp_jet *jet)
-{
-  jet_of_degree(block_at(nurbs, degree_u, degree_v, u, v), degree_u, degree_v, u, v, jet);
+  return clp_lane_pairs_vec3(xy + clp_lane_pair_load(block), zw + clp_lane_pair_load(block + 2));
 }
 
 CLP_INLINE clp_vec3 point_on(const clp_nurbs *nurbs, int degree_u, int degree_v, double u, double v)
 {
-  return point_of_degree(block_at(nurbs, degree_u, degree_v, u, v), degree_u, degree_v, u, v);
+  return point_of_degree(clp_spline_block(nurbs, degree_u, degree_v, u, v), degree_u, degree_v, u,
+                         v);
 }
 
 typedef struct kernel {
@@ -235,7 +71,7 @@ typedef struct kernel {
   static void jet_##degree_u##_##degree_v(const clp_nurbs *nurbs, double u, double v,       \
                                           clp_jet *jet)                                     \
   {                                                                                         \
-    jet_on(nurbs, degree_u, degree_v, u, v, jet);                                           \
+    clp_spline_jet_on(nurbs, degree_u, degree_v, u, v, jet);                                \
   }                                                                                         \
   static clp_vec3 point_##degree_u##_##degree_v(const clp_nurbs *nurbs, double u, double v) \
   {                                                                                         \
@@ -263,7 +99,7 @@ static const kernel kernels[KERNEL_DEGREES][KERNEL_DEGREES] = {
 
 static void jet_of_any(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
 {
-  jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, u, v, jet);
+  clp_spline_jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, u, v, jet);
 }
 
 static clp_vec3 point_of_any(const clp_nurbs *nurbs, double u, double v)

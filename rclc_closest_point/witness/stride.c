@@ -97,7 +97,7 @@ typedef struct footing {
 CLP_INLINE void footing_on_ellipsoid(footing *l, const clp_ellipsoid *e, clp_site site)
 {
   clp_vec3 q = clp_ellipsoid_direction(site);
-  l->axis = clp_twin_tangents(q);
+  l->axis = clp_ellipsoid_axes(q);
   l->t = clp_ellipsoid_stretch_twin(e, l->axis);
   l->arm = clp_ellipsoid_stretch(e, q);
   l->jet.p = clp_add(e->center, l->arm);
