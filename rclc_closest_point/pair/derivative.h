@@ -53,6 +53,14 @@ CLP_INLINE bool clp_is_within_edge(const clp_edge *edge, const double *c, clp_ve
          clp_dot(n, wedge->inwards[1]) > CLP_WELL_WITHIN;
 }
 
+CLP_INLINE bool clp_is_within_rectangle(const clp_domain *d, const double *c)
+{
+  clp_two lo = {d->lo[0], d->lo[1]}, hi = {d->hi[0], d->hi[1]}, at = {c[0], c[1]};
+  clp_two slack = CLP_WELL_WITHIN * (hi - lo);
+  const clp_two_mask within = (at - lo > slack) & (hi - at > slack);
+  return within[0] & within[1];
+}
+
 /* Left of each side, or right of each. */
 CLP_INLINE bool clp_is_within_polygon(const clp_domain *d, const double *c, double outward,
                                       double size)
@@ -75,10 +83,8 @@ CLP_INLINE bool clp_is_within_face(const clp_face *face, const double *c, double
   switch (d->kind) {
     case CLP_DOMAIN_WHOLE:
       return true;
-    case CLP_DOMAIN_RECTANGLE: {
-      double u = CLP_WELL_WITHIN * (hi[0] - lo[0]), v = CLP_WELL_WITHIN * (hi[1] - lo[1]);
-      return c[0] > lo[0] + u && c[0] < hi[0] - u && c[1] > lo[1] + v && c[1] < hi[1] - v;
-    }
+    case CLP_DOMAIN_RECTANGLE:
+      return clp_is_within_rectangle(d, c);
     case CLP_DOMAIN_POLYGON:
       return clp_is_within_polygon(d, c, face->surface.outward, size);
     case CLP_DOMAIN_DISC: {

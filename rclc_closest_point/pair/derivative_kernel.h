@@ -60,12 +60,6 @@ CLP_INLINE clp_twin across_in(const party *p)
                     clp_twin_dot(p->across, r->z)};
 }
 
-/* The components of a vector in the body's frame: where there is but one that is shorter. */
-CLP_INLINE clp_two components(const party *p, clp_vec3 t)
-{
-  return clp_twin_dot(p->across, clp_rotate(*p->rotation, t));
-}
-
 /* Witnesses beside their normal by more (radians) do not face each other: of an answer that is not
  * settled yet. */
 #define FACING 1e-6
@@ -137,9 +131,9 @@ CLP_INLINE bool feature_of_jet(const clp_jet *jet, const party *p, feature *f)
   clp_two of_u = clp_twin_dot(e, jet->u), of_v = clp_twin_dot(e, jet->v);
   double a = of_u[0], b = of_u[1], c = of_v[0], d = of_v[1];
   double det = a * d - b * c, u2 = a * a + b * b, v2 = c * c + d * d;
-  double over = 1 / (det * det);
-  double uu = -over * clp_dot(p->n, jet->uu), uv = -over * clp_dot(p->n, jet->uv);
-  double vv = -over * clp_dot(p->n, jet->vv);
+  double over = -1 / (det * det);
+  double uu = over * clp_dot(p->n, jet->uu), uv = over * clp_dot(p->n, jet->uv);
+  double vv = over * clp_dot(p->n, jet->vv);
   double left = d * uu - b * uv, right = d * uv - b * vv;
   f->x = even(1);
   f->y = (form){d * left - b * right, a * right - c * left,
@@ -197,37 +191,44 @@ CLP_INLINE bool feature_of_face(const clp_face *face, const party *p, clp_site s
                     : feature_of_surface(&face->surface, *p, site, f);
 }
 
-/* `bend` is the second derivative along n, and t is told in the body's frame. */
-CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double bend, double unit, feature *f)
+/* `off` and `bend` are the first and the second derivative along n; t is told in the body's frame.
+ */
+CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double off, double bend, double unit,
+                                   feature *f)
 {
-  clp_two of_t = components(p, t);
+  clp_two of_t = clp_twin_dot(p->across, clp_rotate(*p->rotation, t));
   double t2 = clp_norm2(t), over = 1 / t2, k = unit + over * bend;
   f->x = along(over, of_t);
   f->y = (form){unit - k * f->x.xx, -k * f->x.xy, unit - k * f->x.yy};
   f->even_x = f->even_y = false;
-  return is_square(t, p->n, t2) && t2 > 0;
+  return off * off <= FACING * FACING * t2 && t2 > 0;
+}
+
+CLP_INLINE bool feature_of_line(const clp_line *line, const party *p, double unit, feature *f)
+{
+  return feature_of_tangent(p, line->direction, clp_dot(p->n, line->direction), 0, unit, f);
 }
 
 CLP_INLINE bool feature_of_ellipse(const clp_ellipse *e, const party *p, clp_site site, double unit,
                                    feature *f)
 {
-  const double x = site.c[0], y = site.c[1];
-  double bend = -(x * clp_dot(p->n, e->a) + y * clp_dot(p->n, e->b));
-  return feature_of_tangent(p, clp_add_scaled(clp_scale(x, e->b), -y, e->a), bend, unit, f);
+  const double x = site.c[0], y = site.c[1], a = clp_dot(p->n, e->a), b = clp_dot(p->n, e->b);
+  clp_vec3 t = clp_add_scaled(clp_scale(x, e->b), -y, e->a);
+  return feature_of_tangent(p, t, x * b - y * a, -(x * a + y * b), unit, f);
 }
 
 CLP_APART bool feature_of_curve(const clp_curve *curve, party p, clp_site site, double unit,
                                 feature *f)
 {
   clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{site.c[0], site.c[1]}});
-  return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.tt), unit, f);
+  return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.t), clp_dot(p.n, jet.tt), unit, f);
 }
 
 CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, clp_site site, double unit,
                                 feature *f)
 {
   const clp_curve *curve = &edge->curve;
-  return curve->kind == CLP_CURVE_LINE ? feature_of_tangent(p, curve->as.line.direction, 0, unit, f)
+  return curve->kind == CLP_CURVE_LINE ? feature_of_line(&curve->as.line, p, unit, f)
          : curve->kind == CLP_CURVE_ELLIPSE
              ? feature_of_ellipse(&curve->as.ellipse, p, site, unit, f)
              : feature_of_curve(curve, *p, site, unit, f);
