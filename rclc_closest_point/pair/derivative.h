@@ -17,8 +17,8 @@ enum { CLP_BRANCHES_MAX = 6 };
 /* What is farther than this from a border, of the size or in radians, is well within. */
 #define CLP_WELL_WITHIN 1e-6
 
-/* Of a polyhedron's or another one whose normals there are bounded by planes, and of a cone's tip,
- * by which rulings leave along (r, z): no normal is square to one of these. */
+/* Of a point, of a corner of flat faces, whose edges bound the normals, and of a cone's tip, which
+ * its rulings leave along (r, z). */
 CLP_INLINE bool clp_is_within_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
 {
   const clp_corner *corner = &body->corners[vertex->first_corner];
@@ -61,7 +61,7 @@ CLP_INLINE bool clp_is_within_rectangle(const clp_domain *d, const double *c)
   return within[0] & within[1];
 }
 
-/* Left of each side, or right of each. */
+/* Left of each side; right of each where the surface is seen from behind. */
 CLP_INLINE bool clp_is_within_polygon(const clp_domain *d, const double *c, double outward,
                                       double size)
 {

@@ -144,22 +144,24 @@ CLP_INLINE bool feature_of_jet(const clp_jet *jet, const party *p, feature *f)
          is_square(jet->v, p->n, v2);
 }
 
-/* Biquadratic and bicubic ones are what most are, and are evaluated here, without their places. */
+CLP_INLINE bool feature_of_degree(const clp_nurbs *nurbs, int degree, const party *p, clp_site site,
+                                  feature *f)
+{
+  clp_jet jet;
+  clp_spline_jet_on(nurbs, degree, degree, site.c[0], site.c[1], &jet);
+  return feature_of_jet(&jet, p, f);
+}
+
+/* Biquadratic and bicubic ones are what most are, and are evaluated here: without their places, for
+ * which nobody asks. */
 CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, clp_site site, feature *f)
 {
-  const double u = site.c[0], v = site.c[1];
-  if (nurbs->degree_u == 2 && nurbs->degree_v == 2) {
-    clp_jet jet;
-    clp_spline_jet_on(nurbs, 2, 2, u, v, &jet);
-    return feature_of_jet(&jet, p, f);
-  }
-  if (nurbs->degree_u == 3 && nurbs->degree_v == 3) {
-    clp_jet jet;
-    clp_spline_jet_on(nurbs, 3, 3, u, v, &jet);
-    return feature_of_jet(&jet, p, f);
-  }
+  if (nurbs->degree_u == 2 && nurbs->degree_v == 2)
+    return feature_of_degree(nurbs, 2, p, site, f);
+  if (nurbs->degree_u == 3 && nurbs->degree_v == 3)
+    return feature_of_degree(nurbs, 3, p, site, f);
   clp_jet jet;
-  clp_spline_jet(nurbs, u, v, &jet);
+  clp_spline_jet(nurbs, site.c[0], site.c[1], &jet);
   return feature_of_jet(&jet, p, f);
 }
 
@@ -356,8 +358,7 @@ typedef struct question {
   double unit; /* one over the size */
 } question;
 
-/* Written last: of what is read after something has been written the compiler does not know whether
- * it is the same. */
+/* What is read comes before what is written: for all that a compiler knows they are the same. */
 CLP_INLINE void describe(const question *q, const clp_spot *a, const clp_spot *b, clp_derivative *d)
 {
   const clp_answer *answer = q->answer;
