@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What derivatives cost beside the step whose answer they are of, on the workloads of bench_step.
+/* What derivatives cost beside the step whose answer they are of, on the workloads of bench_step
+ * and on pairs of shapes.
  *
- *   bench_derivative                   times, as ratios to a step's
- *   bench_derivative --count N W1      N steps of one workload, with gradients, and again with all
- *                                      derivatives: for callgrind (docs/derivatives.md) */
+ *   bench_derivative                       times, as ratios to a step's
+ *   bench_derivative --count N W1          N steps of one workload, with gradients, and again with
+ *                                          all derivatives: for callgrind (docs/derivatives.md)
+ *   bench_derivative --count N SHAPE SHAPE the same of two shapes of bench_pairs, by name */
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/shapes.h"
 #include "rclc_closest_point/derivative.h"
 #include "workloads.h"
 
@@ -65,25 +68,54 @@ static double run(const workload *w, long count, question q, double *sum)
   return seconds;
 }
 
-static int count_only(long count, const char *name)
+static void count_both(const workload *w, long count, double *sum)
 {
-  double sum = 0;
+  run(w, count, GRADIENT, sum);
+  run(w, count, MATRICES, sum);
+}
+
+static double count_workload(long count, const char *name)
+{
+  double sum = NAN;
   for (int k = 0; k < WORKLOADS; ++k) {
     workload w = workload_make(k);
     if (strcmp(w.name, name) == 0) {
-      run(&w, count, GRADIENT, &sum);
-      run(&w, count, MATRICES, &sum);
+      sum = 0;
+      count_both(&w, count, &sum);
     }
     workload_destroy(&w);
   }
-  return isfinite(sum) ? EXIT_SUCCESS : EXIT_FAILURE;
+  return sum;
+}
+
+/* Moving as W1's ellipsoids do. */
+static double count_shapes(long count, const char *a, const char *b)
+{
+  shape shapes[SHAPES];
+  workload w = workload_make(0), of_shapes = {.motion = w.motion};
+  double sum = NAN;
+  shapes_create(shapes);
+  for (int k = 0; k < SHAPES; ++k) {
+    of_shapes.a = strcmp(shapes[k].name, a) == 0 ? shapes[k].body : of_shapes.a;
+    of_shapes.b = strcmp(shapes[k].name, b) == 0 ? shapes[k].body : of_shapes.b;
+  }
+  if (of_shapes.a && of_shapes.b) {
+    sum = 0;
+    count_both(&of_shapes, count, &sum);
+  }
+  shapes_destroy(shapes);
+  workload_destroy(&w);
+  return sum;
 }
 
 int main(int argc, char **argv)
 {
   enum { ROUNDS = 20 };
-  if (argc == 4 && strcmp(argv[1], "--count") == 0)
-    return count_only(strtol(argv[2], NULL, 10), argv[3]);
+  if (argc > 3 && strcmp(argv[1], "--count") == 0) {
+    long count = strtol(argv[2], NULL, 10);
+    double sum = argc == 4 ? count_workload(count, argv[3]) : count_shapes(count, argv[3], argv[4]);
+    return isfinite(sum) ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
   printf("%-4s %-26s", "", "seconds, of a step's");
   for (int q = 0; q < QUESTIONS; ++q)
     printf(" %9s", questions[q]);

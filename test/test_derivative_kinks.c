@@ -2,6 +2,7 @@
 #include "rclc_closest_point/derivative.h"
 
 #include "rclc_closest_point/pair/batch.h"
+#include "rclc_closest_point/pair/derivative_run.h"
 #include "support/bodies.h"
 #include "support/dented.h"
 #include "support/suite.h"
@@ -291,6 +292,17 @@ static double difference_of(const clp_derivative *x, const clp_derivative *y)
 
 TEST_CASE("tracked", 60);
 
+/* To the last bit. */
+static void expect_same_for_all_registers(const clp_pair *pair, const clp_answer *answer,
+                                          const encounter *e, const clp_derivative *expected,
+                                          int count)
+{
+  clp_derivative found[BRANCHES];
+  ck_assert_int_eq(clp_derivative_run_plain(pair, answer, &e->X_WA, &e->X_WB, found, BRANCHES),
+                   count);
+  ck_assert_mem_eq(found, expected, sizeof *found * (size_t)count);
+}
+
 /* Asked, tracked alone and tracked in a batch, in both orders. */
 TEST(whoever_answers)
 {
@@ -320,6 +332,7 @@ TEST(whoever_answers)
     }
     clp_derivative found[BRANCHES];
     int count = clp_pair_derivatives(tracked, &answer, &e.X_WA, &e.X_WB, found, BRANCHES);
+    expect_same_for_all_registers(tracked, &answer, &e, found, count);
     ask(&e);
     ck_assert_int_eq(count, e.count);
     if (count == 1) {
@@ -332,4 +345,34 @@ TEST(whoever_answers)
   ck_assert_int_gt(compared, 60);
   ck_assert_int_gt(batched, 5);
   bodies_destroy_all(bodies);
+}
+
+/* A start elsewhere is not taken for the features of the last cycle. */
+TEST(started_elsewhere)
+{
+  encounter e = meet(cube(1), ball(0.25), (clp_vec3){0.1, 0.2, 1.3});
+  const uint32_t above = e.answer.feature_a;
+  ck_assert_int_eq(clp_pair_start(e.pair, above == 0 ? 1 : 0, 0, 0, 0, 0, 0), CLP_OK);
+  e.answer = clp_pair_track(e.pair, &e.X_WA, &e.X_WB, &still, &still, 1e-3);
+  ck_assert_uint_eq(e.answer.feature_a, above);
+  ck_assert_int_eq(clp_pair_derivatives(e.pair, &e.answer, &e.X_WA, &e.X_WB, e.branches, BRANCHES),
+                   1);
+  part(&e);
+}
+
+/* All round a cylinder's side, and just off its ends and its rims: of what is nowhere near a border
+ * there is one. */
+TEST(round_a_cylinder)
+{
+  for (int k = 0; k < 64; ++k) {
+    const double angle = 0.1 * k, z = k % 2 == 0 ? 0.49 : 0.7, r = k % 4 < 2 ? 1.5 : 0.3;
+    encounter e = meet(make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.5, 1), ball(0.1),
+                       (clp_vec3){r * cos(angle), r * sin(angle), r < 0.5 && z < 0.5 ? 0.8 : z});
+    ck_assert_int_eq(e.count, 1);
+    e.X_WB.position.z = 0.5;
+    ask(&e);
+    if (r > 0.5)
+      ck_assert_int_eq(e.count, 2);
+    part(&e);
+  }
 }

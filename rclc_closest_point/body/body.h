@@ -54,7 +54,9 @@ typedef struct clp_wedge {
   bool flat;   /* there is one: an edge's */
   bool turned; /* a rim's */
   clp_vec3 normal[2], across;
-  clp_vec3 inwards[2]; /* square to a normal and to `across`, towards the other one */
+  clp_vec3
+      inwards[2]; /* square to a normal and to `across`, towards the other one; on a circle x is
+                     along the place as seen from the center, for each meter of the radius */
 } clp_wedge;
 
 typedef struct clp_edge {

@@ -7,10 +7,12 @@
  * so; each gets the rounding of plain scalar arithmetic, on any machine. */
 
 #include <math.h>
+#include <stdint.h>
 
 #include "rclc_closest_point/types.h"
 
 typedef double clp_two __attribute__((vector_size(16)));
+typedef int64_t clp_two_mask __attribute__((vector_size(16))); /* -1 where true, else 0 */
 
 typedef struct clp_twin {
   clp_two x, y, z;

@@ -221,10 +221,8 @@ CLP_INLINE bool meet(const clp_pair *pair, const clp_pose *X_WA, const clp_pose 
 
 static clp_spots spots_of(const clp_pair *pair, const meeting *m)
 {
-  bool again = pair->closed && m->parts == pair->region;
-  return (clp_spots){
-      clp_box_spot(pair->a, m->x, clp_box_way(m->parts), again ? &pair->spots.a : NULL),
-      clp_box_spot(pair->b, m->y, clp_box_way(m->parts >> PART), again ? &pair->spots.b : NULL)};
+  return (clp_spots){clp_box_spot(pair->a, m->x, clp_box_way(m->parts)),
+                     clp_box_spot(pair->b, m->y, clp_box_way(m->parts >> PART))};
 }
 
 static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)

@@ -109,8 +109,7 @@ static clp_spots spots_of(const clp_pair *pair, const meeting *m, const clp_pose
                           const clp_pose *X_WB)
 {
   clp_vec3 n = clp_rotate(X_WA->rotation, m->n);
-  bool again = pair->closed && region_of(m, pair->b->sweep.half) == pair->region;
-  return (clp_spots){clp_box_spot(pair->a, m->q, m->e, again ? &pair->spots.a : NULL),
+  return (clp_spots){clp_box_spot(pair->a, m->q, m->e),
                      clp_swept_spot(pair->b, X_WB, m->s, clp_negate(n))};
 }
 

@@ -217,12 +217,11 @@ CLP_INLINE bool meet(const clp_pair *pair, const roles *r, meeting *m)
 
 /* ---- The witnesses' features ---------------------------------------------------------------- */
 
-static clp_spots spots_of(const clp_pair *pair, const roles *r, const meeting *m)
+static clp_spots spots_of(const roles *r, const meeting *m)
 {
   clp_vec3 y =
       clp_add_scaled(clp_sub(clp_rotate(r->X_box->rotation, m->x), r->w), m->between, m->n);
-  bool again = pair->closed && m->parts == pair->region;
-  clp_spot box = clp_box_spot(r->box, m->x, clp_box_way(m->parts), again ? &pair->spots.b : NULL);
+  clp_spot box = clp_box_spot(r->box, m->x, clp_box_way(m->parts));
   clp_spot cylinder = clp_can_spot(r->cylinder, m->parts >> CLP_BOX_PART & CLP_CAN_PARTS,
                                    clp_rotate_back(r->X_cylinder->rotation, y));
   return (clp_spots){cylinder, box};
@@ -232,13 +231,13 @@ static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pos
 {
   const roles r = roles_of(pair, X_WA, X_WB);
   meeting m;
-  return pair->region > 0 && meet(pair, &r, &m) ? spots_of(pair, &r, &m) : pair->spots;
+  return pair->region > 0 && meet(pair, &r, &m) ? spots_of(&r, &m) : pair->spots;
 }
 
 CLP_APART void change_parts(clp_pair *pair, roles r, meeting m, double distance)
 {
   clp_spots before = pair->spots;
-  pair->spots = spots_of(pair, &r, &m);
+  pair->spots = spots_of(&r, &m);
   pair->region = m.parts;
   clp_pair_log_change(pair, &before, distance);
 }
@@ -276,7 +275,7 @@ static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, 
   pair->region = 0;
   if (!is_sound(pair, &r, &m))
     return false;
-  pair->spots = spots_of(pair, &r, &m);
+  pair->spots = spots_of(&r, &m);
   pair->region = m.parts;
   *answer = answer_of(pair, &r, &m);
   return true;

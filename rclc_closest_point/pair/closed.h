@@ -226,9 +226,8 @@ CLP_INLINE bool clp_closed_is_narrow(const clp_pair *pair, double between, doubl
 
 /* ---- Features (closed_features.c) ----------------------------------------------------------- */
 
-/* The box's feature that holds q, its place nearest to something that is at q + e: `before`'s,
- * where that is known, or NULL. */
-clp_spot clp_box_spot(const clp_body *box, clp_vec3 q, clp_vec3 e, const clp_spot *before);
+/* The box's feature that holds q, its place nearest to something that is at q + e. */
+clp_spot clp_box_spot(const clp_body *box, clp_vec3 q, clp_vec3 e);
 
 /* The faces of a capsule, and of a sphere the only one. */
 enum { CLP_SWEPT_SIDE, CLP_SWEPT_LOW, CLP_SWEPT_HIGH };

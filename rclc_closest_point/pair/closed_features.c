@@ -41,22 +41,8 @@ static clp_spot spot_on_vertex(const clp_body *box, clp_vec3 q)
   return clp_spot_on_vertex(best);
 }
 
-/* The same on the feature that it was on before. */
-static clp_spot spot_again(const clp_body *box, clp_vec3 q, const clp_spot *before)
+clp_spot clp_box_spot(const clp_body *box, clp_vec3 q, clp_vec3 e)
 {
-  if (before->kind == CLP_FACE)
-    return spot_on_face(box, (int)before->id / 2, before->id % 2, q);
-  if (before->kind == CLP_VERTEX)
-    return *before;
-  const clp_line *line = &box->edges[before->id].curve.as.line;
-  double t = clp_dot(clp_sub(q, line->origin), line->direction) / clp_norm2(line->direction);
-  return clp_spot_on_edge(before->id, (clp_curve_site){{t, 0}});
-}
-
-clp_spot clp_box_spot(const clp_body *box, clp_vec3 q, clp_vec3 e, const clp_spot *before)
-{
-  if (before)
-    return spot_again(box, q, before);
   const double way[3] = {e.x, e.y, e.z};
   int beyond = (e.x != 0) + (e.y != 0) + (e.z != 0), axis = e.x != 0 ? 0 : e.y != 0 ? 1 : 2;
   return beyond == 1   ? spot_on_face(box, axis, way[axis] > 0, q)

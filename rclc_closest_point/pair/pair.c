@@ -492,6 +492,7 @@ clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_
   pair->started = true;
   pair->inside = false;
   pair->batch_kind = 0;
+  pair->region = 0;
   clp_pair_forget_rates(pair);
   return CLP_OK;
 }
