@@ -321,7 +321,7 @@ static bool run(search *s, cell_cover *cover, int budget)
     cell.key = key;
     if (e->has_core && cover == &e->covers[e->kept] && carve(s, &cell))
       continue;
-    else if (cell.cycle != e->cycle)
+    if (cell.cycle != e->cycle)
       examine(s, cell, cell.key);
     else
       divide(s, &cell);
