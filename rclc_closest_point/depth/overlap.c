@@ -119,9 +119,9 @@ static clp_vec3 reduce(simplex *s, bool planar, bool *inside)
 /* The farthest point of the set f - h along n. */
 static clp_vec3 farthest(const clp_couple *c, clp_vec3 n)
 {
-  clp_support a = clp_support_find(c->a, n);
-  clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, n)));
-  return clp_sub(a.p, clp_transform(c->X_AB, b.p));
+  clp_support_pair far = clp_support_both(c, n);
+  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  return clp_sub(far.a.p, clp_transform(c->X_AB, far.b.p));
 }
 
 /* ---- Proofs ------------------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
   clp_vec3 plane;
   bool planar = clp_couple_plane(c, &plane), inside;
   simplex s = {.count = 0};
-  for (int k = 0; k < BUDGET; ++k) {
+  for (int k = 0; k < BUDGET && !clp_is_spent(c->effort); ++k) {
     clp_vec3 p = farthest(c, n);
     if (clp_dot(n, p) < 0)
       return (clp_overlap){CLP_OVERLAP_NONE, n};
@@ -222,7 +222,7 @@ static bool holds_between(const clp_couple *c, clp_vec3 n, double tilt)
     t = clp_cross(other, n);
   else
     clp_tangents(n, &t, &other);
-  for (int k = 0; k < AROUND; ++k) {
+  for (int k = 0; k < AROUND && !clp_is_spent(c->effort); ++k) {
     bool inside;
     p[k] = farthest(c, clp_unit(clp_add_scaled(n, tilt, t)));
     flat.p[flat.count++] = seen_along(u, p[k]);
@@ -243,7 +243,7 @@ static bool holds_between(const clp_couple *c, clp_vec3 n, double tilt)
 bool clp_overlap_next_to(const clp_couple *c, clp_vec3 n, double depth)
 {
   double tilt = sqrt(depth / c->size);
-  for (int k = 0; k < TILTS; ++k, tilt *= 0.125)
+  for (int k = 0; k < TILTS && !clp_is_spent(c->effort); ++k, tilt *= 0.125)
     if (holds_between(c, n, tilt))
       return true;
   return false;

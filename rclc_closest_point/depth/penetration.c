@@ -19,6 +19,10 @@
  * many as there are directions, and the witnesses would jump from one to the next. */
 #define CLEARLY 1e-9
 
+/* Of a cycle's effort this is set apart for the proof that bodies overlap: without it whatever else
+ * is known of them is nothing. */
+enum { PROOF = 15000 };
+
 /* Values that differ by less, of the size, are equal to rounding. */
 #define SAME 1e-13
 
@@ -64,9 +68,8 @@ void clp_peak_challenge(const clp_couple *couple, clp_peak *followed, const clp_
 
 clp_peak clp_peak_along(const clp_couple *c, clp_vec3 n)
 {
-  clp_support a = clp_support_find(c->a, n);
-  clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, n)));
-  clp_spots spots = {a.spot, b.spot};
+  clp_support_pair far = clp_support_both(c, n);
+  clp_spots spots = {far.a.spot, far.b.spot};
   clp_extremal e = clp_extremal_start(c, &spots, n);
   return clp_peak_of(&e, CLP_EXTREMAL_BUDGET);
 }
@@ -96,6 +99,8 @@ static bool is_cycle(int descents)
  * is another matter. */
 static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak, int descents)
 {
+  if (clp_is_spent(couple->effort))
+    return;
   clp_peak rival = clp_peak_along(couple, n), there;
   if (!(rival.depth.lower > peak->depth.lower))
     return;
@@ -199,8 +204,10 @@ static void tell(const clp_couple *couple, clp_peak *peak)
 
 static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spots)
 {
-  if (peak->depth.found) {
+  if (peak->depth.found)
     clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
+  clp_spend(couple->effort, -PROOF);
+  if (peak->depth.found) {
     clp_peak_confirm(couple, peak, CLP_ALIGN_CYCLE);
   }
   if (peak->depth.found) {
@@ -213,6 +220,7 @@ static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spo
 clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
                                  int budget)
 {
+  clp_spend(couple->effort, PROOF);
   clp_peak peak = follow(couple, spots, normal, budget);
   if (peak.depth.s < 0 && has_point(couple))
     clp_peak_compare_faces(couple, &peak);
@@ -255,7 +263,8 @@ clp_depth clp_penetration_challenge(const clp_couple *couple, clp_spots *spots,
   return peak.depth;
 }
 
-clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n)
+clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n,
+                               bool overlaps)
 {
   clp_vec3 d = clp_center_direction(couple);
   clp_peak peak = clp_peak_along(couple, n), there;
@@ -266,7 +275,9 @@ clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_v
   if (has_point(couple))
     clp_peak_compare_faces(couple, &peak);
   clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);
-  clp_peak_confirm(couple, &peak, CLP_ALIGN_CYCLE);
+  peak.depth.overlaps = overlaps && peak.depth.s <= 0;
+  if (!overlaps)
+    clp_peak_confirm(couple, &peak, CLP_ALIGN_CYCLE);
   tell(couple, &peak);
   peak.depth.found = true; /* whether it is a maximum of its own or not */
   *spots = peak.spots;

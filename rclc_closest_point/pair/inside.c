@@ -127,13 +127,14 @@ void clp_query_by_planes(clp_pair *pair, clp_known *known)
 
 /* Next to contact, and deep inside, there may be other ways out than the one that is followed: for
  * some cycles after bodies have met, one direction after the other is tried for a shorter one. */
-static clp_depth challenge(clp_pair *pair, clp_spots *spots, clp_depth depth)
+static clp_depth challenge(clp_pair *pair, const clp_couple *couple, clp_spots *spots,
+                           clp_depth depth)
 {
-  if (pair->looked >= CLP_PENETRATION_DIRECTIONS)
+  if (pair->looked >= CLP_PENETRATION_DIRECTIONS || clp_is_spent(couple->effort))
     return depth;
   int first = pair->looked;
   pair->looked += CHALLENGES;
-  return clp_penetration_challenge(&pair->cycle.couple, spots, &depth, first, CHALLENGES);
+  return clp_penetration_challenge(couple, spots, &depth, first, CHALLENGES);
 }
 
 /* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
@@ -150,7 +151,7 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
     return false;
   if (!pair->inside)
     pair->looked = 0;
-  depth = challenge(pair, &spots, depth);
+  depth = challenge(pair, couple, &spots, depth);
   pair->spots = spots;
   show_depth(pair, &depth, known);
   return true;
@@ -159,12 +160,18 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
 static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
                           clp_known *known)
 {
-  int before = known->steps;
-  if (clp_acquire(pair, couple, width, budget, known))
+  const int before = known->steps;
+  const bool apart = known->lower > 0;
+  clp_overlap overlap = {CLP_OVERLAP_NONE, {0, 0, 0}};
+  if (!apart)
+    overlap = clp_overlap_test(couple, towards(known));
+  if (overlap.end != CLP_OVERLAP_PROVEN && clp_acquire(pair, couple, width, budget, known))
     return;
-  clp_overlap overlap = clp_overlap_test(couple, towards(known));
+  if (apart || clp_is_spent(couple->effort))
+    return;
   clp_spots spots = pair->spots;
-  clp_depth depth = clp_penetration_find(couple, &spots, overlap.n);
+  clp_depth depth =
+      clp_penetration_find(couple, &spots, overlap.n, overlap.end == CLP_OVERLAP_PROVEN);
   budget -= known->steps - before;
   pair->looked = 0;
   use_depth(pair, &depth, &spots, width, budget > FOLLOW_STEPS ? budget : FOLLOW_STEPS, known);
@@ -177,8 +184,11 @@ void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int 
 {
   const clp_spots spots = pair->spots;
   const clp_known before = *known;
+  if (clp_is_spent(couple->effort))
+    return;
   find_anywhere(pair, couple, width, budget, known);
-  if (known->status != CLP_CONVERGING || !(before.distance < known->distance))
+  if (known->status != CLP_CONVERGING || !(before.distance < known->distance) ||
+      clp_is_spent(couple->effort))
     return;
   pair->spots = spots;
   int steps = known->steps;

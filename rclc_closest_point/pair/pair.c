@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/pair/pair.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/inlining.h"
@@ -76,6 +77,9 @@ static bool spots_valid(const clp_pair *pair)
 /* Cells that a query may examine, and a cycle unless it is told. */
 #define QUERY_CELLS 200000
 #define CYCLE_CELLS 64
+
+/* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with. */
+#define CYCLE_EFFORT 40000
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
@@ -189,12 +193,20 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
     return known;
   }
   if (clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) ||
-      (!pair->inside && clp_follow_inside(pair, couple, &before, &known)))
+      (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
     return known;
   if (end != CLP_DESCENT_BUDGET ||
       !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
   return known;
+}
+
+/* More cells than usual, as of who is not in a hurry, are so much more for convex bodies, too. */
+static int effort_of(const clp_pair *pair)
+{
+  const int most = INT_MAX / CYCLE_EFFORT * CYCLE_CELLS;
+  int cells = pair->options.cells < most ? pair->options.cells : most;
+  return cells > CYCLE_CELLS ? CYCLE_EFFORT / CYCLE_CELLS * cells : CYCLE_EFFORT;
 }
 
 /* A cycle in which more happens than motion. */
@@ -204,8 +216,11 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
+  clp_effort effort = {effort_of(pair)};
+  clp_couple measured = *couple;
+  measured.effort = &effort;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
-  clp_known known = find_convex(pair, couple, width);
+  clp_known known = find_convex(pair, &measured, width);
   clp_known_turn(pair, couple, width, &known);
   if (known.status == CLP_TRACKING)
     learn_rates(pair);

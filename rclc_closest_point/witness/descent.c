@@ -56,7 +56,8 @@ clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose 
                       clp_pose_between(X_WA, X_WB),
                       fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center)),
                       a->info.slack + b->info.slack,
-                      a->blur + b->blur};
+                      a->blur + b->blur,
+                      NULL};
 }
 
 /* Every comparison is false for what is not a number. */
@@ -81,12 +82,14 @@ typedef struct descent_work {
 
 static void measure(descent_work *w)
 {
+  clp_spend(w->couple->effort, CLP_EFFORT_JETS);
   w->jets =
       clp_couple_jets_at(w->couple->a, w->spots->a, w->couple->b, w->spots->b, &w->couple->X_AB);
 }
 
 static double distance_at(const clp_couple *couple, const clp_spots *spots)
 {
+  clp_spend(couple->effort, CLP_EFFORT_TRIAL);
   clp_vec3 p = clp_spot_point(couple->a, spots->a);
   clp_vec3 q = clp_transform(couple->X_AB, clp_spot_point(couple->b, spots->b));
   return clp_distance(p, q);
@@ -302,6 +305,7 @@ static bool bounded_newton(const clp_couple *c, const clp_spots *spots, const cl
   int side[2] = {met->side[0], met->side[1]};
   int freedoms_a = 2 - (int)spots->a.kind;
   for (int k = 0; k < 4; ++k) {
+    clp_spend(c->effort, CLP_EFFORT_STEP);
     clp_restriction m = {0};
     double y[4];
     keep_free(&m, c->a, spots->a, 0, side[0]);
@@ -334,6 +338,7 @@ static clp_spots down_the_walls(const clp_couple *c, clp_spots spots)
 {
   for (int k = 0; k < WALLS; ++k) {
     double x[4];
+    clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_STEP);
     clp_couple_jets jets = clp_couple_jets_at(c->a, spots.a, c->b, spots.b, &c->X_AB);
     clp_system s = clp_system_assemble(&jets, c->size);
     if (!clp_system_solve_steep(&s, s.g, x))
@@ -373,6 +378,7 @@ static bool find_floor(const descent_work *w, valley *v)
   const clp_couple *c = w->couple;
   v->walls = v->floor = down_the_walls(c, *w->spots);
   for (int pass = 0; pass < BORDERS; ++pass) {
+    clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_SPECTRUM);
     clp_couple_jets jets = clp_couple_jets_at(c->a, v->floor.a, c->b, v->floor.b, &c->X_AB);
     clp_system s = clp_system_assemble(&jets, c->size);
     if (!clp_system_slide(&s, s.g, quiet(w), 2 * c->size, v->x))
@@ -409,7 +415,7 @@ static bool slide(descent_work *w)
   valley v;
   if (w->residual > LEVEL || !find_floor(w, &v))
     return false;
-  for (int i = 0; i < SHORTEN_MAX; ++i, length *= SHORTEN) {
+  for (int i = 0; i < SHORTEN_MAX && !clp_is_spent(c->effort); ++i, length *= SHORTEN) {
     clp_spots trial = down_the_walls(c, moved(c, &v.floor, v.x, length, &v.bounds));
     if (distance_at(c, &trial) < w->jets.distance - rounding(c, &w->jets)) {
       go_to(w, &v, trial);
@@ -443,6 +449,7 @@ static bool follow_border(descent_work *w, const bounds *met, const double *stra
   bool left_b = border_left(c->b, &border.b, met->side[1]);
   if (!left_a && !left_b)
     return false;
+  clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_STEP);
   clp_couple_jets jets = clp_couple_jets_at(c->a, border.a, c->b, border.b, &c->X_AB);
   clp_system s = clp_system_assemble(&jets, c->size);
   if (!clp_system_solve(&s, s.g, x))
@@ -483,6 +490,7 @@ static stride take_step(descent_work *w)
   bool solved = clp_system_solve(&s, s.g, x);
   if (!solved && slide(w))
     return STRIDE_MADE;
+  clp_spend(c->effort, solved ? 0 : CLP_EFFORT_SPECTRUM);
   if (solved || clp_system_solve_semidefinite(&s, s.g, x)) {
     stride made = newton(w, &s, x, solved);
     if (made != STRIDE_NONE)
@@ -533,9 +541,10 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
                         clp_event_log *log)
 {
   descent_work w = {.couple = couple, .spots = spots, .log = log};
-  int idle = 0;
+  int idle = 0, k = 0;
   measure(&w);
-  for (int k = 0; k < budget; ++k) {
+  for (; k < budget && !clp_is_spent(couple->effort); ++k) {
+    clp_spend(couple->effort, CLP_EFFORT_STEP);
     if (w.jets.distance < CLP_DESCENT_TOUCHING * couple->size)
       return finish(&w, CLP_DESCENT_TOUCH, k);
     bool changed = settle(&w);
@@ -561,5 +570,5 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
     if (idle == IDLE_MAX)
       return finish(&w, w.residual < THERE ? judge(&w) : CLP_DESCENT_STALLED, k + 1);
   }
-  return finish(&w, CLP_DESCENT_BUDGET, budget);
+  return finish(&w, CLP_DESCENT_BUDGET, k);
 }

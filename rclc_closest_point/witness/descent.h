@@ -2,15 +2,17 @@
 #ifndef RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
 #define RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
 
+#include "rclc_closest_point/witness/effort.h"
 #include "rclc_closest_point/witness/system.h"
 
 /* Two bodies and where they are: everything a descent reads. */
 typedef struct clp_couple {
   const clp_body *a, *b;
   clp_pose X_AB;
-  double size;  /* of both together: what rounding is relative to */
-  double slack; /* of both together: how far they may be from convex and closed (m) */
-  double blur;  /* of both together: how far off the surfaces places may be computed (m) */
+  double size;        /* of both together: what rounding is relative to */
+  double slack;       /* of both together: how far they may be from convex and closed (m) */
+  double blur;        /* of both together: how far off the surfaces places may be computed (m) */
+  clp_effort *effort; /* what may still be done about them; NULL: as much as it takes */
 } clp_couple;
 
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,
