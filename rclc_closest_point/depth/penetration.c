@@ -19,10 +19,6 @@
  * many as there are directions, and the witnesses would jump from one to the next. */
 #define CLEARLY 1e-9
 
-/* Of a cycle's effort this is set apart for the proof that bodies overlap: without it whatever else
- * is known of them is nothing. */
-enum { PROOF = 15000 };
-
 /* Values that differ by less, of the size, are equal to rounding. */
 #define SAME 1e-13
 
@@ -206,7 +202,7 @@ static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spo
 {
   if (peak->depth.found)
     clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
-  clp_spend(couple->effort, -PROOF);
+  clp_spend(couple->effort, -CLP_EFFORT_PROOF);
   if (peak->depth.found) {
     clp_peak_confirm(couple, peak, CLP_ALIGN_CYCLE);
   }
@@ -220,7 +216,7 @@ static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spo
 clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
                                  int budget)
 {
-  clp_spend(couple->effort, PROOF);
+  clp_spend(couple->effort, CLP_EFFORT_PROOF);
   clp_peak peak = follow(couple, spots, normal, budget);
   if (peak.depth.s < 0 && has_point(couple))
     clp_peak_compare_faces(couple, &peak);

@@ -100,6 +100,10 @@ static void try_edge(search *s, uint32_t id)
 
 static bool normal_along(search *s, const clp_face *face, clp_site site)
 {
+  if (face->flat) {
+    s->best.effort += CLP_EFFORT_PLACE;
+    return clp_distance(face->normal, s->n) < ALONG;
+  }
   s->best.effort += CLP_EFFORT_NORMAL;
   clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
   return clp_distance(normal, s->n) < ALONG;

@@ -157,36 +157,59 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   return true;
 }
 
-static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                          clp_known *known)
+/* Where the bodies overlap, and are not followed there. False where they do not by more than
+ * rounding. */
+static bool find_depth(clp_pair *pair, const clp_couple *couple, clp_vec3 n, clp_known *known)
 {
-  const int before = known->steps;
-  const bool apart = known->lower > 0;
-  clp_overlap overlap = {CLP_OVERLAP_NONE, {0, 0, 0}};
-  if (!apart)
-    overlap = clp_overlap_test(couple, towards(known));
-  if (overlap.end != CLP_OVERLAP_PROVEN && clp_acquire(pair, couple, width, budget, known))
-    return;
-  if (apart || clp_is_spent(couple->effort))
+  clp_spots spots = pair->spots;
+  clp_depth depth = clp_penetration_find(couple, &spots, n, true);
+  if (!depth.overlaps)
+    return false;
+  pair->looked = 0;
+  pair->spots = spots;
+  show_depth(pair, &depth, known);
+  return true;
+}
+
+bool clp_find_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
+                     clp_known *known, clp_overlap_end *end)
+{
+  if (known->lower > 0 || (pair->inside && clp_follow_inside(pair, couple, from, known)))
+    return known->status == CLP_PENETRATING;
+  clp_overlap overlap = clp_overlap_test(couple, towards(known));
+  *end = overlap.end;
+  if (overlap.end == CLP_OVERLAP_NONE)
+    return false;
+  if (!pair->inside && clp_follow_inside(pair, couple, from, known))
+    return true;
+  return overlap.end == CLP_OVERLAP_PROVEN && find_depth(pair, couple, overlap.n, known);
+}
+
+static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                          clp_overlap_end overlap, clp_known *known)
+{
+  int before = known->steps;
+  if (clp_acquire(pair, couple, width, budget, known) || overlap == CLP_OVERLAP_NONE ||
+      clp_is_spent(couple->effort))
     return;
   clp_spots spots = pair->spots;
-  clp_depth depth =
-      clp_penetration_find(couple, &spots, overlap.n, overlap.end == CLP_OVERLAP_PROVEN);
+  clp_depth depth = clp_penetration_find(couple, &spots, towards(known), false);
   budget -= known->steps - before;
   pair->looked = 0;
   use_depth(pair, &depth, &spots, width, budget > FOLLOW_STEPS ? budget : FOLLOW_STEPS, known);
 }
 
 /* Where all that is not enough for one cycle, the next one goes on from the nearest places: those
- * that the search has led to, or those that were there before. */
+ * that the search has led to, or those that were there before. A search that was not finished goes
+ * on from where it was. */
 void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                    clp_known *known)
+                    clp_overlap_end overlap, clp_known *known)
 {
   const clp_spots spots = pair->spots;
   const clp_known before = *known;
-  if (clp_is_spent(couple->effort))
+  if (clp_is_spent(couple->effort) && known->distance < HUGE_VAL)
     return;
-  find_anywhere(pair, couple, width, budget, known);
+  find_anywhere(pair, couple, width, budget, overlap, known);
   if (known->status != CLP_CONVERGING || !(before.distance < known->distance) ||
       clp_is_spent(couple->effort))
     return;

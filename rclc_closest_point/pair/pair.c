@@ -181,23 +181,31 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
+/* The spots' descent must leave something for the proof that the bodies overlap: where they do it
+ * does not end. */
+static bool settle_first(clp_pair *pair, const clp_couple *couple, double width, clp_known *known,
+                         clp_descent_end *end)
+{
+  clp_spend(couple->effort, CLP_EFFORT_PROOF);
+  bool settled = predict(pair) && clp_settle_outside(pair, couple, width, STEP_BUDGET, known, end);
+  clp_spend(couple->effort, -CLP_EFFORT_PROOF);
+  return settled;
+}
+
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
-  clp_descent_end end = CLP_DESCENT_CONVERGED;
-  clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
-  if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
-    return known;
-  if (!predict(pair)) {
-    clp_find_again(pair, couple, width, MOST_STEPS, &known);
-    return known;
-  }
-  if (clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) ||
-      (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
+  const bool inside = pair->inside;
+  clp_descent_end end = CLP_DESCENT_STALLED;
+  clp_overlap_end overlap = CLP_OVERLAP_NONE;
+  clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL, .lower = -HUGE_VAL};
+  if ((inside && clp_find_inside(pair, couple, &before, &known, &overlap)) ||
+      settle_first(pair, couple, width, &known, &end) ||
+      (!inside && clp_find_inside(pair, couple, &before, &known, &overlap)))
     return known;
   if (end != CLP_DESCENT_BUDGET ||
       !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
-    clp_find_again(pair, couple, width, MOST_STEPS, &known);
+    clp_find_again(pair, couple, width, MOST_STEPS, overlap, &known);
   return known;
 }
 

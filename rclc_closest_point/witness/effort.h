@@ -22,7 +22,9 @@ enum {
   CLP_EFFORT_EXTREMAL = 3000, /* a step of the signed separation, and a bound of it */
   CLP_EFFORT_PLACE = 60,      /* how high a vertex is */
   CLP_EFFORT_NORMAL = 250,    /* a normal, or a closed form */
-  CLP_EFFORT_SIMPLEX = 500    /* what a farthest point changes of a simplex or a portal */
+  CLP_EFFORT_SIMPLEX = 500,   /* what a farthest point changes of a simplex or a portal */
+  CLP_EFFORT_PROOF = 15000    /* that bodies overlap: it is set apart, for without it whatever else
+                                 is known of them is nothing */
 };
 
 static inline void clp_spend(clp_effort *effort, int cost)

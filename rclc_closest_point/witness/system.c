@@ -132,13 +132,13 @@ bool clp_system_solve(const clp_system *s, const double *y, double *x)
 /* What the eigenvectors say: in units of length, the slope along each. */
 typedef struct spectrum {
   double value[4], slope[4], vector[4][4]; /* columns */
-  double largest, smallest;
+  double largest;
 } spectrum;
 
 static spectrum spectrum_of(const clp_system *s, const double *y)
 {
   double h[4][4];
-  spectrum e = {.smallest = HUGE_VAL};
+  spectrum e = {.largest = 0};
   int n = s->count;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
@@ -147,20 +147,14 @@ static spectrum spectrum_of(const clp_system *s, const double *y)
   for (int k = 0; k < n; ++k) {
     e.value[k] = h[k][k];
     e.largest = fmax(e.largest, h[k][k]);
-    e.smallest = fmin(e.smallest, h[k][k]);
     for (int i = 0; i < n; ++i)
       e.slope[k] += e.vector[i][k] * y[i] / s->scale[i];
   }
   return e;
 }
 
-/* Of the largest eigenvalue: rounding. */
+/* Of the largest eigenvalue, or pivot: rounding. */
 #define LEVEL 1e-12
-
-static bool is_level(const spectrum *e, int k)
-{
-  return e->value[k] <= LEVEL * e->largest;
-}
 
 static void add_along(const clp_system *s, const spectrum *e, int k, double length, double *x)
 {
@@ -168,17 +162,102 @@ static void add_along(const clp_system *s, const spectrum *e, int k, double leng
     x[i] += e->vector[i][k] * length / s->scale[i];
 }
 
+/* A negative eigenvalue of this part of the largest is none. */
+#define NEGATIVE 1e-10
+
+/* H x = r in units of length, eliminated from its largest pivots on; what is left beyond the used
+ * ones is nothing, or has no sign. */
+typedef struct elimination {
+  int count;
+  double h[4][4], r[4], largest;
+  bool used[4];
+} elimination;
+
+static int largest_pivot(const elimination *e)
+{
+  int best = -1;
+  for (int k = 0; k < e->count; ++k)
+    if (!e->used[k] && (best < 0 || e->h[k][k] > e->h[best][best]))
+      best = k;
+  return best;
+}
+
+static elimination eliminate(const clp_system *s, const double *y)
+{
+  elimination e = {.count = s->count};
+  for (int i = 0; i < e.count; ++i) {
+    e.r[i] = -y[i] / s->scale[i];
+    for (int j = 0; j < e.count; ++j)
+      e.h[i][j] = s->h[i][j] / (s->scale[i] * s->scale[j]);
+  }
+  for (int p; (p = largest_pivot(&e)) >= 0;) {
+    double pivot = e.h[p][p];
+    e.largest = fmax(e.largest, pivot);
+    if (!(pivot > LEVEL * e.largest))
+      break;
+    e.used[p] = true;
+    for (int i = 0; i < e.count; ++i) {
+      double f = i == p ? 0 : e.h[i][p] / pivot;
+      for (int j = 0; j < e.count && i != p; ++j)
+        e.h[i][j] -= f * e.h[p][j];
+      e.r[i] -= f * e.r[p];
+    }
+  }
+  return e;
+}
+
+/* Whether what is left over has a negative eigenvalue: its diagonal is none but for rounding. */
+static bool is_indefinite(const elimination *e)
+{
+  for (int i = 0; i < e->count; ++i)
+    for (int j = 0; j < e->count; ++j) {
+      bool left = !e->used[i] && !e->used[j];
+      double value = i == j ? -e->h[i][i] : fabs(e->h[i][j]);
+      if (left && value > NEGATIVE * e->largest)
+        return true;
+    }
+  return false;
+}
+
+/* Takes from x what it has of v. */
+static void take_out(int count, const double *v, double *x)
+{
+  double vx = 0, vv = 0;
+  for (int i = 0; i < count; ++i) {
+    vx += v[i] * x[i];
+    vv += v[i] * v[i];
+  }
+  for (int i = 0; i < count; ++i)
+    x[i] -= vx / vv * v[i];
+}
+
+/* Each unknown that was not eliminated is a direction in which H vanishes; x is to have nothing of
+ * any of them. */
+static void shorten(const elimination *e, double *x)
+{
+  double v[4][4] = {{0}};
+  int count = 0;
+  for (int k = 0; k < e->count; ++k) {
+    if (e->used[k])
+      continue;
+    for (int i = 0; i < e->count; ++i)
+      v[count][i] = e->used[i] ? -e->h[i][k] / e->h[i][i] : i == k;
+    for (int j = 0; j < count; ++j)
+      take_out(e->count, v[j], v[count]);
+    take_out(e->count, v[count++], x);
+  }
+}
+
 bool clp_system_solve_semidefinite(const clp_system *s, const double *y, double *x)
 {
-  int n = s->count;
-  spectrum e = spectrum_of(s, y);
-  if (n == 0 || e.smallest < -1e-10 * e.largest)
+  elimination e = eliminate(s, y);
+  if (e.count == 0 || is_indefinite(&e))
     return false;
-  for (int i = 0; i < n; ++i)
-    x[i] = 0;
-  for (int k = 0; k < n; ++k)
-    if (!is_level(&e, k))
-      add_along(s, &e, k, -e.slope[k] / e.value[k], x);
+  for (int i = 0; i < e.count; ++i)
+    x[i] = e.used[i] ? e.r[i] / e.h[i][i] : 0;
+  shorten(&e, x);
+  for (int i = 0; i < e.count; ++i)
+    x[i] /= s->scale[i];
   return true;
 }
 
