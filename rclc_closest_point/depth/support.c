@@ -57,7 +57,7 @@ static void try_ellipse(search *s, uint32_t id)
   clp_curve_site site = {{1, 0}};
   if (length > 0)
     site = (clp_curve_site){{na / length, nb / length}};
-  double t = clp_curve_parameter(curve, site);
+  double t = curve->closed ? 0 : clp_curve_parameter(curve, site);
   if (curve->closed || (t > curve->lo && t < curve->hi))
     offer(s, clp_spot_on_edge(id, site), true);
 }

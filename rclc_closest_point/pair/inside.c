@@ -171,12 +171,20 @@ static bool find_depth(clp_pair *pair, const clp_couple *couple, clp_vec3 n, clp
   return true;
 }
 
+/* What separated the bodies in the last cycle mostly still does. */
+static clp_vec3 last_direction(const clp_pair *pair, const clp_known *known)
+{
+  return clp_norm2(pair->normal) > 0.5 ? pair->normal : towards(known);
+}
+
 bool clp_find_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
                      clp_known *known, clp_overlap_end *end)
 {
   if (known->lower > 0 || (pair->inside && clp_follow_inside(pair, couple, from, known)))
     return known->status == CLP_PENETRATING;
-  clp_overlap overlap = clp_overlap_test(couple, towards(known));
+  if (clp_is_spent(couple->effort))
+    return false;
+  clp_overlap overlap = clp_overlap_test(couple, last_direction(pair, known));
   *end = overlap.end;
   if (overlap.end == CLP_OVERLAP_NONE)
     return false;

@@ -78,8 +78,10 @@ static bool spots_valid(const clp_pair *pair)
 #define QUERY_CELLS 200000
 #define CYCLE_CELLS 64
 
-/* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with. */
-#define CYCLE_EFFORT 40000
+/* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
+ * where some of their faces are splines. */
+#define CYCLE_EFFORT 26000
+#define SPLINE_EFFORT 400000
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
@@ -203,18 +205,28 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
       settle_first(pair, couple, width, &known, &end) ||
       (!inside && clp_find_inside(pair, couple, &before, &known, &overlap)))
     return known;
-  if (end != CLP_DESCENT_BUDGET ||
+  if (end != CLP_DESCENT_BUDGET || clp_is_spent(couple->effort) ||
       !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
     clp_find_again(pair, couple, width, MOST_STEPS, overlap, &known);
   return known;
 }
 
+/* Whether farthest places are searched for numerically, which takes longer. */
+static bool has_splines(const clp_body *body)
+{
+  bool found = false;
+  for (uint32_t k = 0; k < body->face_count && body->compass.grid == 0; ++k)
+    found = found || clp_surface_spline(&body->faces[k].surface) != NULL;
+  return found;
+}
+
 /* More cells than usual, as of who is not in a hurry, are so much more for convex bodies, too. */
 static int effort_of(const clp_pair *pair)
 {
-  const int most = INT_MAX / CYCLE_EFFORT * CYCLE_CELLS;
+  const int each = has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
+  const int most = INT_MAX / each * CYCLE_CELLS;
   int cells = pair->options.cells < most ? pair->options.cells : most;
-  return cells > CYCLE_CELLS ? CYCLE_EFFORT / CYCLE_CELLS * cells : CYCLE_EFFORT;
+  return cells > CYCLE_CELLS ? each / CYCLE_CELLS * cells : each;
 }
 
 /* A cycle in which more happens than motion. */

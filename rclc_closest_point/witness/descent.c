@@ -113,6 +113,7 @@ static void change(descent_work *w, int which, clp_spot to)
     log->count++;
   *spot = to;
   w->transitions++;
+  clp_spend(w->couple->effort, CLP_EFFORT_CHANGE);
 }
 
 /* Lets both witnesses find the features they belong to, at the points where they are. */
@@ -332,6 +333,14 @@ static double quiet(const descent_work *w)
   return fmax(CLP_DESCENT_TOLERANCE * w->jets.distance, rounding(w->couple, &w->jets));
 }
 
+static bool is_straight(const clp_spot_jet *jet)
+{
+  double bend = 0;
+  for (int k = 0; k < 3 && jet->freedoms > 0; k += jet->freedoms == 2 ? 1 : 3)
+    bend += clp_norm2(jet->tt[k]);
+  return bend == 0;
+}
+
 /* Down the walls of a valley, from a place on its floor that is straight where the valley is not.
  */
 static clp_spots down_the_walls(const clp_couple *c, clp_spots spots)
@@ -345,6 +354,8 @@ static clp_spots down_the_walls(const clp_couple *c, clp_spots spots)
       break;
     bounds met = common_bounds(c, &spots, x);
     spots = moved(c, &spots, x, 1, &met);
+    if (is_straight(&jets.a) && is_straight(&jets.b)) /* one step is all the way */
+      break;
   }
   return spots;
 }
@@ -378,7 +389,7 @@ static bool find_floor(const descent_work *w, valley *v)
   const clp_couple *c = w->couple;
   v->walls = v->floor = down_the_walls(c, *w->spots);
   for (int pass = 0; pass < BORDERS; ++pass) {
-    clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_SPECTRUM);
+    clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_FLOOR);
     clp_couple_jets jets = clp_couple_jets_at(c->a, v->floor.a, c->b, v->floor.b, &c->X_AB);
     clp_system s = clp_system_assemble(&jets, c->size);
     if (!clp_system_slide(&s, s.g, quiet(w), 2 * c->size, v->x))

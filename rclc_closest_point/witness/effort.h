@@ -17,13 +17,14 @@ typedef struct clp_effort {
 enum {
   CLP_EFFORT_JETS = 1200,     /* two witnesses with their derivatives, and the system of these */
   CLP_EFFORT_STEP = 1000,     /* features settled, a system solved, bounds */
-  CLP_EFFORT_SPECTRUM = 3500, /* the eigenvectors of a system */
+  CLP_EFFORT_FLOOR = 2000,    /* the floor of a valley */
+  CLP_EFFORT_CHANGE = 800,    /* of a feature, and that it need not be another one */
   CLP_EFFORT_TRIAL = 500,     /* a step's end, and how far that is */
   CLP_EFFORT_EXTREMAL = 3000, /* a step of the signed separation, and a bound of it */
   CLP_EFFORT_PLACE = 60,      /* how high a vertex is */
   CLP_EFFORT_NORMAL = 250,    /* a normal, or a closed form */
   CLP_EFFORT_SIMPLEX = 500,   /* what a farthest point changes of a simplex or a portal */
-  CLP_EFFORT_PROOF = 15000    /* that bodies overlap: it is set apart, for without it whatever else
+  CLP_EFFORT_PROOF = 10000    /* that bodies overlap: it is set apart, for without it whatever else
                                  is known of them is nothing */
 };
 
