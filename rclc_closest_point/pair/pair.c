@@ -138,7 +138,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
 {
   clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
-  pair->log.count = 0;
+  pair->log.count = pair->common.count = 0;
   pair->started = true;
   pair->batch_kind = 0;
   pair->region = 0;
@@ -239,6 +239,7 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   clp_effort effort = {effort_of(pair)};
   clp_couple measured = *couple;
   measured.effort = &effort;
+  measured.common = &pair->common;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_known known = find_convex(pair, &measured, width);
   clp_known_turn(pair, couple, width, &known);

@@ -57,6 +57,7 @@ clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose 
                       fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center)),
                       a->info.slack + b->info.slack,
                       a->blur + b->blur,
+                      NULL,
                       NULL};
 }
 
