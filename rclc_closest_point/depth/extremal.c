@@ -48,6 +48,7 @@ clp_extremal clp_extremal_start(const clp_couple *couple, const clp_spots *spots
   clp_vec3 normal;
   if (clp_couple_plane(couple, &normal))
     e.n = clp_unit(clp_add_scaled(n, -clp_dot(n, normal), normal));
+  clp_spend(couple->effort, CLP_EFFORT_JETS);
   measure(&e);
   return e;
 }
