@@ -80,7 +80,7 @@ static bool spots_valid(const clp_pair *pair)
 
 /* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
  * where some of their faces are splines. */
-#define CYCLE_EFFORT 26000
+#define CYCLE_EFFORT 32000
 #define SPLINE_EFFORT 400000
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
@@ -139,6 +139,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = pair->common.count = 0;
+  pair->apart = false;
   pair->started = true;
   pair->batch_kind = 0;
   pair->region = 0;
@@ -183,30 +184,29 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
-/* The spots' descent must leave something for the proof that the bodies overlap: where they do it
- * does not end. */
-static bool settle_first(clp_pair *pair, const clp_couple *couple, double width, clp_known *known,
-                         clp_descent_end *end)
-{
-  clp_spend(couple->effort, CLP_EFFORT_PROOF);
-  bool settled = predict(pair) && clp_settle_outside(pair, couple, width, STEP_BUDGET, known, end);
-  clp_spend(couple->effort, -CLP_EFFORT_PROOF);
-  return settled;
-}
-
+/* What is left for the next cycle to go on with is asked first whether the bodies overlap, which is
+ * known at once where it was known in the last one, unless its bound has said that they do not.
+ * Others have a short descent first, which mostly is all that is needed; it leaves something for
+ * that question, for where they overlap it does not end. */
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
-  const bool inside = pair->inside;
+  const bool lost = pair->inside || pair->common.count > 0;
+  const bool apart = !lost && pair->apart;
+  const int set_apart = lost || apart ? 0 : CLP_EFFORT_PROOF;
+  const int most = lost || apart ? MOST_STEPS : STEP_BUDGET;
   clp_descent_end end = CLP_DESCENT_STALLED;
   clp_overlap_end overlap = CLP_OVERLAP_NONE;
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL, .lower = -HUGE_VAL};
-  if ((inside && clp_find_inside(pair, couple, &before, &known, &overlap)) ||
-      settle_first(pair, couple, width, &known, &end) ||
-      (!inside && clp_find_inside(pair, couple, &before, &known, &overlap)))
+  if (lost && clp_find_inside(pair, couple, &before, &known, &overlap))
     return known;
-  if (end != CLP_DESCENT_BUDGET || clp_is_spent(couple->effort) ||
-      !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
+  clp_spend(couple->effort, set_apart);
+  bool settled = predict(pair) && clp_settle_outside(pair, couple, width, most, &known, &end);
+  clp_spend(couple->effort, -set_apart);
+  if (settled || (!lost && clp_find_inside(pair, couple, &before, &known, &overlap)))
+    return known;
+  if (most == MOST_STEPS || end != CLP_DESCENT_BUDGET || clp_is_spent(couple->effort) ||
+      !clp_settle_outside(pair, couple, width, MOST_STEPS - most, &known, &end))
     clp_find_again(pair, couple, width, MOST_STEPS, overlap, &known);
   return known;
 }
@@ -243,6 +243,9 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_known known = find_convex(pair, &measured, width);
   clp_known_turn(pair, couple, width, &known);
+  pair->apart = known.status == CLP_CONVERGING && known.lower > 0;
+  if (pair->apart || known.status == CLP_TRACKING)
+    pair->common.count = 0;
   if (known.status == CLP_TRACKING)
     learn_rates(pair);
   return known;

@@ -43,6 +43,7 @@ struct clp_pair {
   bool rates_known; /* else both are zero */
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
+  bool apart;       /* ... was CONVERGING, and proved them apart */
   uint8_t looked;   /* of bodies that overlap: in how many directions other ways out were sought */
   bool closed;      /* the last answer was in closed form: rates and sites are older */
   double carried;   /* of a closed form: where on its segment the witness was */
