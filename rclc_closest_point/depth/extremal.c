@@ -331,7 +331,7 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
   const clp_couple *c = e->couple;
   const clp_spot_jet *a = &e->jets.a, *b = &e->jets.b;
   clp_signed_bound best = {-HUGE_VAL, e->n};
-  clp_spend(c->effort, CLP_EFFORT_JETS);
+  clp_spend(c->effort, CLP_EFFORT_BOUND);
   reaches r = {reach(c->a, a->p), reach(c->b, clp_transform_back(c->X_AB, b->p)), 0};
   r.rounding = CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b) + c->slack;
   if (a->freedoms == 2)

@@ -168,6 +168,8 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
     peak = clp_peak_of(&e, end);
   if (end != CLP_EXTREMAL_LOST && peak.depth.found)
     return peak;
+  if (clp_is_spent(couple->effort))
+    return peak;
   if (peak.depth.s < 0 && clp_peak_by_portals(couple, normal, &there)) {
     bool higher = there.depth.lower > peak.depth.lower + CLEARLY * couple->size;
     if (higher || !faces(couple, &peak))
@@ -264,10 +266,12 @@ clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_v
 {
   clp_vec3 d = clp_center_direction(couple);
   clp_peak peak = clp_peak_along(couple, n), there;
-  if (clp_peak_by_portals(couple, clp_norm2(d) > 0 ? d : n, &there))
-    clp_peak_keep(couple, &peak, &there);
-  else
-    clp_peak_improve(couple, &peak);
+  if (!clp_is_spent(couple->effort)) {
+    if (clp_peak_by_portals(couple, clp_norm2(d) > 0 ? d : n, &there))
+      clp_peak_keep(couple, &peak, &there);
+    else
+      clp_peak_improve(couple, &peak);
+  }
   if (has_point(couple))
     clp_peak_compare_faces(couple, &peak);
   clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);

@@ -235,8 +235,9 @@ bool clp_peak_by_portals(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
   go_uphill(&w);
   clp_extremal e = clp_extremal_start(couple, &w.best.spots, w.best.n);
   *peak = clp_peak_of(&e, CLP_EXTREMAL_BUDGET);
-  polish(couple, w.best.spots, w.best.n, peak);
-  if (!peak->settled)
+  if (!clp_is_spent(couple->effort))
+    polish(couple, w.best.spots, w.best.n, peak);
+  if (!peak->settled && !clp_is_spent(couple->effort))
     polish(couple, features_of(&w), w.best.n, peak);
   peak->depth.iterations += w.looks;
   return true;

@@ -80,7 +80,7 @@ static bool spots_valid(const clp_pair *pair)
 
 /* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
  * where some of their faces are splines. */
-#define CYCLE_EFFORT 32000
+#define CYCLE_EFFORT 24000
 #define SPLINE_EFFORT 400000
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
@@ -246,7 +246,7 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   pair->apart = known.status == CLP_CONVERGING && known.lower > 0;
   if (pair->apart || known.status == CLP_TRACKING)
     pair->common.count = 0;
-  if (known.status == CLP_TRACKING)
+  if (known.status == CLP_TRACKING || pair->apart)
     learn_rates(pair);
   return known;
 }

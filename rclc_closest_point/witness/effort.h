@@ -20,7 +20,8 @@ enum {
   CLP_EFFORT_FLOOR = 2000,    /* the floor of a valley */
   CLP_EFFORT_CHANGE = 800,    /* of a feature, and that it need not be another one */
   CLP_EFFORT_TRIAL = 500,     /* a step's end, and how far that is */
-  CLP_EFFORT_EXTREMAL = 3000, /* a step of the signed separation, and a bound of it */
+  CLP_EFFORT_EXTREMAL = 4000, /* a step of the signed separation */
+  CLP_EFFORT_BOUND = 2200,    /* how deep it proves bodies to be, at most */
   CLP_EFFORT_PLACE = 60,      /* how high a vertex is */
   CLP_EFFORT_NORMAL = 250,    /* a normal, or a closed form */
   CLP_EFFORT_SIMPLEX = 500,   /* what a farthest point changes of a simplex or a portal */
