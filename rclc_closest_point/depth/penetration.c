@@ -261,10 +261,10 @@ clp_depth clp_penetration_challenge(const clp_couple *couple, clp_spots *spots,
   return peak.depth;
 }
 
-clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n,
-                               bool overlaps)
+clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n)
 {
   clp_vec3 d = clp_center_direction(couple);
+  clp_spend(couple->effort, CLP_EFFORT_PROOF);
   clp_peak peak = clp_peak_along(couple, n), there;
   if (!clp_is_spent(couple->effort)) {
     if (clp_peak_by_portals(couple, clp_norm2(d) > 0 ? d : n, &there))
@@ -275,9 +275,8 @@ clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_v
   if (has_point(couple))
     clp_peak_compare_faces(couple, &peak);
   clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);
-  peak.depth.overlaps = overlaps && peak.depth.s <= 0;
-  if (!overlaps)
-    clp_peak_confirm(couple, &peak, CLP_ALIGN_CYCLE);
+  clp_spend(couple->effort, -CLP_EFFORT_PROOF);
+  clp_peak_confirm(couple, &peak, CLP_ALIGN_CYCLE);
   tell(couple, &peak);
   peak.depth.found = true; /* whether it is a maximum of its own or not */
   *spots = peak.spots;

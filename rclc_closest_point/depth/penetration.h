@@ -32,10 +32,9 @@ clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp
                                  int budget);
 
 /* For a cycle in which bodies that overlap were not followed there: what is found from n, and from
- * one center towards the other. Whether it is a maximum of its own or not it is found. `overlaps`:
- * that they do is proven already. Bounded as well. */
-clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n,
-                               bool overlaps);
+ * one center towards the other. Whether it is a maximum of its own or not it is found. Bounded as
+ * well. */
+clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n);
 
 /* Spreads a search over cycles: the depth at the spots is challenged by what `count` directions
  * lead to, of CLP_PENETRATION_DIRECTIONS the ones from `first` on. The deeper that bodies are in

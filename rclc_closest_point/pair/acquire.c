@@ -63,9 +63,8 @@ void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width
     turn_to_witnesses(known, width);
 }
 
-/* As long as it is not proven that the witnesses are the nearest places these may be anywhere. */
-static void show(const clp_pair *pair, clp_known *known, const clp_descent *descent,
-                 const clp_certificate *certificate)
+static void show(clp_known *known, const clp_couple *couple, const clp_spots *spots,
+                 const clp_descent *descent, const clp_certificate *certificate)
 {
   const clp_couple_jets *jets = &descent->jets;
   known->distance = jets->distance;
@@ -73,7 +72,7 @@ static void show(const clp_pair *pair, clp_known *known, const clp_descent *desc
   known->f = jets->a.p;
   known->h = jets->b.p;
   known->normal = normal_of(jets, certificate);
-  known->spread = clp_pair_anywhere(pair);
+  known->spread = clp_spread(couple, spots, known->normal);
 }
 
 /* The border of the witness's face in the direction d, if it is no farther than `reach`; else the
@@ -141,11 +140,9 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
     prove_at_borders(pair, couple, width, &descent, &certificate);
   known->steps += descent.iterations;
   *end = descent.end;
-  show(pair, known, &descent, &certificate);
+  show(known, couple, &pair->spots, &descent, &certificate);
   bool proven = known->distance - known->lower <= width && *end == CLP_DESCENT_CONVERGED;
   known->status = proven ? CLP_TRACKING : CLP_CONVERGING;
-  if (proven)
-    known->spread = clp_spread(couple, &pair->spots, known->normal);
   return known->status == CLP_TRACKING;
 }
 

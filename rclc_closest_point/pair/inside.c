@@ -157,69 +157,29 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   return true;
 }
 
-/* Where the bodies overlap, and are not followed there. False where they do not by more than
- * rounding. */
-static bool find_depth(clp_pair *pair, const clp_couple *couple, clp_vec3 n, clp_known *known)
-{
-  clp_spots spots = pair->spots;
-  clp_depth depth = clp_penetration_find(couple, &spots, n, true);
-  if (!depth.overlaps)
-    return false;
-  pair->looked = 0;
-  pair->spots = spots;
-  show_depth(pair, &depth, known);
-  return true;
-}
-
-/* What separated the bodies in the last cycle mostly still does. */
-static clp_vec3 last_direction(const clp_pair *pair, const clp_known *known)
-{
-  return clp_norm2(pair->normal) > 0.5 ? pair->normal : towards(known);
-}
-
-bool clp_find_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
-                     clp_known *known, clp_overlap_end *end)
-{
-  if (known->lower > 0 || (pair->inside && clp_follow_inside(pair, couple, from, known)))
-    return known->status == CLP_PENETRATING;
-  if (clp_is_spent(couple->effort))
-    return false;
-  clp_overlap overlap = clp_overlap_test(couple, last_direction(pair, known));
-  *end = overlap.end;
-  if (overlap.end == CLP_OVERLAP_NONE)
-    return false;
-  if (!pair->inside && clp_follow_inside(pair, couple, from, known))
-    return true;
-  return overlap.end == CLP_OVERLAP_PROVEN && find_depth(pair, couple, overlap.n, known);
-}
-
 static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                          clp_overlap_end overlap, clp_known *known)
+                          clp_known *known)
 {
   int before = known->steps;
-  if (clp_acquire(pair, couple, width, budget, known) || overlap == CLP_OVERLAP_NONE ||
-      clp_is_spent(couple->effort))
+  if (clp_acquire(pair, couple, width, budget, known))
     return;
+  clp_overlap overlap = clp_overlap_test(couple, towards(known));
   clp_spots spots = pair->spots;
-  clp_depth depth = clp_penetration_find(couple, &spots, towards(known), false);
+  clp_depth depth = clp_penetration_find(couple, &spots, overlap.n);
   budget -= known->steps - before;
   pair->looked = 0;
   use_depth(pair, &depth, &spots, width, budget > FOLLOW_STEPS ? budget : FOLLOW_STEPS, known);
 }
 
 /* Where all that is not enough for one cycle, the next one goes on from the nearest places: those
- * that the search has led to, or those that were there before. A search that was not finished goes
- * on from where it was. */
+ * that the search has led to, or those that were there before. */
 void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                    clp_overlap_end overlap, clp_known *known)
+                    clp_known *known)
 {
   const clp_spots spots = pair->spots;
   const clp_known before = *known;
-  if (clp_is_spent(couple->effort) && known->distance < HUGE_VAL)
-    return;
-  find_anywhere(pair, couple, width, budget, overlap, known);
-  if (known->status != CLP_CONVERGING || !(before.distance < known->distance) ||
-      clp_is_spent(couple->effort))
+  find_anywhere(pair, couple, width, budget, known);
+  if (known->status != CLP_CONVERGING || !(before.distance < known->distance))
     return;
   pair->spots = spots;
   int steps = known->steps;

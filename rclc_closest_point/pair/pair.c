@@ -139,7 +139,6 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = pair->common.count = 0;
-  pair->apart = false;
   pair->started = true;
   pair->batch_kind = 0;
   pair->region = 0;
@@ -184,30 +183,23 @@ static bool predict(clp_pair *pair)
   return spots_valid(pair);
 }
 
-/* What is left for the next cycle to go on with is asked first whether the bodies overlap, which is
- * known at once where it was known in the last one, unless its bound has said that they do not.
- * Others have a short descent first, which mostly is all that is needed; it leaves something for
- * that question, for where they overlap it does not end. */
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
-  const bool lost = pair->inside || pair->common.count > 0;
-  const bool apart = !lost && pair->apart;
-  const int set_apart = lost || apart ? 0 : CLP_EFFORT_PROOF;
-  const int most = lost || apart ? MOST_STEPS : STEP_BUDGET;
-  clp_descent_end end = CLP_DESCENT_STALLED;
-  clp_overlap_end overlap = CLP_OVERLAP_NONE;
-  clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL, .lower = -HUGE_VAL};
-  if (lost && clp_find_inside(pair, couple, &before, &known, &overlap))
+  clp_descent_end end = CLP_DESCENT_CONVERGED;
+  clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
     return known;
-  clp_spend(couple->effort, set_apart);
-  bool settled = predict(pair) && clp_settle_outside(pair, couple, width, most, &known, &end);
-  clp_spend(couple->effort, -set_apart);
-  if (settled || (!lost && clp_find_inside(pair, couple, &before, &known, &overlap)))
+  if (!predict(pair)) {
+    clp_find_again(pair, couple, width, MOST_STEPS, &known);
     return known;
-  if (most == MOST_STEPS || end != CLP_DESCENT_BUDGET || clp_is_spent(couple->effort) ||
-      !clp_settle_outside(pair, couple, width, MOST_STEPS - most, &known, &end))
-    clp_find_again(pair, couple, width, MOST_STEPS, overlap, &known);
+  }
+  if (clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) ||
+      (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
+    return known;
+  if (end != CLP_DESCENT_BUDGET ||
+      !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
+    clp_find_again(pair, couple, width, MOST_STEPS, &known);
   return known;
 }
 
@@ -243,10 +235,7 @@ CLP_APART clp_known recover_convex(clp_pair *pair)
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_known known = find_convex(pair, &measured, width);
   clp_known_turn(pair, couple, width, &known);
-  pair->apart = known.status == CLP_CONVERGING && known.lower > 0;
-  if (pair->apart || known.status == CLP_TRACKING)
-    pair->common.count = 0;
-  if (known.status == CLP_TRACKING || pair->apart)
+  if (known.status == CLP_TRACKING)
     learn_rates(pair);
   return known;
 }

@@ -43,7 +43,6 @@ struct clp_pair {
   bool rates_known; /* else both are zero */
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
-  bool apart;       /* ... was CONVERGING, and proved them apart */
   uint8_t looked;   /* of bodies that overlap: in how many directions other ways out were sought */
   bool closed;      /* the last answer was in closed form: rates and sites are older */
   double carried;   /* of a closed form: where on its segment the witness was */
@@ -147,16 +146,10 @@ void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width
 bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
                        clp_known *known);
 
-/* The same where nobody knows yet whether they overlap: asks, unless *known says that they are
- * apart, and where they do finds them overlapping, followed or not (inside.c). False where that is
- * not proven; *end says what is. */
-bool clp_find_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
-                     clp_known *known, clp_overlap_end *end);
-
-/* A cycle of a pair that is lost: what can be known within about so many iterations, and where the
- * next cycle goes on. `overlap` is what is known of that (inside.c). */
+/* A cycle of a pair that is lost: what can be known within about so many iterations, whether the
+ * bodies overlap or not, and where the next cycle goes on (inside.c). */
 void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                    clp_overlap_end overlap, clp_known *known);
+                    clp_known *known);
 
 /* The outside of two convex bodies from scratch (acquire.c): a short descent, of `budget`
  * iterations, from the places that look most towards each other. False when the certificate is
