@@ -112,7 +112,6 @@ static bool try_sliding(const clp_couple *c, clp_spots spots, clp_peak *peak)
   clp_spots b = {spots.a, slide(c->b, spots.b, clp_transform_back(c->X_AB, f),
                                 clp_rotate_back(c->X_AB.rotation, n))};
   clp_spend(c->effort, CLP_EFFORT_JETS * SLIDES);
-  clp_spend(c->effort, CLP_EFFORT_JETS * SLIDES);
   bool gained = take(c, peak, standing(c, a, n));
   return take(c, peak, standing(c, b, n)) || gained;
 }

@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a cycle may still do, in instructions as far as they are known beforehand. Whoever is about
- * to do something spends it, and what goes on for a while ends where there is nothing left: what it
- * has found until then holds, and the next cycle goes on from there. NULL: as much as it takes. It
- * is counted and not timed, so that a pair does the same on every machine. */
+/* What a cycle may still do, in instructions as far as they are known beforehand (what is counted
+ * is up to twice as much). Whoever is about to do something spends it, and what goes on for a while
+ * ends where there is nothing left: what it has found until then holds, and the next cycle goes on
+ * from there. NULL: as much as it takes. It is counted and not timed, so that a pair does the same
+ * on every machine. */
 typedef struct clp_effort {
   int left;
 } clp_effort;
