@@ -254,7 +254,7 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN);
   bool held = false;
-  for (int k = 0; k < BUDGET && !held && !clp_is_spent(c->effort); ++k) {
+  for (int k = 0; k < BUDGET && !held && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
     clp_support_pair far = clp_support_both(c, t.n);
     clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
     add_corner(&t, far.a.p, far.b.p);
