@@ -252,3 +252,52 @@ TEST(a_maximum_proves_nothing)
   for (int k = 0; k < KINDS; ++k)
     clp_body_destroy(kinds[k].body);
 }
+
+/* ---- From cycle to cycle -------------------------------------------------------------------- */
+
+TEST_CASE("cycles", 20);
+
+/* A ball on its way through another one and out: what the last test has left proves most of them,
+ * without a farthest point, and never what is not so. */
+TEST(what_is_left_proves_it_again)
+{
+  random_state g = {19};
+  solid a = make_ellipsoid(0.5, 0.5, 0.5), b = make_ellipsoid(0.3, 0.3, 0.3);
+  int proven = 0, at_once = 0, apart = 0;
+  for (int k = 0; k < 40; ++k) {
+    clp_common common = {.count = 0};
+    clp_vec3 way = random_direction(&g), aside = clp_scale(0.2, random_direction(&g));
+    for (int i = -100; i <= 100; ++i) {
+      clp_pose X = {.rotation = clp_pose_identity().rotation,
+                    .position = clp_add_scaled(aside, 0.012 * i, way)};
+      clp_effort effort = {1000000};
+      clp_couple c = couple_at(a.body, b.body, &X);
+      c.effort = &effort;
+      c.common = &common;
+      clp_overlap_end end =
+          expect_verdict(&c, random_direction(&g), clp_norm(X.position) - 0.8, 2e-15);
+      proven += end == CLP_OVERLAP_PROVEN;
+      at_once += end == CLP_OVERLAP_PROVEN && effort.left == 1000000 - CLP_EFFORT_SIMPLEX;
+      apart += end == CLP_OVERLAP_NONE;
+    }
+  }
+  ck_assert_int_gt(apart, 1000);
+  ck_assert_int_gt(at_once, proven / 2);
+  clp_body_destroy(a.body);
+  clp_body_destroy(b.body);
+}
+
+/* Without effort nothing is looked at, and nothing said. */
+TEST(without_effort_it_is_open)
+{
+  solid a = make_ellipsoid(0.5, 0.5, 0.5);
+  clp_pose X = {.rotation = clp_pose_identity().rotation, .position = {0.1, 0, 0}};
+  for (int left = 0; left < 2; ++left) {
+    clp_effort effort = {left * 1000000};
+    clp_couple c = couple_at(a.body, a.body, &X);
+    c.effort = &effort;
+    clp_overlap_end end = clp_overlap_test(&c, (clp_vec3){1, 0, 0}).end;
+    ck_assert_int_eq(end, left ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN);
+  }
+  clp_body_destroy(a.body);
+}

@@ -12,7 +12,7 @@
  * facets there are. */
 
 /* Worth it for a closed convex polyhedron of this many vertices. */
-enum { CLP_COMPASS_LEAST = 64 };
+enum { CLP_COMPASS_LEAST = 12 };
 
 /* Cells along each edge of the cube for so many vertices: a number of cells proportional to them.
  */

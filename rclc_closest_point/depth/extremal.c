@@ -48,6 +48,7 @@ clp_extremal clp_extremal_start(const clp_couple *couple, const clp_spots *spots
   clp_vec3 normal;
   if (clp_couple_plane(couple, &normal))
     e.n = clp_unit(clp_add_scaled(n, -clp_dot(n, normal), normal));
+  clp_spend(couple->effort, CLP_EFFORT_JETS);
   measure(&e);
   return e;
 }
@@ -264,8 +265,9 @@ static bool is_short(const clp_extremal *e, const step *t, double last)
 clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
 {
   solution found = SOLVED;
-  for (int k = 0; k < budget; ++k) {
+  for (int k = 0; k < budget && !clp_is_spent(e->couple->effort); ++k) {
     step t = {0};
+    clp_spend(e->couple->effort, CLP_EFFORT_EXTREMAL);
     found = find_step(e, &t);
     if (found == NOT_SOLVED)
       return CLP_EXTREMAL_LOST;
@@ -329,6 +331,7 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
   const clp_couple *c = e->couple;
   const clp_spot_jet *a = &e->jets.a, *b = &e->jets.b;
   clp_signed_bound best = {-HUGE_VAL, e->n};
+  clp_spend(c->effort, CLP_EFFORT_BOUND);
   reaches r = {reach(c->a, a->p), reach(c->b, clp_transform_back(c->X_AB, b->p)), 0};
   r.rounding = CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b) + c->slack;
   if (a->freedoms == 2)

@@ -116,12 +116,17 @@ static clp_vec3 reduce(simplex *s, bool planar, bool *inside)
   return v;
 }
 
+static clp_vec3 difference(const clp_couple *c, clp_vec3 a, clp_vec3 b)
+{
+  return clp_sub(a, clp_transform(c->X_AB, b));
+}
+
 /* The farthest point of the set f - h along n. */
 static clp_vec3 farthest(const clp_couple *c, clp_vec3 n)
 {
-  clp_support a = clp_support_find(c->a, n);
-  clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, n)));
-  return clp_sub(a.p, clp_transform(c->X_AB, b.p));
+  clp_support_pair far = clp_support_both(c, n);
+  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  return difference(c, far.a.p, far.b.p);
 }
 
 /* ---- Proofs ------------------------------------------------------------------------------- */
@@ -171,23 +176,93 @@ static bool is_proven(const clp_couple *c, const simplex *s)
   return s->count <= 2 || holds_origin(c, s->p, s->count);
 }
 
+/* ---- The test ----------------------------------------------------------------------------- */
+
+typedef struct test {
+  const clp_couple *couple;
+  bool planar;
+  simplex s;
+  clp_common of; /* what the simplex's corners, and more, are differences of */
+  clp_vec3 n;    /* where to look next */
+} test;
+
+static void add_corner(test *t, clp_vec3 a, clp_vec3 b)
+{
+  t->of.a[t->of.count] = a;
+  t->of.b[t->of.count++] = b;
+  t->s.p[t->s.count++] = difference(t->couple, a, b);
+}
+
+/* Of the points those that the simplex still needs. */
+static void forget_others(test *t)
+{
+  const clp_common all = t->of;
+  t->of.count = 0;
+  for (int i = 0; i < t->s.count; ++i)
+    for (int k = 0; k < all.count && t->of.count == i; ++k)
+      if (clp_vec3_equals(t->s.p[i], difference(t->couple, all.a[k], all.b[k]))) {
+        t->of.a[i] = all.a[k];
+        t->of.b[i] = all.b[k];
+        t->of.count++;
+      }
+}
+
+/* From the simplex that there is to the next direction. True where it holds the origin. */
+static bool go_on(test *t)
+{
+  bool inside;
+  const int count = t->s.count;
+  clp_vec3 v = reduce(&t->s, t->planar, &inside);
+  double length = clp_norm(v);
+  if (t->s.count < count)
+    forget_others(t);
+  if (inside || length <= AT_ORIGIN * t->couple->size)
+    return true;
+  t->n = clp_scale(-1 / length, v);
+  return false;
+}
+
+/* From what the last test has left: the same points where the bodies are now. Whether that proves
+ * it. A simplex that holds the origin but for rounding leads nowhere. */
+static bool start(test *t)
+{
+  const clp_common *last = t->couple->common;
+  const clp_vec3 n = t->n;
+  for (int k = 0; last && k < last->count; ++k)
+    add_corner(t, last->a[k], last->b[k]);
+  if (t->s.count == 0 || !go_on(t))
+    return false;
+  if (is_proven(t->couple, &t->s))
+    return true;
+  t->s.count = t->of.count = 0;
+  t->n = n;
+  return false;
+}
+
+static clp_overlap finish(const test *t, clp_overlap_end end)
+{
+  if (t->couple->common)
+    *t->couple->common = t->of;
+  return (clp_overlap){end, t->n};
+}
+
 clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
 {
   clp_vec3 plane;
-  bool planar = clp_couple_plane(c, &plane), inside;
-  simplex s = {.count = 0};
-  for (int k = 0; k < BUDGET; ++k) {
-    clp_vec3 p = farthest(c, n);
-    if (clp_dot(n, p) < 0)
-      return (clp_overlap){CLP_OVERLAP_NONE, n};
-    s.p[s.count++] = p;
-    clp_vec3 v = reduce(&s, planar, &inside);
-    double length = clp_norm(v);
-    if (inside || length <= AT_ORIGIN * c->size)
-      return (clp_overlap){is_proven(c, &s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN, n};
-    n = clp_scale(-1 / length, v);
+  test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
+  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  if (start(&t))
+    return finish(&t, CLP_OVERLAP_PROVEN);
+  bool held = false;
+  for (int k = 0; k < BUDGET && !held && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
+    clp_support_pair far = clp_support_both(c, t.n);
+    clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+    add_corner(&t, far.a.p, far.b.p);
+    if (clp_dot(t.n, t.s.p[t.s.count - 1]) < 0)
+      return finish(&t, CLP_OVERLAP_NONE);
+    held = go_on(&t);
   }
-  return (clp_overlap){CLP_OVERLAP_OPEN, n};
+  return finish(&t, held && is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN);
 }
 
 /* ---- Next to contact ---------------------------------------------------------------------- */
@@ -222,7 +297,7 @@ static bool holds_between(const clp_couple *c, clp_vec3 n, double tilt)
     t = clp_cross(other, n);
   else
     clp_tangents(n, &t, &other);
-  for (int k = 0; k < AROUND; ++k) {
+  for (int k = 0; k < AROUND && !clp_is_spent(c->effort); ++k) {
     bool inside;
     p[k] = farthest(c, clp_unit(clp_add_scaled(n, tilt, t)));
     flat.p[flat.count++] = seen_along(u, p[k]);
@@ -243,7 +318,7 @@ static bool holds_between(const clp_couple *c, clp_vec3 n, double tilt)
 bool clp_overlap_next_to(const clp_couple *c, clp_vec3 n, double depth)
 {
   double tilt = sqrt(depth / c->size);
-  for (int k = 0; k < TILTS; ++k, tilt *= 0.125)
+  for (int k = 0; k < TILTS && !clp_is_spent(c->effort); ++k, tilt *= 0.125)
     if (holds_between(c, n, tilt))
       return true;
   return false;

@@ -111,6 +111,7 @@ static bool try_sliding(const clp_couple *c, clp_spots spots, clp_peak *peak)
   clp_spots a = {slide(c->a, spots.a, clp_transform(c->X_AB, h), n), spots.b};
   clp_spots b = {spots.a, slide(c->b, spots.b, clp_transform_back(c->X_AB, f),
                                 clp_rotate_back(c->X_AB.rotation, n))};
+  clp_spend(c->effort, CLP_EFFORT_JETS * SLIDES);
   bool gained = take(c, peak, standing(c, a, n));
   return take(c, peak, standing(c, b, n)) || gained;
 }
@@ -169,7 +170,7 @@ static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, d
   apart.X_AB.position = clp_add_scaled(couple->X_AB.position, way, peak->depth.normal);
   clp_descent found = {.end = CLP_DESCENT_BEHIND};
   for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED && *descents > 0; ++k) {
-    --*descents;
+    *descents -= clp_is_spent(couple->effort) ? *descents : 1;
     spots = start_of(couple, peak, k);
     found = clp_descend(&apart, &spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
   }
@@ -183,7 +184,8 @@ static clp_vec3 stride_on(const clp_couple *couple, clp_vec3 from, clp_vec3 to)
 {
   clp_vec3 step = clp_sub(to, from);
   double best = clp_peak_along(couple, to).depth.lower;
-  for (double reach = 2; reach * clp_norm(step) < LONGEST; reach *= 2) {
+  for (double reach = 2; reach * clp_norm(step) < LONGEST && !clp_is_spent(couple->effort);
+       reach *= 2) {
     clp_vec3 n = clp_unit(clp_add_scaled(from, reach, step));
     double lower = clp_peak_along(couple, n).depth.lower;
     if (!(lower > best))
@@ -225,11 +227,13 @@ void clp_peak_align(const clp_couple *couple, clp_peak *peak, int descents)
 {
   if (is_of_far_sides(couple, peak))
     take(couple, peak, clp_peak_along(couple, peak->depth.normal));
-  for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak); ++k) {
+  for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak) &&
+                  !clp_is_spent(couple->effort);
+       ++k) {
     bool gained = try_sliding(couple, peak->spots, peak);
     if (!is_aligned(couple, peak))
       gained |= try_sliding(couple, clp_peak_along(couple, peak->depth.normal).spots, peak);
-    for (int i = 0; i < GAPS && !is_aligned(couple, peak); ++i)
+    for (int i = 0; i < GAPS && !is_aligned(couple, peak) && !clp_is_spent(couple->effort); ++i)
       gained |= try_apart(couple, gaps[i], &descents, peak);
     if (!gained)
       return;

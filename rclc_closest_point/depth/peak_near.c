@@ -199,7 +199,7 @@ static void try_neighbors(const clp_couple *c, clp_peak *peak)
   double s = peak->depth.s;
   options a = options_at(c->a, peak->spots.a, n);
   options b = options_at(c->b, peak->spots.b, back);
-  for (int i = 0; i < a.count; ++i)
+  for (int i = 0; i < a.count && !clp_is_spent(c->effort); ++i)
     for (int k = 0; k < b.count; ++k)
       if (!is_hopeless(c, &a.list[i], &b.list[k], s))
         try_options(c, &a.list[i], &b.list[k], n, peak);

@@ -64,9 +64,8 @@ void clp_peak_challenge(const clp_couple *couple, clp_peak *followed, const clp_
 
 clp_peak clp_peak_along(const clp_couple *c, clp_vec3 n)
 {
-  clp_support a = clp_support_find(c->a, n);
-  clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, n)));
-  clp_spots spots = {a.spot, b.spot};
+  clp_support_pair far = clp_support_both(c, n);
+  clp_spots spots = {far.a.spot, far.b.spot};
   clp_extremal e = clp_extremal_start(c, &spots, n);
   return clp_peak_of(&e, CLP_EXTREMAL_BUDGET);
 }
@@ -96,6 +95,8 @@ static bool is_cycle(int descents)
  * is another matter. */
 static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak, int descents)
 {
+  if (clp_is_spent(couple->effort))
+    return;
   clp_peak rival = clp_peak_along(couple, n), there;
   if (!(rival.depth.lower > peak->depth.lower))
     return;
@@ -167,6 +168,8 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
     peak = clp_peak_of(&e, end);
   if (end != CLP_EXTREMAL_LOST && peak.depth.found)
     return peak;
+  if (clp_is_spent(couple->effort))
+    return peak;
   if (peak.depth.s < 0 && clp_peak_by_portals(couple, normal, &there)) {
     bool higher = there.depth.lower > peak.depth.lower + CLEARLY * couple->size;
     if (higher || !faces(couple, &peak))
@@ -199,8 +202,10 @@ static void tell(const clp_couple *couple, clp_peak *peak)
 
 static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spots)
 {
-  if (peak->depth.found) {
+  if (peak->depth.found)
     clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
+  clp_spend(couple->effort, -CLP_EFFORT_PROOF);
+  if (peak->depth.found) {
     clp_peak_confirm(couple, peak, CLP_ALIGN_CYCLE);
   }
   if (peak->depth.found) {
@@ -213,6 +218,7 @@ static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spo
 clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp_vec3 normal,
                                  int budget)
 {
+  clp_spend(couple->effort, CLP_EFFORT_PROOF);
   clp_peak peak = follow(couple, spots, normal, budget);
   if (peak.depth.s < 0 && has_point(couple))
     clp_peak_compare_faces(couple, &peak);
@@ -258,14 +264,18 @@ clp_depth clp_penetration_challenge(const clp_couple *couple, clp_spots *spots,
 clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_vec3 n)
 {
   clp_vec3 d = clp_center_direction(couple);
+  clp_spend(couple->effort, CLP_EFFORT_PROOF);
   clp_peak peak = clp_peak_along(couple, n), there;
-  if (clp_peak_by_portals(couple, clp_norm2(d) > 0 ? d : n, &there))
-    clp_peak_keep(couple, &peak, &there);
-  else
-    clp_peak_improve(couple, &peak);
+  if (!clp_is_spent(couple->effort)) {
+    if (clp_peak_by_portals(couple, clp_norm2(d) > 0 ? d : n, &there))
+      clp_peak_keep(couple, &peak, &there);
+    else
+      clp_peak_improve(couple, &peak);
+  }
   if (has_point(couple))
     clp_peak_compare_faces(couple, &peak);
   clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);
+  clp_spend(couple->effort, -CLP_EFFORT_PROOF);
   clp_peak_confirm(couple, &peak, CLP_ALIGN_CYCLE);
   tell(couple, &peak);
   peak.depth.found = true; /* whether it is a maximum of its own or not */

@@ -52,13 +52,18 @@ static corner look(walk *w, clp_vec3 direction)
 {
   const clp_couple *c = w->couple;
   corner at = {.n = clp_unit(direction)};
-  clp_support a = clp_support_find(c->a, at.n);
-  clp_support b = clp_support_find(c->b, clp_negate(clp_rotate_back(c->X_AB.rotation, at.n)));
-  at.spots = (clp_spots){a.spot, b.spot};
-  at.c = clp_sub(a.p, clp_transform(c->X_AB, b.p));
+  clp_support_pair far = clp_support_both(c, at.n);
+  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  at.spots = (clp_spots){far.a.spot, far.b.spot};
+  at.c = clp_sub(far.a.p, clp_transform(c->X_AB, far.b.p));
   if (w->looks++ == 0 || height(&at) < height(&w->best))
     w->best = at;
   return at;
+}
+
+static bool may_look(const walk *w)
+{
+  return w->looks < LOOKS && !clp_is_spent(w->couple->effort);
 }
 
 /* Which side of the plane through the origin, p and q the ray is on. */
@@ -76,7 +81,7 @@ static bool complete(walk *w)
 {
   corner *p = w->p;
   double small = ON_BOUNDARY * w->couple->size * w->couple->size;
-  while (w->looks < LOOKS) {
+  while (may_look(w)) {
     clp_vec3 n = clp_cross(p[0].c, p[1].c);
     if (!(clp_norm(n) > small))
       return false;
@@ -125,7 +130,7 @@ static double near_boundary(const walk *w, const corner *at)
 static bool refine(walk *w, clp_vec3 *n)
 {
   corner *p = w->p;
-  while (w->looks < LOOKS) {
+  while (may_look(w)) {
     clp_vec3 across = clp_cross(clp_sub(p[1].c, p[0].c), clp_sub(p[2].c, p[0].c));
     if (!(clp_norm(across) > 0) || clp_dot(across, p[0].c) < 0)
       return false;
@@ -230,8 +235,9 @@ bool clp_peak_by_portals(const clp_couple *couple, clp_vec3 n, clp_peak *peak)
   go_uphill(&w);
   clp_extremal e = clp_extremal_start(couple, &w.best.spots, w.best.n);
   *peak = clp_peak_of(&e, CLP_EXTREMAL_BUDGET);
-  polish(couple, w.best.spots, w.best.n, peak);
-  if (!peak->settled)
+  if (!clp_is_spent(couple->effort))
+    polish(couple, w.best.spots, w.best.n, peak);
+  if (!peak->settled && !clp_is_spent(couple->effort))
     polish(couple, features_of(&w), w.best.n, peak);
   peak->depth.iterations += w.looks;
   return true;

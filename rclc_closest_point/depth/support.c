@@ -5,7 +5,7 @@
 
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/body/compass.h"
-#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/witness/normal_cone.h"
 
@@ -30,10 +30,11 @@ typedef struct search {
 static bool offer(search *s, clp_spot spot, bool wins_ties)
 {
   clp_vec3 p = clp_spot_point(s->body, spot);
+  s->best.effort += CLP_EFFORT_PLACE;
   double value = clp_dot(s->n, p);
   if (!(value > s->best.value + (wins_ties ? -s->tie : s->tie)))
     return false;
-  s->best = (clp_support){spot, p, value};
+  s->best = (clp_support){spot, p, value, s->best.effort};
   return true;
 }
 
@@ -51,11 +52,12 @@ static void try_ellipse(search *s, uint32_t id)
 {
   const clp_curve *curve = &s->body->edges[id].curve;
   const clp_ellipse *e = &curve->as.ellipse;
+  s->best.effort += CLP_EFFORT_NORMAL;
   double na = clp_dot(s->n, e->a), nb = clp_dot(s->n, e->b), length = hypot(na, nb);
   clp_curve_site site = {{1, 0}};
   if (length > 0)
     site = (clp_curve_site){{na / length, nb / length}};
-  double t = clp_curve_parameter(curve, site);
+  double t = curve->closed ? 0 : clp_curve_parameter(curve, site);
   if (curve->closed || (t > curve->lo && t < curve->hi))
     offer(s, clp_spot_on_edge(id, site), true);
 }
@@ -64,7 +66,7 @@ static void try_spline(search *s, uint32_t id)
 {
   const clp_curve *curve = &s->body->edges[id].curve;
   double peaks[CLP_SUPPORT_PEAKS];
-  int count = clp_support_on_curve(curve, s->n, peaks);
+  int count = clp_support_on_curve(curve, s->n, peaks, &s->best.effort);
   for (int k = 0; k < count; ++k)
     offer(s, clp_spot_on_edge(id, clp_curve_site_at(curve, peaks[k])), true);
 }
@@ -96,8 +98,13 @@ static void try_edge(search *s, uint32_t id)
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
-static bool normal_along(const search *s, const clp_face *face, clp_site site)
+static bool normal_along(search *s, const clp_face *face, clp_site site)
 {
+  if (face->flat) {
+    s->best.effort += CLP_EFFORT_PLACE;
+    return clp_distance(face->normal, s->n) < ALONG;
+  }
+  s->best.effort += CLP_EFFORT_NORMAL;
   clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
   return clp_distance(normal, s->n) < ALONG;
 }
@@ -110,12 +117,13 @@ static bool try_flat(search *s, uint32_t id)
   return normal_along(s, face, middle) && offer(s, clp_spot_on_face(id, middle), true);
 }
 
-static clp_site farthest_site(const search *s, uint32_t id)
+static clp_site farthest_site(search *s, uint32_t id)
 {
   const clp_face *face = &s->body->faces[id];
   clp_site site = {{0, 0, 0}};
   if (clp_surface_spline(&face->surface))
-    return clp_support_on_spline(s->body, id, s->n);
+    return clp_support_on_spline(s->body, id, s->n, &s->best.effort);
+  s->best.effort += CLP_EFFORT_NORMAL;
   if (!clp_surface_facing(&face->surface, &face->domain, s->n, &site))
     clp_face_support(&face->surface, &face->domain, s->n, 0, &site); /* closed forms, no memory */
   return site;
@@ -137,11 +145,44 @@ static bool try_curved(search *s, uint32_t id)
   return along && kept;
 }
 
-/* Whether n is in the normal cone of the best place: nothing is farther then. */
-static bool is_proven(const search *s)
+/* A tip of a curved face, where a side is a point: its normals are many, and to find the one that
+ * is nearest to n takes longer than to look at all faces. */
+static bool is_tip(const clp_body *body, const clp_spot *spot)
 {
+  if (spot->kind != CLP_VERTEX)
+    return false;
+  const clp_vertex *vertex = &body->vertices[spot->id];
+  for (uint32_t k = 0; k < vertex->corner_count; ++k)
+    if (body->corners[vertex->first_corner + k].side >= 0)
+      return true;
+  return false;
+}
+
+/* Whether n is in the normal cone of the best place: nothing is farther then. */
+static bool is_proven(search *s)
+{
+  if (is_tip(s->body, &s->best.spot))
+    return false;
+  s->best.effort += CLP_EFFORT_STEP;
   clp_spot_jet jet = clp_spot_jet_at(s->body, s->best.spot);
   return clp_normal_cone_miss(s->body, s->best.spot, &jet, s->n) < ALONG;
+}
+
+/* Of the faces that are bent the one whose box's middle is farthest: mostly it has the place, and
+ * proves it. */
+static uint32_t likely_face(const search *s)
+{
+  uint32_t best = CLP_NONE;
+  double highest = -HUGE_VAL;
+  for (uint32_t k = 0; k < s->body->face_count; ++k) {
+    const clp_box3 *box = &s->body->faces[k].box;
+    double height = clp_dot(s->n, clp_add(box->min, box->max));
+    if (s->body->faces[k].bend == CLP_BEND_FLAT || !(height > highest))
+      continue;
+    highest = height;
+    best = k;
+  }
+  return best;
 }
 
 /* What may be farthest as a whole comes first. Of the other faces none is looked at when the place
@@ -159,8 +200,11 @@ static void search_faces(search *s)
   }
   if (!curved || (s->best.value > -HUGE_VAL && is_proven(s)))
     return;
+  uint32_t likely = likely_face(s);
+  if (try_curved(s, likely))
+    return;
   for (uint32_t k = 0; k < body->face_count; ++k)
-    if (body->faces[k].bend != CLP_BEND_FLAT && may_reach(s, k) && try_curved(s, k))
+    if (k != likely && body->faces[k].bend != CLP_BEND_FLAT && may_reach(s, k) && try_curved(s, k))
       return;
 }
 
@@ -215,8 +259,10 @@ static void search_polyhedron(search *s)
 clp_support clp_support_find(const clp_body *body, clp_vec3 n)
 {
   search s = {.body = body, .n = n, .best = {.value = -HUGE_VAL}};
+  s.best.effort = (int)body->face_count * CLP_EFFORT_PLACE;
   s.tie = TIE * (clp_norm(body->center) + body->radius);
   if (body->compass.grid > 0) {
+    s.best.effort = CLP_EFFORT_SIMPLEX;
     search_polyhedron(&s);
     return s.best;
   }
@@ -226,6 +272,14 @@ clp_support clp_support_find(const clp_body *body, clp_vec3 n)
     try_edge(&s, k);
   search_faces(&s);
   return s.best;
+}
+
+clp_support_pair clp_support_both(const clp_couple *couple, clp_vec3 n)
+{
+  clp_vec3 back = clp_negate(clp_rotate_back(couple->X_AB.rotation, n));
+  clp_support_pair found = {clp_support_find(couple->a, n), clp_support_find(couple->b, back)};
+  clp_spend(couple->effort, found.a.effort + found.b.effort);
+  return found;
 }
 
 /* What is round a vertex or a facet has its normals computed, which takes as long as to compare so

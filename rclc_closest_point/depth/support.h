@@ -2,7 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_DEPTH_SUPPORT_H
 #define RCLC_CLOSEST_POINT_DEPTH_SUPPORT_H
 
-#include "rclc_closest_point/witness/spot.h"
+#include "rclc_closest_point/witness/descent.h"
 
 /* The place of a convex body that is farthest along a direction. Allocates nothing. On a
  * polyhedron of many facets the way leads along edges (body/compass.h); elsewhere the work is
@@ -11,12 +11,21 @@ typedef struct clp_support {
   clp_spot spot;
   clp_vec3 p;   /* the spot's point */
   double value; /* n.p */
+  int effort;   /* what it has taken (effort.h) */
 } clp_support;
 
 /* n: unit, in the body's frame. Where a whole feature is farthest, its middle is taken: it makes
  * the better witness. On splines the search is numerical; clp_support_bound tells what it is
  * worth. */
 clp_support clp_support_find(const clp_body *body, clp_vec3 n);
+
+/* The farthest places of two bodies from each other: A's along n, in A's frame, and B's along -n,
+ * in its own. What that takes is spent. */
+typedef struct clp_support_pair {
+  clp_support a, b;
+} clp_support_pair;
+
+clp_support_pair clp_support_both(const clp_couple *couple, clp_vec3 n);
 
 /* How many features, and places of splines, that compares at most, or what takes as long; of
  * polyhedra of many facets those round the vertex or the facet that has most. For building: takes
@@ -31,14 +40,16 @@ double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n);
 /* ---- Splines (support_spline.c) ------------------------------------------------------------- */
 
 /* A site of a curved spline's face that is farthest along n, as far as sampling and Newton's
- * iteration find it. */
-clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n);
+ * iteration find it; *effort grows by what that takes. */
+clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n, int *effort);
 
 /* How many sites of the face that compares. */
 int clp_support_samples(const clp_nurbs *nurbs);
 
-/* Parameters between a curve's ends where n.p is largest among its neighbors; returns how many. */
+/* Parameters between a curve's ends where n.p is largest among its neighbors; returns how many.
+ * *effort grows by what that takes. */
 enum { CLP_SUPPORT_PEAKS = 4 };
-int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SUPPORT_PEAKS]);
+int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SUPPORT_PEAKS],
+                         int *effort);
 
 #endif

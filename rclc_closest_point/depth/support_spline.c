@@ -18,10 +18,11 @@ enum { CURVE_SAMPLES = 64 };
 
 /* The root of n.p' in [lo, hi], where it falls from positive to negative. A Newton step that leaves
  * the bracket is replaced by halving. */
-static double peak_between(const clp_curve *curve, clp_vec3 n, double lo, double hi)
+static double peak_between(const clp_curve *curve, clp_vec3 n, double lo, double hi, int *effort)
 {
   double t = 0.5 * (lo + hi);
   for (int k = 0; k < NARROWINGS; ++k) {
+    *effort += CLP_EFFORT_NORMAL;
     clp_curve_jet jet = clp_curve_jet_at(curve, clp_curve_site_at(curve, t));
     double slope = clp_dot(n, jet.t), bend = clp_dot(n, jet.tt);
     if (slope > 0)
@@ -43,16 +44,18 @@ static double slope_at(const clp_curve *curve, clp_vec3 n, double t)
   return clp_dot(n, clp_curve_jet_at(curve, clp_curve_site_at(curve, t)).t);
 }
 
-int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SUPPORT_PEAKS])
+int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SUPPORT_PEAKS],
+                         int *effort)
 {
   int spans = curve->kind == CLP_CURVE_NURBS ? curve->as.nurbs.spans : 1, count = 0;
   int samples = 6 + 2 * spans < CURVE_SAMPLES ? 6 + 2 * spans : CURVE_SAMPLES;
   double before = curve->lo, slope_before = slope_at(curve, n, before);
+  *effort += samples * CLP_EFFORT_NORMAL;
   for (int k = 1; k <= samples && count < CLP_SUPPORT_PEAKS; ++k) {
     double at = k < samples ? curve->lo + (curve->hi - curve->lo) * k / samples : curve->hi;
     double slope = slope_at(curve, n, at);
     if (slope_before > 0 && slope <= 0)
-      peaks[count++] = peak_between(curve, n, before, at);
+      peaks[count++] = peak_between(curve, n, before, at, effort);
     before = at;
     slope_before = slope;
   }
@@ -139,10 +142,13 @@ static bool climb(const clp_body *body, clp_spot *spot, clp_vec3 n, double least
   return false;
 }
 
-clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n)
+clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n, int *effort)
 {
+  const clp_nurbs *nurbs = &body->faces[face].surface.as.nurbs;
   clp_spot spot = clp_spot_on_face(face, best_sample(&body->faces[face], n));
+  *effort += clp_support_samples(nurbs) * CLP_EFFORT_NORMAL;
   for (int k = 0; k < ASCENT_BUDGET; ++k) {
+    *effort += CLP_EFFORT_JETS + CLP_EFFORT_TRIAL;
     clp_spot_jet jet = clp_spot_jet_at(body, spot);
     clp_turning turning = clp_turning_of(&jet, n, body->size);
     double slopes[2] = {0, 0}, dx[2] = {0, 0};

@@ -127,13 +127,14 @@ void clp_query_by_planes(clp_pair *pair, clp_known *known)
 
 /* Next to contact, and deep inside, there may be other ways out than the one that is followed: for
  * some cycles after bodies have met, one direction after the other is tried for a shorter one. */
-static clp_depth challenge(clp_pair *pair, clp_spots *spots, clp_depth depth)
+static clp_depth challenge(clp_pair *pair, const clp_couple *couple, clp_spots *spots,
+                           clp_depth depth)
 {
-  if (pair->looked >= CLP_PENETRATION_DIRECTIONS)
+  if (pair->looked >= CLP_PENETRATION_DIRECTIONS || clp_is_spent(couple->effort))
     return depth;
   int first = pair->looked;
   pair->looked += CHALLENGES;
-  return clp_penetration_challenge(&pair->cycle.couple, spots, &depth, first, CHALLENGES);
+  return clp_penetration_challenge(couple, spots, &depth, first, CHALLENGES);
 }
 
 /* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
@@ -150,7 +151,7 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
     return false;
   if (!pair->inside)
     pair->looked = 0;
-  depth = challenge(pair, &spots, depth);
+  depth = challenge(pair, couple, &spots, depth);
   pair->spots = spots;
   show_depth(pair, &depth, known);
   return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/pair/pair.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/inlining.h"
@@ -48,6 +49,11 @@ static bool spots_valid(const clp_pair *pair)
 
 /* Cells that a query may examine. */
 #define QUERY_CELLS 200000
+
+/* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
+ * where some of their faces are splines. */
+#define CYCLE_EFFORT 1500000
+#define SPLINE_EFFORT 6000000
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
@@ -104,7 +110,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
 {
   clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
-  pair->log.count = 0;
+  pair->log.count = pair->common.count = 0;
   pair->started = true;
   pair->batch_kind = 0;
   pair->region = 0;
@@ -211,12 +217,30 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
     return known;
   }
   if (clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) ||
-      (!pair->inside && clp_follow_inside(pair, couple, &before, &known)))
+      (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
     return known;
   if (end != CLP_DESCENT_BUDGET ||
       !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
   return known;
+}
+
+/* Whether farthest places are searched for numerically, which takes longer. */
+static bool has_splines(const clp_body *body)
+{
+  bool found = false;
+  for (uint32_t k = 0; k < body->face_count && body->compass.grid == 0; ++k)
+    found = found || clp_surface_spline(&body->faces[k].surface) != NULL;
+  return found;
+}
+
+/* More cells than usual, as of who is not in a hurry, are so much more for convex bodies, too. */
+static int effort_of(const clp_pair *pair)
+{
+  const int each = has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
+  const int most = INT_MAX / each * CYCLE_CELLS;
+  int cells = pair->options.cells < most ? pair->options.cells : most;
+  return cells > CYCLE_CELLS ? each / CYCLE_CELLS * cells : each;
 }
 
 /* A cycle in which more happens than motion. */
@@ -226,8 +250,12 @@ clp_known clp_pair_recover(clp_pair *pair)
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
+  clp_effort effort = {effort_of(pair)};
+  clp_couple measured = *couple;
+  measured.effort = &effort;
+  measured.common = &pair->common;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
-  clp_known known = find_convex(pair, couple, width);
+  clp_known known = find_convex(pair, &measured, width);
   clp_known_turn(pair, couple, width, &known);
   if (known.status == CLP_TRACKING)
     learn_rates(pair);

@@ -58,6 +58,7 @@ struct clp_pair {
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
 
+  clp_common common; /* what the last test for overlap has left */
   clp_event_log log; /* what it writes into is elsewhere: states of many pairs lie side by side */
 };
 

@@ -11,6 +11,9 @@
 #define SHORTEN 0.4
 #define SHORTEN_MAX 12
 
+/* Of a step that leads up, at least so much is tried next. */
+#define LEAST_PART 1e-3
+
 /* Hops over smooth seams in a row: more would mean running in circles round a pole. */
 #define HOPS_MAX 4
 
@@ -56,7 +59,9 @@ clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose 
                       clp_pose_between(X_WA, X_WB),
                       fmax(a->radius + clp_norm(a->center), b->radius + clp_norm(b->center)),
                       a->info.slack + b->info.slack,
-                      a->blur + b->blur};
+                      a->blur + b->blur,
+                      NULL,
+                      NULL};
 }
 
 /* Every comparison is false for what is not a number. */
@@ -81,12 +86,14 @@ typedef struct descent_work {
 
 static void measure(descent_work *w)
 {
+  clp_spend(w->couple->effort, CLP_EFFORT_JETS);
   w->jets =
       clp_couple_jets_at(w->couple->a, w->spots->a, w->couple->b, w->spots->b, &w->couple->X_AB);
 }
 
 static double distance_at(const clp_couple *couple, const clp_spots *spots)
 {
+  clp_spend(couple->effort, CLP_EFFORT_TRIAL);
   clp_vec3 p = clp_spot_point(couple->a, spots->a);
   clp_vec3 q = clp_transform(couple->X_AB, clp_spot_point(couple->b, spots->b));
   return clp_distance(p, q);
@@ -110,6 +117,7 @@ static void change(descent_work *w, int which, clp_spot to)
     log->count++;
   *spot = to;
   w->transitions++;
+  clp_spend(w->couple->effort, CLP_EFFORT_CHANGE);
 }
 
 /* Lets both witnesses find the features they belong to, at the points where they are. */
@@ -302,6 +310,7 @@ static bool bounded_newton(const clp_couple *c, const clp_spots *spots, const cl
   int side[2] = {met->side[0], met->side[1]};
   int freedoms_a = 2 - (int)spots->a.kind;
   for (int k = 0; k < 4; ++k) {
+    clp_spend(c->effort, CLP_EFFORT_STEP);
     clp_restriction m = {0};
     double y[4];
     keep_free(&m, c->a, spots->a, 0, side[0]);
@@ -328,18 +337,29 @@ static double quiet(const descent_work *w)
   return fmax(CLP_DESCENT_TOLERANCE * w->jets.distance, rounding(w->couple, &w->jets));
 }
 
+static bool is_straight(const clp_spot_jet *jet)
+{
+  double bend = 0;
+  for (int k = 0; k < 3 && jet->freedoms > 0; k += jet->freedoms == 2 ? 1 : 3)
+    bend += clp_norm2(jet->tt[k]);
+  return bend == 0;
+}
+
 /* Down the walls of a valley, from a place on its floor that is straight where the valley is not.
  */
 static clp_spots down_the_walls(const clp_couple *c, clp_spots spots)
 {
   for (int k = 0; k < WALLS; ++k) {
     double x[4];
+    clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_STEP);
     clp_couple_jets jets = clp_couple_jets_at(c->a, spots.a, c->b, spots.b, &c->X_AB);
     clp_system s = clp_system_assemble(&jets, c->size);
     if (!clp_system_solve_steep(&s, s.g, x))
       break;
     bounds met = common_bounds(c, &spots, x);
     spots = moved(c, &spots, x, 1, &met);
+    if (is_straight(&jets.a) && is_straight(&jets.b)) /* one step is all the way */
+      break;
   }
   return spots;
 }
@@ -350,6 +370,7 @@ typedef struct valley {
   clp_spots walls, floor;
   double x[4];
   bounds bounds;
+  double distance, slope; /* of the distance, along x */
 } valley;
 
 /* A witness on the border of its face that the floor leads beyond goes on along the border: in a
@@ -368,22 +389,33 @@ static bool stay_on_border(const clp_couple *c, valley *v)
   return found;
 }
 
+static void measure_floor(const clp_system *s, const clp_couple_jets *jets, valley *v)
+{
+  v->distance = jets->distance;
+  v->slope = 0;
+  for (int i = 0; i < s->count; ++i)
+    v->slope += s->g[i] * v->x[i] / jets->distance;
+}
+
 static bool find_floor(const descent_work *w, valley *v)
 {
   const clp_couple *c = w->couple;
   v->walls = v->floor = down_the_walls(c, *w->spots);
   for (int pass = 0; pass < BORDERS; ++pass) {
+    clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_FLOOR);
     clp_couple_jets jets = clp_couple_jets_at(c->a, v->floor.a, c->b, v->floor.b, &c->X_AB);
     clp_system s = clp_system_assemble(&jets, c->size);
     if (!clp_system_slide(&s, s.g, quiet(w), 2 * c->size, v->x))
       return false;
     v->bounds = common_bounds(c, &v->floor, v->x);
+    measure_floor(&s, &jets, v);
     if (v->bounds.fraction >= LONG_ENOUGH)
       return true;
     if (stay_on_border(c, v))
       continue;
     bool free = v->bounds.fraction >= BLOCKED || bounded_newton(c, &v->floor, &s, &v->bounds, v->x);
     v->bounds = common_bounds(c, &v->floor, v->x);
+    measure_floor(&s, &jets, v);
     return free;
   }
   return false;
@@ -401,6 +433,16 @@ static void go_to(descent_work *w, const valley *v, clp_spots there)
   *w->spots = there;
 }
 
+/* A floor that bends leads up in the end: what is gone so far is followed by where the parabola
+ * through what is known is lowest. */
+static double shortened(const valley *v, double length, double distance)
+{
+  double gone = fmin(length, v->bounds.fraction);
+  double bend = distance - v->distance - v->slope * gone;
+  double lowest = bend > 0 ? -0.5 * v->slope * gone / bend : SHORTEN;
+  return gone * fmin(SHORTEN, fmax(LEAST_PART, lowest));
+}
+
 /* Along a valley's floor, shortened until it leads down. */
 static bool slide(descent_work *w)
 {
@@ -409,12 +451,14 @@ static bool slide(descent_work *w)
   valley v;
   if (w->residual > LEVEL || !find_floor(w, &v))
     return false;
-  for (int i = 0; i < SHORTEN_MAX; ++i, length *= SHORTEN) {
+  for (int i = 0; i < SHORTEN_MAX && !clp_is_spent(c->effort); ++i) {
     clp_spots trial = down_the_walls(c, moved(c, &v.floor, v.x, length, &v.bounds));
-    if (distance_at(c, &trial) < w->jets.distance - rounding(c, &w->jets)) {
+    double distance = distance_at(c, &trial);
+    if (distance < w->jets.distance - rounding(c, &w->jets)) {
       go_to(w, &v, trial);
       return true;
     }
+    length = shortened(&v, length, distance);
   }
   return false;
 }
@@ -443,6 +487,7 @@ static bool follow_border(descent_work *w, const bounds *met, const double *stra
   bool left_b = border_left(c->b, &border.b, met->side[1]);
   if (!left_a && !left_b)
     return false;
+  clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_STEP);
   clp_couple_jets jets = clp_couple_jets_at(c->a, border.a, c->b, border.b, &c->X_AB);
   clp_system s = clp_system_assemble(&jets, c->size);
   if (!clp_system_solve(&s, s.g, x))
@@ -483,6 +528,7 @@ static stride take_step(descent_work *w)
   bool solved = clp_system_solve(&s, s.g, x);
   if (!solved && slide(w))
     return STRIDE_MADE;
+  clp_spend(c->effort, solved ? 0 : CLP_EFFORT_STEP);
   if (solved || clp_system_solve_semidefinite(&s, s.g, x)) {
     stride made = newton(w, &s, x, solved);
     if (made != STRIDE_NONE)
@@ -533,9 +579,10 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
                         clp_event_log *log)
 {
   descent_work w = {.couple = couple, .spots = spots, .log = log};
-  int idle = 0;
+  int idle = 0, k = 0;
   measure(&w);
-  for (int k = 0; k < budget; ++k) {
+  for (; k < budget && !clp_is_spent(couple->effort); ++k) {
+    clp_spend(couple->effort, CLP_EFFORT_STEP);
     if (w.jets.distance < CLP_DESCENT_TOUCHING * couple->size)
       return finish(&w, CLP_DESCENT_TOUCH, k);
     bool changed = settle(&w);
@@ -561,5 +608,5 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
     if (idle == IDLE_MAX)
       return finish(&w, w.residual < THERE ? judge(&w) : CLP_DESCENT_STALLED, k + 1);
   }
-  return finish(&w, CLP_DESCENT_BUDGET, budget);
+  return finish(&w, CLP_DESCENT_BUDGET, k);
 }

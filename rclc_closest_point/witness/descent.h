@@ -2,15 +2,25 @@
 #ifndef RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
 #define RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
 
+#include "rclc_closest_point/witness/effort.h"
 #include "rclc_closest_point/witness/system.h"
+
+/* Points of both bodies, each in its body's frame: wherever the bodies go they are points of them,
+ * and their differences make a simplex (depth/overlap.h). */
+typedef struct clp_common {
+  clp_vec3 a[4], b[4];
+  int count;
+} clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */
 typedef struct clp_couple {
   const clp_body *a, *b;
   clp_pose X_AB;
-  double size;  /* of both together: what rounding is relative to */
-  double slack; /* of both together: how far they may be from convex and closed (m) */
-  double blur;  /* of both together: how far off the surfaces places may be computed (m) */
+  double size;        /* of both together: what rounding is relative to */
+  double slack;       /* of both together: how far they may be from convex and closed (m) */
+  double blur;        /* of both together: how far off the surfaces places may be computed (m) */
+  clp_effort *effort; /* what may still be done about them; NULL: as much as it takes */
+  clp_common *common; /* what the last test for overlap has left for the next; NULL: nothing */
 } clp_couple;
 
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,

@@ -58,12 +58,79 @@ static double in_trihedron(clp_vec3 a, clp_vec3 b, clp_vec3 c, clp_vec3 n)
   return fmin(fmin(x, y), z);
 }
 
-/* By Caratheodory three vectors suffice in space, so trying all of them finds the nearest point;
- * corners have few faces, and this is off the usual path. A wedge of more than two vectors is on
- * the cone's surface, however deep inside the wedge n is. */
+static int nearest_ray(const clp_vec3 *g, int count, clp_vec3 n)
+{
+  int best = 0;
+  for (int k = 1; k < count; ++k)
+    if (clp_dot(g[k], n) > clp_dot(g[best], n))
+      best = k;
+  return best;
+}
+
+/* The nearest ray, and the nearest of the wedges that it has with the others. A cone is convex:
+ * where no other vector is on n's side of the plane that is square to what leads there, there is
+ * nothing nearer. */
+static bool nearest_beside(const clp_vec3 *g, int count, int ray, clp_vec3 n, clp_cone_normal *best)
+{
+  int other = ray;
+  *best = (clp_cone_normal){.nearest = nearest_on_ray(g[ray], n)};
+  for (int k = 0; k < count; ++k) {
+    if (k == ray)
+      continue;
+    clp_cone_normal in = nearest_in_wedge(g[ray], g[k], n);
+    if (!(clp_distance(in.nearest, n) < clp_distance(best->nearest, n)))
+      continue;
+    *best = (clp_cone_normal){.nearest = in.nearest, .depth = count > 2 ? 0 : in.depth};
+    other = k;
+  }
+  clp_vec3 left = clp_sub(n, best->nearest);
+  for (int k = 0; k < count; ++k)
+    if (k != ray && k != other && clp_dot(left, g[k]) > 0)
+      return false;
+  return true;
+}
+
+/* In a cone that n is inside, the vectors that come next on both sides where one goes round a ray
+ * of it from n: with the ray they have n between them, unless a third one is in one plane with two.
+ */
+static double between_neighbors(const clp_vec3 *g, int count, int ray, clp_vec3 n)
+{
+  clp_vec3 r = g[ray], to = clp_sub(n, r), round = clp_cross(r, to);
+  int next[2] = {-1, -1};
+  double most[2] = {-HUGE_VAL, -HUGE_VAL};
+  to = clp_cross(round, r);
+  for (int k = 0; k < count; ++k) {
+    clp_vec3 way = clp_sub(g[k], r);
+    clp_vec3 flat = clp_add_scaled(way, -clp_dot(way, r), r);
+    double length = clp_norm(flat), cosine = clp_dot(flat, to) / length;
+    int side = clp_dot(way, round) < 0;
+    if (k == ray || !(length > 0) || !(cosine > most[side]))
+      continue;
+    most[side] = cosine;
+    next[side] = k;
+  }
+  return next[0] < 0 || next[1] < 0 ? -1 : in_trihedron(r, g[next[0]], g[next[1]], n);
+}
+
+/* By Caratheodory three vectors suffice in space, and any one of a cone's vectors may be among
+ * them: trying all others finds the nearest point. Where rounding is in the way, as on bodies that
+ * are nearly flat, all three are tried. A wedge of more than two vectors is on the cone's surface,
+ * however deep inside the wedge n is. */
 clp_cone_normal clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
 {
   clp_cone_normal best = {.depth = 0};
+  int ray = count > 0 ? nearest_ray(g, count, n) : 0;
+  if (count > 0 && nearest_beside(g, count, ray, n, &best))
+    return best;
+  double inside = count > 2 ? between_neighbors(g, count, ray, n) : -1;
+  if (inside >= 0)
+    return (clp_cone_normal){.nearest = n, .depth = inside};
+  for (int j = 0; j < count; ++j)
+    for (int k = j + 1; k < count && j != ray; ++k) {
+      double depth = k == ray ? -1 : in_trihedron(g[ray], g[j], g[k], n);
+      if (depth >= 0)
+        return (clp_cone_normal){.nearest = n, .depth = depth};
+    }
   for (int i = 0; i < count; ++i)
     for (int j = i + 1; j < count; ++j)
       for (int k = j + 1; k < count; ++k) {
