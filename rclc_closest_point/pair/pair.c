@@ -238,9 +238,9 @@ static bool has_splines(const clp_body *body)
 static int effort_of(const clp_pair *pair)
 {
   const int each = has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
-  const int most = INT_MAX / each * CYCLE_CELLS;
+  const int most = INT_MAX / each * CLP_CYCLE_CELLS;
   int cells = pair->options.cells < most ? pair->options.cells : most;
-  return cells > CYCLE_CELLS ? each / CYCLE_CELLS * cells : each;
+  return cells > CLP_CYCLE_CELLS ? each / CLP_CYCLE_CELLS * cells : each;
 }
 
 /* A cycle in which more happens than motion. */
