@@ -16,6 +16,10 @@ DEMO_PRESET ?= release
 
 # Should something ask for Python (ROS does, this project does not), the system's it is.
 export PYENV_VERSION := system
+# Which asks for no two hundred programs one by one whether there is anything to do.
+ifneq ($(shell command -v ninja),)
+  export CMAKE_GENERATOR ?= Ninja
+endif
 MAKEFLAGS += --no-print-directory
 
 .PHONY: help demo check check-gcc check-clang check-recordings sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request fuzz-pair bench \
