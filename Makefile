@@ -28,7 +28,7 @@ MAKEFLAGS += --no-print-directory
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
 	@echo 'make check     build with gcc and with clang, warnings as errors, and run the tests'
-	@echo 'make sanitize  the same tests with the address and undefined behavior sanitizers'
+	@echo 'make sanitize  every test with the address and undefined behavior sanitizers'
 	@echo 'make tsan      the tests that run on several threads with the thread sanitizer'
 	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
 	@echo 'make check-recordings  the same of recordings, read by their viewers'"'"' own libraries (npm)'
