@@ -76,7 +76,7 @@ static bool same(const outcome *a, const outcome *b)
 static void starve(const clp_body_def *def, const char *call, const outcome *sound, int number)
 {
   outcome o = make(def, call, 1 << 30);
-  int count = plan.seen, step = amount_thorough() ? 1 : count / (amount_quick() ? 5 : 25) + 1;
+  int count = plan.seen, step = amount_thorough() ? 1 : count / (amount_quick() ? 5 : 12) + 1;
   for (int k = 1; k <= count; k += k <= 6 ? 1 : step)
     for (int sign = 1; sign >= -1; sign -= 2) {
       o = make(def, call, sign * k);

@@ -158,7 +158,7 @@ static inline void attack_judge(attack_run *run, const clp_body *body, const att
   double slack = clp_body_describe(body).slack;
   attack_excess excess = attack_excess_of(s, inside, run->size);
   bool suspicious = fmax(excess.height, gap) > slack + 1e-14 * run->size;
-  int count = amount_thorough() ? 200 : run->judged == 0 ? 18 : run->judged == 1 ? 6 : 0;
+  int count = amount_thorough() ? 200 : run->judged == 0 ? 9 : run->judged == 1 ? 3 : 0;
   attack_weigh(run, excess.height, gap, slack);
   if (suspicious && run->wrong == 0 && run->judged > 1)
     count = 9;
