@@ -56,7 +56,9 @@ static clp_placing course(double t)
   clp_swing_at(&motion_a, t, &X_WA, &V_WA);
   clp_swing_at(&motion_b, t, &X_WB, &V_WB);
   clp_placing p = {.X_WA = clp_pose_identity(), .X_WB = clp_pose_between(&X_WA, &X_WB)};
-  clp_twist seen = clp_relative_twist(&X_WA, &V_WA, &X_WB, &V_WB);
+  clp_triples into_A;
+  clp_triples_back(&X_WA, &into_A);
+  clp_twist seen = clp_relative_twist(&into_A, &X_WA, &V_WA, &X_WB, &V_WB);
   p.V_WB.linear = clp_add(seen.linear, clp_cross(seen.angular, p.X_WB.position));
   p.V_WB.angular = seen.angular;
   return p;
