@@ -38,6 +38,8 @@ static void make_all(clp_body *bodies[CLP_BODY_COUNT])
   bodies[CLP_BODY_CAPSULE] = must_create(&solid);
   solid.shape = CLP_SHAPE_CYLINDER;
   bodies[CLP_BODY_CYLINDER] = must_create(&solid);
+  const clp_profile_piece cone[] = {dented_line(0.5, 0), dented_line(0, 1)};
+  bodies[CLP_BODY_CONE] = dented_turned(0, 0, cone, 2, true);
   bodies[CLP_BODY_CONVEX] = dented_make(DENTED_PEN);
   bodies[CLP_BODY_OTHER] = dented_make(DENTED_ELL);
 }
