@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "rclc_closest_point/base/rounding.h"
-
 /* Symmetric matrices of up to four rows. */
 
 /* Turns rows and columns i and j of h so that h[i][j] vanishes, and the columns of q with them. */
@@ -31,30 +29,19 @@ static inline void clp_symmetric_rotate(int n, double h[4][4], double q[4][4], i
 }
 
 /* Jacobi's method: h becomes diagonal, its entries the eigenvalues in no particular order, and the
- * columns of q their unit eigenvectors. What is beside the diagonal falls by its square in every
- * sweep; below a unit in the last place of both its entries' mean, or of the whole matrix twice
- * over, it changes no digit, and when there is nothing else the matrix is diagonal to rounding. */
+ * columns of q their unit eigenvectors. So small a matrix is diagonal to rounding after a few
+ * sweeps. */
 static inline void clp_symmetric_eigen(int n, double h[4][4], double q[4][4])
 {
   enum { SWEEPS = 12 };
-  double all = 0;
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
+    for (int j = 0; j < n; ++j)
       q[i][j] = i == j;
-      all += fabs(h[i][j]);
-    }
-  const double part = CLP_ROUNDING_UNIT, nothing = part * part * all;
-  for (int sweep = 0, turned = 1; sweep < SWEEPS && turned > 0; ++sweep) {
-    turned = 0;
+  for (int sweep = 0; sweep < SWEEPS; ++sweep)
     for (int i = 0; i < n; ++i)
-      for (int j = i + 1; j < n; ++j) {
-        double beside = fabs(h[i][j]);
-        if (!(beside > nothing && beside * beside > part * part * fabs(h[i][i] * h[j][j])))
-          continue;
-        clp_symmetric_rotate(n, h, q, i, j);
-        ++turned;
-      }
-  }
+      for (int j = i + 1; j < n; ++j)
+        if (fabs(h[i][j]) > 1e-300)
+          clp_symmetric_rotate(n, h, q, i, j);
 }
 
 #endif

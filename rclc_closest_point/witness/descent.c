@@ -11,9 +11,6 @@
 #define SHORTEN 0.4
 #define SHORTEN_MAX 12
 
-/* Of a step that leads up, at least so much is tried next. */
-#define LEAST_PART 1e-3
-
 /* Hops over smooth seams in a row: more would mean running in circles round a pole. */
 #define HOPS_MAX 4
 
@@ -370,7 +367,6 @@ typedef struct valley {
   clp_spots walls, floor;
   double x[4];
   bounds bounds;
-  double distance, slope; /* of the distance, along x */
 } valley;
 
 /* A witness on the border of its face that the floor leads beyond goes on along the border: in a
@@ -389,14 +385,6 @@ static bool stay_on_border(const clp_couple *c, valley *v)
   return found;
 }
 
-static void measure_floor(const clp_system *s, const clp_couple_jets *jets, valley *v)
-{
-  v->distance = jets->distance;
-  v->slope = 0;
-  for (int i = 0; i < s->count; ++i)
-    v->slope += s->g[i] * v->x[i] / jets->distance;
-}
-
 static bool find_floor(const descent_work *w, valley *v)
 {
   const clp_couple *c = w->couple;
@@ -408,14 +396,12 @@ static bool find_floor(const descent_work *w, valley *v)
     if (!clp_system_slide(&s, s.g, quiet(w), 2 * c->size, v->x))
       return false;
     v->bounds = common_bounds(c, &v->floor, v->x);
-    measure_floor(&s, &jets, v);
     if (v->bounds.fraction >= LONG_ENOUGH)
       return true;
     if (stay_on_border(c, v))
       continue;
     bool free = v->bounds.fraction >= BLOCKED || bounded_newton(c, &v->floor, &s, &v->bounds, v->x);
     v->bounds = common_bounds(c, &v->floor, v->x);
-    measure_floor(&s, &jets, v);
     return free;
   }
   return false;
@@ -433,16 +419,6 @@ static void go_to(descent_work *w, const valley *v, clp_spots there)
   *w->spots = there;
 }
 
-/* A floor that bends leads up in the end: what is gone so far is followed by where the parabola
- * through what is known is lowest. */
-static double shortened(const valley *v, double length, double distance)
-{
-  double gone = fmin(length, v->bounds.fraction);
-  double bend = distance - v->distance - v->slope * gone;
-  double lowest = bend > 0 ? -0.5 * v->slope * gone / bend : SHORTEN;
-  return gone * fmin(SHORTEN, fmax(LEAST_PART, lowest));
-}
-
 /* Along a valley's floor, shortened until it leads down. */
 static bool slide(descent_work *w)
 {
@@ -451,14 +427,12 @@ static bool slide(descent_work *w)
   valley v;
   if (w->residual > LEVEL || !find_floor(w, &v))
     return false;
-  for (int i = 0; i < SHORTEN_MAX && !clp_is_spent(c->effort); ++i) {
+  for (int i = 0; i < SHORTEN_MAX && !clp_is_spent(c->effort); ++i, length *= SHORTEN) {
     clp_spots trial = down_the_walls(c, moved(c, &v.floor, v.x, length, &v.bounds));
-    double distance = distance_at(c, &trial);
-    if (distance < w->jets.distance - rounding(c, &w->jets)) {
+    if (distance_at(c, &trial) < w->jets.distance - rounding(c, &w->jets)) {
       go_to(w, &v, trial);
       return true;
     }
-    length = shortened(&v, length, distance);
   }
   return false;
 }

@@ -129,111 +129,56 @@ bool clp_system_solve(const clp_system *s, const double *y, double *x)
   return true;
 }
 
-/* Of the largest pivot: rounding. */
-#define LEVEL 1e-12
+/* What the eigenvectors say: in units of length, the slope along each. */
+typedef struct spectrum {
+  double value[4], slope[4], vector[4][4]; /* columns */
+  double largest, smallest;
+} spectrum;
 
-/* A negative eigenvalue of this part of the largest is none. */
-#define NEGATIVE 1e-10
-
-/* H x = r in units of length, eliminated from its largest pivots on; what is left beyond the used
- * ones is nothing, or has no sign. */
-typedef struct elimination {
-  int count;
-  double h[4][4], r[4], largest;
-  bool used[4];
-} elimination;
-
-static int largest_pivot(const elimination *e)
+static spectrum spectrum_of(const clp_system *s, const double *y)
 {
-  int best = -1;
-  for (int k = 0; k < e->count; ++k)
-    if (!e->used[k] && (best < 0 || e->h[k][k] > e->h[best][best]))
-      best = k;
-  return best;
-}
-
-/* Pivots of no more than `least` of the largest are left over. */
-static elimination eliminate(const clp_system *s, const double *y, double least)
-{
-  elimination e = {.count = s->count};
-  for (int i = 0; i < e.count; ++i) {
-    e.r[i] = -y[i] / s->scale[i];
-    for (int j = 0; j < e.count; ++j)
-      e.h[i][j] = s->h[i][j] / (s->scale[i] * s->scale[j]);
-  }
-  for (int p; (p = largest_pivot(&e)) >= 0;) {
-    double pivot = e.h[p][p];
-    e.largest = fmax(e.largest, pivot);
-    if (!(pivot > least * e.largest))
-      break;
-    e.used[p] = true;
-    for (int i = 0; i < e.count; ++i) {
-      double f = i == p ? 0 : e.h[i][p] / pivot;
-      for (int j = 0; j < e.count && i != p; ++j)
-        e.h[i][j] -= f * e.h[p][j];
-      e.r[i] -= f * e.r[p];
-    }
+  double h[4][4];
+  spectrum e = {.smallest = HUGE_VAL};
+  int n = s->count;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      h[i][j] = s->h[i][j] / (s->scale[i] * s->scale[j]);
+  clp_symmetric_eigen(n, h, e.vector);
+  for (int k = 0; k < n; ++k) {
+    e.value[k] = h[k][k];
+    e.largest = fmax(e.largest, h[k][k]);
+    e.smallest = fmin(e.smallest, h[k][k]);
+    for (int i = 0; i < n; ++i)
+      e.slope[k] += e.vector[i][k] * y[i] / s->scale[i];
   }
   return e;
 }
 
-/* Whether what is left over has a negative eigenvalue: its diagonal is none but for rounding. */
-static bool is_indefinite(const elimination *e)
+/* Of the largest eigenvalue: rounding. */
+#define LEVEL 1e-12
+
+static bool is_level(const spectrum *e, int k)
 {
-  for (int i = 0; i < e->count; ++i)
-    for (int j = 0; j < e->count; ++j) {
-      bool left = !e->used[i] && !e->used[j];
-      double value = i == j ? -e->h[i][i] : fabs(e->h[i][j]);
-      if (left && value > NEGATIVE * e->largest)
-        return true;
-    }
-  return false;
+  return e->value[k] <= LEVEL * e->largest;
 }
 
-/* Takes from x what it has of the unit vector v. */
-static void take_out(int count, const double *v, double *x)
+static void add_along(const clp_system *s, const spectrum *e, int k, double length, double *x)
 {
-  double vx = 0;
-  for (int i = 0; i < count; ++i)
-    vx += v[i] * x[i];
-  for (int i = 0; i < count; ++i)
-    x[i] -= vx * v[i];
-}
-
-/* Each unknown that was not eliminated is a direction along which the others follow without going
- * up: the unit vectors of all of these; returns how many. */
-static int floor_of(const elimination *e, double v[4][4])
-{
-  int count = 0;
-  for (int k = 0; k < e->count; ++k) {
-    double length2 = 0;
-    if (e->used[k])
-      continue;
-    for (int i = 0; i < e->count; ++i)
-      v[count][i] = e->used[i] ? -e->h[i][k] / e->h[i][i] : i == k;
-    for (int j = 0; j < count; ++j)
-      take_out(e->count, v[j], v[count]);
-    for (int i = 0; i < e->count; ++i)
-      length2 += v[count][i] * v[count][i];
-    for (int i = 0; i < e->count; ++i)
-      v[count][i] /= sqrt(length2);
-    ++count;
-  }
-  return count;
+  for (int i = 0; i < s->count; ++i)
+    x[i] += e->vector[i][k] * length / s->scale[i];
 }
 
 bool clp_system_solve_semidefinite(const clp_system *s, const double *y, double *x)
 {
-  elimination e = eliminate(s, y, LEVEL);
-  if (e.count == 0 || is_indefinite(&e))
+  int n = s->count;
+  spectrum e = spectrum_of(s, y);
+  if (n == 0 || e.smallest < -1e-10 * e.largest)
     return false;
-  for (int i = 0; i < e.count; ++i)
-    x[i] = e.used[i] ? e.r[i] / e.h[i][i] : 0;
-  double v[4][4];
-  for (int k = floor_of(&e, v) - 1; k >= 0; --k)
-    take_out(e.count, v[k], x);
-  for (int i = 0; i < e.count; ++i)
-    x[i] /= s->scale[i];
+  for (int i = 0; i < n; ++i)
+    x[i] = 0;
+  for (int k = 0; k < n; ++k)
+    if (!is_level(&e, k))
+      add_along(s, &e, k, -e.slope[k] / e.value[k], x);
   return true;
 }
 
@@ -281,59 +226,24 @@ bool clp_system_solve_steep(const clp_system *s, const double *y, double *x)
   return count > 0;
 }
 
-/* H and the slope along the floor's own axes, in units of length. */
-typedef struct valley {
-  int count;
-  double value[4], slope[4], vector[4][4]; /* rows */
-} valley;
-
-static double product(const clp_system *s, const double *v, const double *w)
-{
-  double sum = 0;
-  for (int i = 0; i < s->count; ++i)
-    for (int j = 0; j < s->count; ++j)
-      sum += v[i] * w[j] * s->h[i][j] / (s->scale[i] * s->scale[j]);
-  return sum;
-}
-
-static valley valley_of(const clp_system *s, const double *y, double v[4][4], int count)
-{
-  double h[4][4], q[4][4];
-  valley found = {.count = count};
-  for (int k = 0; k < count; ++k)
-    for (int l = 0; l <= k; ++l)
-      h[k][l] = h[l][k] = product(s, v[k], v[l]);
-  clp_symmetric_eigen(count, h, q);
-  for (int k = 0; k < count; ++k) {
-    found.value[k] = h[k][k];
-    for (int i = 0; i < s->count; ++i) {
-      for (int l = 0; l < count; ++l)
-        found.vector[k][i] += q[l][k] * v[l][i];
-      found.slope[k] += found.vector[k][i] * y[i] / s->scale[i];
-    }
-  }
-  return found;
-}
-
 bool clp_system_slide(const clp_system *s, const double *y, double quiet, double reach, double *x)
 {
-  double v[4][4], slope = 0;
-  elimination e = eliminate(s, y, STEEP);
-  valley floor = valley_of(s, y, v, floor_of(&e, v));
-  for (int k = 0; k < floor.count; ++k)
-    slope += floor.slope[k] * floor.slope[k];
-  slope = sqrt(slope);
+  double slope = 0;
+  spectrum e = spectrum_of(s, y);
   for (int i = 0; i < s->count; ++i)
     x[i] = 0;
+  for (int k = 0; k < s->count; ++k)
+    slope += e.value[k] <= STEEP * e.largest ? e.slope[k] * e.slope[k] : 0;
+  slope = sqrt(slope);
   if (!(slope > quiet))
     return false;
-  for (int k = 0; k < floor.count; ++k) {
-    double far = reach * floor.slope[k] / slope;
-    double own = floor.slope[k] / fmax(fabs(floor.value[k]), CLP_NOT_ZERO);
-    bool known = fabs(floor.value[k]) > LEVEL * e.largest && fabs(own) < fabs(far);
-    for (int i = 0; i < s->count; ++i)
-      x[i] -= (known ? own : far) * floor.vector[k][i] / s->scale[i];
-  }
+  for (int k = 0; k < s->count; ++k)
+    if (e.value[k] <= STEEP * e.largest) {
+      double far = reach * e.slope[k] / slope;
+      double own = e.slope[k] / fmax(fabs(e.value[k]), CLP_NOT_ZERO);
+      bool known = fabs(e.value[k]) > LEVEL * e.largest && fabs(own) < fabs(far);
+      add_along(s, &e, k, -(known ? own : far), x);
+    }
   return true;
 }
 
