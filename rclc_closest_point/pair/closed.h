@@ -16,8 +16,8 @@
 #define CLP_NO_DIRECTION 1e-6
 
 /* What columns are off from a rotation's, as a root of squares, where they are those of none: the
- * squares of x and y from 1, their product from 0, z from x × y; or, summed up, the squares of axes
- * from 1. What CLP_TOLERANCE_RIGID allows is within it. */
+ * squares of x and y from 1, x.y from 0, z from their cross product; or, summed up, the squares of
+ * axes from 1. What CLP_TOLERANCE_RIGID allows is within it. */
 #define CLP_NO_ROTATION (4 * CLP_TOLERANCE_RIGID)
 
 /* A direction whose cosine to a supporting plane's normal is less may lie in the plane, and
