@@ -329,8 +329,7 @@ TEST(parallel_capsules)
   ck_assert_int_gt(many, rounds / 8);
 }
 
-/* ---- What is no rotation ------------------------------------------------------------------------
- */
+/* ---- What is no rotation --------------------------------------------------------------------- */
 
 static void shear(clp_mat3 *r)
 {

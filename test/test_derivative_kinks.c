@@ -376,3 +376,28 @@ TEST(round_a_cylinder)
     part(&e);
   }
 }
+
+/* Beside a slanted side the distance is that from a line in the half plane of the axis: linear in
+ * the height and in the way r from the axis, whose second derivative round the axis is 1 / r. */
+TEST(round_a_cone)
+{
+  static const clp_profile_piece wall[3] = {{.kind = CLP_PROFILE_LINE, .r = 0.5, .z = -0.4},
+                                            {.kind = CLP_PROFILE_LINE, .r = 0.2, .z = 0.3},
+                                            {.kind = CLP_PROFILE_LINE, .r = 0, .z = 0.3}};
+  static const clp_profile_piece tip[2] = {{.kind = CLP_PROFILE_LINE, .r = 0.3, .z = 0.3},
+                                           {.kind = CLP_PROFILE_LINE, .r = 0, .z = 0.3}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  for (int k = 0; k < 64; ++k) {
+    const double angle = 0.1 * k, r = 0.9, c = cos(angle), s = sin(angle), dz = 0.7;
+    const bool down = k % 2;
+    const double dr = down ? 0.3 : -0.3, length = hypot(dr, dz);
+    def.revolved =
+        down ? (clp_revolved_def){0, -0.4, tip, 2} : (clp_revolved_def){0, -0.4, wall, 3};
+    encounter e = meet(must_create(&def), ball(0.1), (clp_vec3){r * c, r * s, down ? -0.3 : 0.1});
+    ck_assert_int_eq(e.answer.kind_a, CLP_FACE);
+    ck_assert_int_eq(e.count, 1);
+    ck_assert_double_eq_tol(second_of(&e, 0, still, moving(-s, c, 0)), dz / length / r, 1e-12);
+    ck_assert_double_eq_tol(second_of(&e, 0, still, moving(dr * c, dr * s, dz)), 0, 1e-12);
+    part(&e);
+  }
+}

@@ -75,8 +75,7 @@ static clp_pair *make_pair(const clp_body *a, const clp_body *b)
   return pair;
 }
 
-/* ---- The nearest of all places ----------------------------------------------------------------
- */
+/* ---- The nearest of all places --------------------------------------------------------------- */
 
 /* How far the place is from the line between two others. */
 static real from_line(place_rz p, place_rz a, place_rz b)
@@ -131,8 +130,7 @@ static place_rz seen(const clp_pose *X, clp_vec3 place)
   return seen_from(X, wide);
 }
 
-/* ---- What an answer says ----------------------------------------------------------------------
- */
+/* ---- What an answer says --------------------------------------------------------------------- */
 
 static clp_pose any_pose(random_state *g, double reach)
 {
@@ -161,8 +159,7 @@ static void expect_true(const solid *s, const clp_pose *X, const clp_answer *ans
   ck_assert_msg(fabs(on) <= allowed, "the witness is off by %g", on);
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* Outwards of the region, in the half plane: the side's and the lids' normals, and of rims any
  * between two of these; `part` is from one of the borders to the other. */
@@ -225,8 +222,7 @@ static place_rz away_from(const solid *s, int region, double part, double by)
   return (place_rz){r > 0 ? r : 0, from.z + (real)by * out.z};
 }
 
-/* ---- Features ---------------------------------------------------------------------------------
- */
+/* ---- Features -------------------------------------------------------------------------------- */
 
 static void expect_feature(const solid *s, const clp_answer *answer, int region)
 {
@@ -320,8 +316,7 @@ TEST(on_the_axis)
   clp_body_destroy(ball);
 }
 
-/* ---- Through the regions ------------------------------------------------------------------------
- */
+/* ---- Through the regions --------------------------------------------------------------------- */
 
 /* A sphere's center at a time, on its way round and round the solid and up and down. */
 static clp_pose on_the_way(double t)
@@ -374,8 +369,7 @@ TEST(cycles_are_queries)
   clp_body_destroy(s.body);
 }
 
-/* ---- Next to contact ----------------------------------------------------------------------------
- */
+/* ---- Next to contact ------------------------------------------------------------------------- */
 
 /* A tip that was put onto the axis is known to as much: next to contact nobody knows whether it
  * overlaps another body, and witnesses at no distance are one place. */
@@ -407,8 +401,7 @@ TEST(meets_where_overlap_is_not_proven)
   clp_body_destroy(cone);
 }
 
-/* ---- What is no pose ----------------------------------------------------------------------------
- */
+/* ---- What is no pose ------------------------------------------------------------------------- */
 
 TEST(no_poses)
 {

@@ -49,14 +49,12 @@ static inline clp_normal clp_face_normal(const clp_face *face, clp_site site)
 /* The normals of an edge between two flat faces: all between these two, in the plane square to
  * `across`. A normal is between them where it is on the inner sides of both ends. Of a rim about z
  * between faces that turn about it these are the same all round, but for the turn: here they are
- * those at angle zero. */
+ * those at angle zero, in the plane of x and z. */
 typedef struct clp_wedge {
   bool flat;   /* there is one: an edge's */
   bool turned; /* a rim's */
   clp_vec3 normal[2], across;
-  clp_vec3
-      inwards[2]; /* square to a normal and to `across`, towards the other one; on a circle x is
-                     along the place as seen from the center, for each meter of the radius */
+  clp_vec3 inwards[2]; /* square to a normal and to `across`, towards the other one */
 } clp_wedge;
 
 typedef struct clp_edge {

@@ -276,8 +276,8 @@ static const clp_face *only_side(const clp_body *body)
   const clp_face *side = NULL;
   for (uint32_t k = 0; k < body->face_count; ++k) {
     const clp_face *face = &body->faces[k];
-    bool lid = face->surface.kind == CLP_SURFACE_PLANE && face->domain.lo[0] == 0;
-    if (!lid && (side || face->surface.kind != CLP_SURFACE_CONE))
+    bool lid = face->flat && face->domain.lo[0] == 0;
+    if (!lid && (side || !clp_surface_cone(&face->surface)))
       return NULL;
     side = lid ? side : face;
   }

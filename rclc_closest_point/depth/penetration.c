@@ -205,9 +205,8 @@ static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spo
   if (peak->depth.found)
     clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
   clp_spend(couple->effort, -CLP_EFFORT_PROOF);
-  if (peak->depth.found) {
+  if (peak->depth.found)
     clp_peak_confirm(couple, peak, CLP_ALIGN_CYCLE);
-  }
   if (peak->depth.found) {
     tell(couple, peak);
     *spots = peak->spots;

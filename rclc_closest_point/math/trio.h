@@ -28,12 +28,6 @@ static inline clp_vec3 clp_trio_vec3(clp_trio t)
   return (clp_vec3){t.xy[0], t.xy[1], t.z};
 }
 
-static inline void clp_trio_put(clp_trio t, clp_vec3 *to)
-{
-  memcpy(to, &t.xy, sizeof t.xy);
-  to->z = t.z;
-}
-
 static inline clp_trio clp_trio_add(clp_trio a, clp_trio b)
 {
   return (clp_trio){a.xy + b.xy, a.z + b.z};

@@ -86,9 +86,7 @@ static inline clp_two clp_two_sqrt(clp_two a)
 /* Both vectors made unit; not numbers where one has no length. */
 static inline clp_twin clp_twin_unit(clp_twin t)
 {
-  clp_two squares = t.x * t.x + t.y * t.y + t.z * t.z;
-  clp_two over = 1 / clp_two_sqrt(squares);
-  return (clp_twin){over * t.x, over * t.y, over * t.z};
+  return clp_twin_scale(1 / clp_two_sqrt(clp_twin_dots(t, t)), t);
 }
 
 static inline clp_twin clp_twin_rotate(const clp_mat3 *r, clp_twin t)

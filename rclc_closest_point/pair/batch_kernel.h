@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The source of batch_plain.c and batch_wide.c, which differ in the registers that they are
- * compiled for: the stride of stride.c and the certificate of certificate.h for four pairs party by
- * party. CLP_BATCH_RUN is the name of the one function that comes out.
+ * compiled for: the stride of stride_kernel.h and the certificate of certificate.h for four pairs
+ * party by party. CLP_BATCH_RUN is the name of the one function that comes out.
  *
- * The equations are those of stride.c. What differs is where they are written: in the world's axes,
- * with A's frame at the origin, for then no pose has to be multiplied with another. And how they
- * are solved: every operation waits for the one before, so what counts is the length of that chain.
- */
+ * The equations are those of stride_kernel.h. What differs is where they are written: in the
+ * world's axes, with A's frame at the origin, for then no pose has to be multiplied with another.
+ * And how they are solved: every operation waits for the one before, so what counts is the length
+ * of that chain. */
 
 #include <assert.h>
 #include <stddef.h>

@@ -44,9 +44,8 @@ static clp_spots spots_of(const clp_pair *pair, const meeting *m, const clp_pose
 {
   clp_vec3 back = clp_scale(-1 / m->between, clp_trio_vec3(m->w));
   clp_vec3 u = clp_rotate_back(X_WB->rotation, back);
-  return (clp_spots){
-      clp_box_spot(pair->a, clp_led_into(m->p, &pair->a->box), m->e),
-      clp_spot_on_face(0, (clp_site){{u.x, u.y, u.z}})};
+  return (clp_spots){clp_box_spot(pair->a, clp_led_into(m->p, &pair->a->box), m->e),
+                     clp_spot_on_face(0, (clp_site){{u.x, u.y, u.z}})};
 }
 
 static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)

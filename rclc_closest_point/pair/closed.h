@@ -16,8 +16,8 @@
 #define CLP_NO_DIRECTION 1e-6
 
 /* What columns are off from a rotation's, as a root of squares, where they are those of none: the
- * squares of x and y from 1, their product from 0, z from x × y; or, summed up, the squares of axes
- * from 1. What CLP_TOLERANCE_RIGID allows is within it. */
+ * squares of x and y from 1, x.y from 0, z from their cross product; or, summed up, the squares of
+ * axes from 1. What CLP_TOLERANCE_RIGID allows is within it. */
 #define CLP_NO_ROTATION (4 * CLP_TOLERANCE_RIGID)
 
 /* A direction whose cosine to a supporting plane's normal is less may lie in the plane, and
@@ -74,22 +74,15 @@ CLP_INLINE double clp_box_reach(const clp_vec3 *half, clp_vec3 n)
   return fabs(n.x) * half->x + fabs(n.y) * half->y + fabs(n.z) * half->z;
 }
 
-/* Two numbers that do not stand side by side. */
-CLP_INLINE clp_two clp_two_of(double a, double b)
-{
-  return (clp_two){a, b};
-}
-
 /* Whether the frame's axes are a rotation's: x and y of unit length and square to each other, z
  * their product. */
 CLP_INLINE bool clp_is_rotation(const clp_mat3 *r)
 {
-  const clp_two x_yz = clp_two_of(r->x.y, r->x.z), y_yz = clp_two_of(r->y.y, r->y.z);
-  const clp_two x_zx = clp_two_of(r->x.z, r->x.x), y_zx = clp_two_of(r->y.z, r->y.x);
+  const clp_two x_yz = {r->x.y, r->x.z}, y_yz = {r->y.y, r->y.z};
+  const clp_two x_zx = {r->x.z, r->x.x}, y_zx = {r->y.z, r->y.x};
   const clp_trio z = {x_yz * y_zx - x_zx * y_yz, r->x.x * r->y.y - r->x.y * r->y.x};
   const clp_trio off = clp_trio_sub(z, clp_trio_of(&r->z));
-  const clp_two in_x = clp_two_of(r->x.x, r->y.x), in_y = clp_two_of(r->x.y, r->y.y),
-                in_z = clp_two_of(r->x.z, r->y.z);
+  const clp_two in_x = {r->x.x, r->y.x}, in_y = {r->x.y, r->y.y}, in_z = {r->x.z, r->y.z};
   const clp_two longer = in_x * in_x + in_y * in_y + in_z * in_z - 1;
   const double across = in_x[0] * in_x[1] + in_y[0] * in_y[1] + in_z[0] * in_z[1];
   const clp_two squares = longer * longer + off.xy * off.xy;

@@ -65,8 +65,7 @@ clp_spot clp_swept_spot(const clp_body *body, const clp_pose *X, double at, clp_
   return clp_spot_on_face(face, (clp_site){{q.x / r, q.y / r, 0.5 + 0.5 * at / half}});
 }
 
-/* ---- A cylinder's and a cone's ----------------------------------------------------------------
- */
+/* ---- A cylinder's and a cone's --------------------------------------------------------------- */
 
 /* Of the side: the faces that are not flat. */
 static clp_spot spot_on_side(const clp_body *body, clp_vec3 q)

@@ -395,8 +395,8 @@ CLP_APART int find_all(question q, clp_derivative *to, int capacity)
 
 /* ---- Sites of closed forms ------------------------------------------------------------------ */
 
-/* They keep none but the features that the witnesses are on: of boxes, cylinders, capsules, spheres
- * and points. */
+/* They keep none but the features that the witnesses are on: of boxes, cylinders, cones, capsules,
+ * spheres and points. */
 
 CLP_INLINE clp_site site_on_face(const clp_surface *surface, clp_vec3 q)
 {
@@ -405,8 +405,8 @@ CLP_INLINE clp_site site_on_face(const clp_surface *surface, clp_vec3 q)
   if (ball)
     return clp_ellipsoid_site_at(clp_sub(q, ball->center));
   if (side) {
-    double over = 1 / side->r0; /* all sides are cylinders' */
-    return (clp_site){{over * q.x, over * q.y, (q.z - side->z0) / side->dz}};
+    double v = (q.z - side->z0) / side->dz, over = 1 / (side->r0 + v * side->dr);
+    return (clp_site){{over * q.x, over * q.y, v}};
   }
   const clp_plane *plane = &surface->as.plane;
   clp_vec3 d = clp_sub(q, plane->origin);

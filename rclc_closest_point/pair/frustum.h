@@ -15,8 +15,7 @@
 
 #include "rclc_closest_point/pair/cylinder.h"
 
-/* From where on the profile the way starts: how far along the line, and which part that is. The
- * point is at (r, z) of the half plane. */
+/* The way from the profile to a point at (r, z) of the half plane, and the part that it is from. */
 typedef struct clp_profile_way {
   double r, z; /* from there to the point; of the line: how far it is away, and nothing */
   int part;    /* 0 within the body */

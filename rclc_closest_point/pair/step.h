@@ -6,6 +6,9 @@
  * kinds of registers. And what they have in common with the cycles in which more happens, which are
  * in pair.c. */
 
+#include <assert.h>
+#include <stddef.h>
+
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 
@@ -28,9 +31,16 @@ clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_resu
 
 /* ---- What every cycle ends with ------------------------------------------------------------- */
 
+static_assert(offsetof(clp_answer, point_b) == offsetof(clp_answer, point_a) + sizeof(clp_vec3) &&
+                  offsetof(clp_answer, normal) ==
+                      offsetof(clp_answer, point_b) + sizeof(clp_vec3) &&
+                  offsetof(clp_answer, kind_a) == offsetof(clp_answer, normal) + sizeof(clp_vec3),
+              "behind each of these is one that is written later");
+
 /* The points and the normal are written first, each over a number behind it. */
-CLP_INLINE void show_places(const clp_pair *pair, const clp_known *known, const clp_triple *a,
-                            const clp_triple *b, const clp_triple *n, clp_answer *answer)
+CLP_INLINE void clp_pair_show_places(const clp_pair *pair, const clp_known *known,
+                                     const clp_triple *a, const clp_triple *b, const clp_triple *n,
+                                     clp_answer *answer)
 {
   const clp_spot *spot_a = &pair->spots.a, *spot_b = &pair->spots.b;
   const bool turned = pair->turned;
@@ -41,8 +51,8 @@ CLP_INLINE void show_places(const clp_pair *pair, const clp_known *known, const 
   clp_answer_fill(pair, known, turned ? spot_b : spot_a, turned ? spot_a : spot_b, answer);
 }
 
-CLP_INLINE void show_world(const clp_pair *pair, const clp_known *known, const clp_pose *X_WA,
-                           clp_answer *answer)
+CLP_INLINE void clp_pair_show_world(const clp_pair *pair, const clp_known *known,
+                                    const clp_pose *X_WA, clp_answer *answer)
 {
   clp_triples R;
   clp_triple position, a, b, n;
@@ -53,7 +63,7 @@ CLP_INLINE void show_world(const clp_pair *pair, const clp_known *known, const c
   clp_triple_turn(&R, known->normal, &n);
   a = a + position;
   b = b + position;
-  show_places(pair, known, &a, &b, &n, answer);
+  clp_pair_show_places(pair, known, &a, &b, &n, answer);
 }
 
 /* The end of a cycle, and what the next one goes on from. */
@@ -62,7 +72,7 @@ CLP_INLINE clp_answer clp_pair_finish(clp_pair *pair, const clp_known *known, co
   pair->normal = known->normal;
   pair->inside = known->status == CLP_PENETRATING;
   clp_answer answer;
-  show_world(pair, known, X_WA, &answer);
+  clp_pair_show_world(pair, known, X_WA, &answer);
   if (pair->cycle.couple.blur > 0)
     clp_pair_add_blur(pair, &answer);
   return answer;

@@ -51,7 +51,7 @@ CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_known *known, clp_v
   n = over * way;
   pair->normal = clp_scale(over, d);
   pair->inside = false;
-  show_places(pair, known, &a, &b, &n, &answer);
+  clp_pair_show_places(pair, known, &a, &b, &n, &answer);
   if (pair->cycle.couple.blur > 0)
     clp_pair_add_blur(pair, &answer);
   return answer;

@@ -5,10 +5,10 @@
 /* Ellipsoids p = center + R q with R = diag(radii) and |q| = 1, inline for the step, which spends
  * more on calling these few sums than on computing them.
  *
- * At q the chart's directions are two unit tangents t1, t2 of the unit sphere.
- * A step goes to q' = (q + a t1 + b t2) / |q + a t1 + b t2| = q + a t1 + b t2 - (a^2 + b^2) q / 2 +
- * O(3), so that u = R t1, v = R t2, uu = vv = -R q and uv = 0. No place is special, and a step
- * costs one root and no trigonometry. u x v = det(R) R^-1 q points outward. */
+ * At q the chart's directions are two unit tangents t1, t2 of the unit sphere. A step goes to
+ *     q' = (q + a t1 + b t2) / |q + a t1 + b t2| = q + a t1 + b t2 - (a^2 + b^2) q / 2 + O(3),
+ * so that u = R t1, v = R t2, uu = vv = -R q and uv = 0. No place is special, and a step costs one
+ * root and no trigonometry. u x v = det(R) R^-1 q points outward. */
 
 #include "rclc_closest_point/math/twin.h"
 #include "rclc_closest_point/math/vec3.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The source of a spline's jet, in surface_nurbs.c and for wider registers in pair/step_wide.c:
- * spline_jet is clp_spline_jet. CLP_WIDE_LANES says that a register holds all four lanes. */
+/* The source of a spline's jet, in surface_nurbs.c and for wider registers in pair/step_wide.c and
+ * pair/derivative_wide.c: spline_jet is clp_spline_jet. CLP_WIDE_LANES says that a register holds
+ * all four lanes. */
 
 #include <math.h>
 #include <stddef.h>

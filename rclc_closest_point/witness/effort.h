@@ -3,7 +3,6 @@
 #define RCLC_CLOSEST_POINT_WITNESS_EFFORT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* What a cycle may still do, in instructions as far as they are known beforehand (what is counted
  * is up to twice as much). Whoever is about to do something spends it, and what goes on for a while
