@@ -136,9 +136,9 @@ static double det(clp_vec3 a, clp_vec3 b, clp_vec3 c)
   return clp_dot(a, clp_cross(b, c));
 }
 
-/* The weights, beside the first one's, with which the simplex's corners sum up to the origin: p0 +
- * sum of w_k e_k = 0, by Cramer's rule. A flat simplex leaves a part of that over, for which the
- * same is done again. Of a triangle, e_2 is what is square to it. */
+/* The weights, beside the first one's, with which a simplex's corners, three or four, sum up to the
+ * origin: p0 + sum of w_k e_k = 0, by Cramer's rule. A flat simplex leaves a part of that over, for
+ * which the same is done again. Of a triangle, e_2 is what is square to it. */
 static void weigh(const clp_vec3 *p, int count, double w[3])
 {
   clp_vec3 e[3] = {clp_sub(p[1], p[0]), clp_sub(p[2], p[0])}, left = p[0];
@@ -150,9 +150,9 @@ static void weigh(const clp_vec3 *p, int count, double w[3])
     w[1] -= det(e[0], left, e[2]) / all;
     if (count == 4)
       w[2] -= det(e[0], e[1], left) / all;
-    left = p[0];
-    for (int k = 0; k < count - 1; ++k)
-      left = clp_add_scaled(left, w[k], e[k]);
+    left = clp_add_scaled(clp_add_scaled(p[0], w[0], e[0]), w[1], e[1]);
+    if (count == 4)
+      left = clp_add_scaled(left, w[2], e[2]);
   }
 }
 
