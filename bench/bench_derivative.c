@@ -76,7 +76,7 @@ static void count_both(const workload *w, long count, double *sum)
 
 static double count_workload(long count, const char *name)
 {
-  double sum = NAN;
+  double sum = (double)NAN;
   for (int k = 0; k < WORKLOADS; ++k) {
     workload w = workload_make(k);
     if (strcmp(w.name, name) == 0) {
@@ -93,7 +93,7 @@ static double count_shapes(long count, const char *a, const char *b)
 {
   shape shapes[SHAPES];
   workload w = workload_make(0), of_shapes = {.motion = w.motion};
-  double sum = NAN;
+  double sum = (double)NAN;
   shapes_create(shapes);
   for (int k = 0; k < SHAPES; ++k) {
     of_shapes.a = strcmp(shapes[k].name, a) == 0 ? shapes[k].body : of_shapes.a;
