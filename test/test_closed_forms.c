@@ -4,6 +4,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "support/amount.h"
+#include "support/bodies.h"
 #include "support/findings.h"
 #include "support/random.h"
 #include "support/suite.h"
@@ -327,6 +328,63 @@ TEST(parallel_capsules)
     free_scene(&s);
   }
   ck_assert_int_gt(many, rounds / 8);
+}
+
+/* ---- A point that is not where its frame is -------------------------------------------------- */
+
+static clp_pair *pair_with_point(clp_body *other, clp_body **point)
+{
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POINT);
+  def.size = (clp_vec3){0.8, -0.7, 0.5};
+  *point = must_create(&def);
+  clp_pair *pair = NULL;
+  ck_assert_int_eq(clp_pair_create(*point, other, NULL, &pair), CLP_OK);
+  return pair;
+}
+
+/* Places whose coordinates a million meters do not round. */
+static clp_vec3 any_place(random_state *g)
+{
+  return (clp_vec3){round(random_between(g, -3e4, 3e4)) / 16384,
+                    round(random_between(g, -3e4, 3e4)) / 16384,
+                    round(random_between(g, -3e4, 3e4)) / 16384};
+}
+
+LOOP_TEST(a_point_is_as_exact_far_from_the_world_s_origin, 0, 2)
+{
+  const clp_body_def def = round_def(_i ? CLP_SHAPE_CAPSULE : CLP_SHAPE_SPHERE, 0.3, 0.9);
+  const clp_vec3 away = {1048576, -524288, 262144};
+  random_state g = {.s = 71 + (uint64_t)_i};
+  clp_body *other = must_create(&def), *point = NULL;
+  clp_pair *pair = pair_with_point(other, &point);
+  for (int k = 0; k < 200; ++k) {
+    clp_pose X = random_pose(&g, any_place(&g)), Y = random_pose(&g, any_place(&g));
+    clp_answer here = clp_pair_query(pair, &X, &Y);
+    X.position = clp_add(X.position, away);
+    Y.position = clp_add(Y.position, away);
+    clp_answer there = clp_pair_query(pair, &X, &Y);
+    ck_assert_msg(there.distance == here.distance && there.lower_bound == here.lower_bound,
+                  "%.17g, not %.17g", there.distance, here.distance);
+  }
+  clp_pair_destroy(pair);
+  clp_body_destroy(point);
+  clp_body_destroy(other);
+}
+
+TEST(a_point_has_no_place_in_what_is_no_frame)
+{
+  const clp_body_def def = round_def(CLP_SHAPE_SPHERE, 0.3, 0);
+  clp_body *ball = must_create(&def), *point = NULL;
+  clp_pair *pair = pair_with_point(ball, &point);
+  clp_pose X = clp_pose_identity(), Y = {X.rotation, {2, 1, 3}};
+  ck_assert_int_eq(clp_pair_query(pair, &X, &Y).status, CLP_TRACKING);
+  X.rotation.x.x = 1.01;
+  clp_answer answer = clp_pair_query(pair, &X, &Y);
+  ck_assert_int_eq(answer.status, CLP_CONVERGING);
+  ck_assert(answer.distance == HUGE_VAL);
+  clp_pair_destroy(pair);
+  clp_body_destroy(point);
+  clp_body_destroy(ball);
 }
 
 /* ---- What is no rotation --------------------------------------------------------------------- */

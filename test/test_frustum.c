@@ -431,6 +431,33 @@ TEST(no_poses)
   clp_body_destroy(s.body);
 }
 
+/* ---- A point that is not where its frame is ----------------------------------------------------
+ */
+
+/* In steps that a million meters do not round. */
+TEST(a_point_is_as_exact_far_from_the_world_s_origin)
+{
+  solid s = make_solid(0.5, -0.6, 0, 0.6);
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POINT);
+  def.size = (clp_vec3){0.8, -0.7, 0.5};
+  clp_body *point = must_create(&def);
+  clp_pair *pair = make_pair(s.body, point);
+  random_state g = {.s = 73};
+  for (int k = 0; k < 200; ++k) {
+    clp_pose X = any_pose(&g, 0), Y = any_pose(&g, 0);
+    Y.position = (clp_vec3){k / 64.0, 2 - k / 32.0, 1.5};
+    clp_answer here = clp_pair_query(pair, &X, &Y);
+    X.position = (clp_vec3){1048576, -524288, 262144};
+    Y.position = clp_add(Y.position, X.position);
+    clp_answer there = clp_pair_query(pair, &X, &Y);
+    ck_assert_msg(there.distance == here.distance && there.lower_bound == here.lower_bound,
+                  "%.17g, not %.17g", there.distance, here.distance);
+  }
+  clp_pair_destroy(pair);
+  clp_body_destroy(point);
+  clp_body_destroy(s.body);
+}
+
 TEST_CASE("capsules", 60);
 
 /* The distance of a segment's place is convex: thirds, until nothing is left. */

@@ -101,6 +101,18 @@ CLP_INLINE bool clp_trio_is_axis(clp_trio u)
   return fabs(clp_trio_dot(u, u) - 1) < CLP_NO_ROTATION;
 }
 
+/* Where a point is, from its frame's origin in the world's directions: both frames' origins may be
+ * far from the world's, whose coordinates would round it. No number where the frame's axes are no
+ * rotation's. */
+CLP_INLINE clp_trio clp_point_place(const clp_body *point, const clp_pose *X)
+{
+  const clp_vec3 q = point->vertices[0].place;
+  const bool at_origin = q.x == 0 && q.y == 0 && q.z == 0;
+  return at_origin                       ? clp_trio_of(&q)
+         : clp_is_rotation(&X->rotation) ? clp_trio_rotate(&X->rotation, q.x, q.y, q.z)
+                                         : (clp_trio){{(double)NAN, (double)NAN}, (double)NAN};
+}
+
 /* Whether cores so far apart have a direction from one to the other; false for no number. */
 CLP_INLINE bool clp_closed_is_usable(const clp_pair *pair, double between)
 {

@@ -90,10 +90,18 @@ CLP_INLINE bool is_alone(const clp_pair *pair, bool cone, const meeting *m)
 /* A point may be elsewhere than at its frame's origin. */
 CLP_INLINE clp_trio center_of(const clp_body *swept, const clp_pose *X)
 {
-  if (clp_usually(!swept->info.point))
-    return clp_trio_of(&X->position);
-  clp_vec3 place = clp_transform(*X, swept->vertices[0].place);
-  return clp_trio_of(&place);
+  const clp_trio origin = clp_trio_of(&X->position);
+  return clp_usually(!swept->info.point) ? origin : clp_trio_add(origin, clp_point_place(swept, X));
+}
+
+/* To there from where the body's frame is. */
+CLP_INLINE clp_trio way_to_center(const clp_pair *pair, bool ball, const clp_pose *X_WA,
+                                  const clp_pose *X_WB)
+{
+  const clp_trio way = clp_trio_sub(clp_trio_of(&X_WB->position), clp_trio_of(&X_WA->position));
+  return !ball || clp_usually(!pair->b->info.point)
+             ? way
+             : clp_trio_add(way, clp_point_place(pair->b, X_WB));
 }
 
 /* False where the usual way has to be gone. */
@@ -103,8 +111,7 @@ CLP_INLINE bool meet(const clp_pair *pair, kinds of, const clp_pose *X_WA, const
   m->can = clp_can_of(pair->a, X_WA);
   if (!clp_usually(clp_is_axis(m->can.axis)))
     return false;
-  const clp_trio center = of.ball ? center_of(pair->b, X_WB) : clp_trio_of(&X_WB->position);
-  m->p = clp_trio_sub(center, clp_trio_of(&X_WA->position));
+  m->p = way_to_center(pair, of.ball, X_WA, X_WB);
   if (of.ball) {
     m->s = m->half = 0;
     m->way = way_to(pair, of.cone, m, m->p);

@@ -28,11 +28,21 @@ CLP_INLINE swept swept_of(const clp_body *body, bool is_long, const clp_pose *X)
 {
   swept x = {clp_trio_of(&X->position), clp_trio_of(&X->rotation.z), body->sweep.half,
              body->sweep.radius};
-  if (!is_long && !clp_usually(!body->info.point)) {
-    clp_vec3 place = clp_transform(*X, body->vertices[0].place);
-    x.center = clp_trio_of(&place);
-  }
+  if (!is_long && !clp_usually(!body->info.point))
+    x.center = clp_trio_add(x.center, clp_point_place(body, X));
   return x;
+}
+
+/* From A's center to B's. */
+CLP_INLINE clp_trio way_between(const clp_pair *pair, bool of_a, bool of_b, const clp_pose *X_WA,
+                                const clp_pose *X_WB)
+{
+  clp_trio w = clp_trio_sub(clp_trio_of(&X_WB->position), clp_trio_of(&X_WA->position));
+  if (!of_a && !clp_usually(!pair->a->info.point))
+    w = clp_trio_sub(w, clp_point_place(pair->a, X_WA));
+  if (!of_b && !clp_usually(!pair->b->info.point))
+    w = clp_trio_add(w, clp_point_place(pair->b, X_WB));
+  return w;
 }
 
 /* What has a length: neither of them, or A, or both. */
@@ -124,7 +134,7 @@ CLP_INLINE bool meet(const clp_pair *pair, lengths of, const clp_pose *X_WA, con
   int end = CLP_BETWEEN;
   m->a = swept_of(pair->a, of_a, X_WA);
   m->b = swept_of(pair->b, of_b, X_WB);
-  const clp_trio w = clp_trio_sub(m->b.center, m->a.center);
+  const clp_trio w = way_between(pair, of_a, of_b, X_WA, X_WB);
   m->s = m->t = 0;
   m->many = false;
   if (of == OF_A && !clp_trio_is_axis(m->a.axis))
