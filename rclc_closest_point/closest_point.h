@@ -335,9 +335,9 @@ CLP_API void clp_pair_destroy(clp_pair *pair);
  * exact as the rotations are: one that is off by e, at most 1e-6, puts them off by e times how far
  * apart the frames are, which no interval knows of. What of a rotation a body's shape does not ask
  * for is not looked at: of a sphere, or a point at its frame's origin, all of it, of a capsule, a
- * cylinder or a cone what turns it about its axis. Bounded, but meant for the start and for single questions: it may take a thousand
- * times a cycle. Allocates: no, locks nothing, makes no system call. Thread-safe: for different
- * pairs. */
+ * cylinder or a cone what turns it about its axis. Bounded, but meant for the start and for single
+ * questions: it may take a thousand times a cycle. Allocates: no, locks nothing, makes no system
+ * call. Thread-safe: for different pairs. */
 CLP_API clp_answer clp_pair_query(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB);
 
 /* One cycle: the answer for these poses, `step` seconds (not negative) after the last cycle's,
