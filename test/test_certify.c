@@ -124,7 +124,8 @@ static bool is_same(const clp_certified *x, const clp_certified *y)
          x->contact_to == y->contact_to;
 }
 
-/* What was asked before changes nothing. */
+/* What was asked before changes nothing of convex parts. Of others the search for what else is near
+ * goes on with the cells that there are: of contacts another instant may be found. */
 static void expect_the_same_again(const random_arm *arm, const clp_certify_options *o,
                                   const clp_certified *results, const char *what)
 {
@@ -163,7 +164,7 @@ static void check_arm(uint64_t seed, int body_kinds, const clp_certify_options *
           fmax(t->longest_contact, results[k].contact_to - results[k].contact_from);
   }
   expect_no_sample_below(&arm, judges, results, ARM_PAIRS, samples, what);
-  if (seed % 4 == 0)
+  if (seed % 4 == 0 && body_kinds == ARM_CONVEX)
     expect_the_same_again(&arm, o, results, what);
   for (int k = 0; k < ARM_PAIRS; ++k) {
     t->looks += judges[k].looks;
