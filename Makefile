@@ -16,7 +16,7 @@ DEMO_PRESET ?= release
 
 # Should something ask for Python (ROS does, this project does not), the system's it is.
 export PYENV_VERSION := system
-# Which asks for no two hundred programs one by one whether there is anything to do.
+# It does not ask two hundred programs one by one whether there is anything to do, as make does.
 ifneq ($(shell command -v ninja),)
   export CMAKE_GENERATOR ?= Ninja
 endif
@@ -28,7 +28,7 @@ MAKEFLAGS += --no-print-directory
 help:
 	@echo 'make demo      build, then an arm, a person and the monitor, live on the terminal'
 	@echo 'make check     build with gcc and with clang, warnings as errors, and run the tests'
-	@echo 'make sanitize  every test with the address and undefined behavior sanitizers'
+	@echo 'make sanitize  the tests with the address and undefined behavior sanitizers'
 	@echo 'make tsan      the tests that run on several threads with the thread sanitizer'
 	@echo 'make soak      let the monitor run for SOAK_SECONDS ($(SOAK_SECONDS)): memory flat, no answer missing'
 	@echo 'make check-recordings  the same of recordings, read by their viewers'"'"' own libraries (npm)'
