@@ -329,8 +329,9 @@ CLP_API clp_status clp_pair_create(const clp_body *a, const clp_body *b,
 /* NULL is allowed. Allocates: no. Thread-safe: for different pairs. */
 CLP_API void clp_pair_destroy(clp_pair *pair);
 
-/* The answer for these poses from scratch, with no memory of earlier calls; the next cycle goes on
- * from it. Never fails: what could not be decided is CONVERGING. Convex bodies named in the other
+/* The answer for these poses from scratch, with no memory of earlier calls, but for how deep
+ * overlapping bodies are, which may differ by it while its bound holds; the next cycle goes on from
+ * it. Never fails: what could not be decided is CONVERGING. Convex bodies named in the other
  * order get the same answer to the last bit, here and in the cycles that follow. Distances are as
  * exact as the rotations are: one that is off by e, at most 1e-6, puts them off by e times how far
  * apart the frames are, which no interval knows of. What of a rotation a body's shape does not ask
