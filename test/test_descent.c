@@ -24,6 +24,26 @@ SUITE("descent");
 
 TEST_CASE("descent", 10);
 
+/* At a pole a tangent is nothing, and along it there is nothing to be gained: what a border there
+ * leaves free is solved for all the same. */
+TEST(nothing_along_a_pole)
+{
+  const clp_couple_jets jets = {
+      .a = {.t = {{1, 0, 0}, {0, 1, 0}}, .normal = {0, 0, 1}, .freedoms = 2},
+      .b = {.t = {{0, 0, 0}, {0.3, 0, 0}}, .normal = {0, 0, -1}, .freedoms = 2, .singular = true},
+      .d = {1e-3, 2e-3, 0.5},
+      .distance = sqrt(5e-6 + 0.25)};
+  clp_system s = clp_system_assemble(&jets, 1);
+  const clp_restriction all = {4, {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+  clp_system r = clp_system_restrict(&s, &all);
+  double x[4];
+  ck_assert(clp_system_solve_semidefinite(&r, r.g, x));
+  for (int k = 0; k < 4; ++k)
+    ck_assert_double_le(fabs(x[k]), 0.1);
+  ck_assert_double_eq_tol(x[1], 2e-3, 1e-12);
+  ck_assert_double_le(fabs(x[2]), 0);
+}
+
 TEST(what_a_couple_is)
 {
   solid box = make_box(1, 0.8, 0.6), point = make_point();

@@ -45,6 +45,21 @@ SUITE("support");
 
 TEST_CASE("closed forms", 20);
 
+/* What is no direction finds some place, proves nothing and leads nowhere else. */
+TEST(no_direction)
+{
+  const double none = (double)NAN;
+  clp_body *bodies[] = {make_shape(CLP_SHAPE_ELLIPSOID, (clp_vec3){1, 0.7, 0.5}, 0, 0),
+                        make_shape(CLP_SHAPE_BOX, (clp_vec3){1, 0.8, 0.6}, 0, 0),
+                        make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 1.2)};
+  for (int k = 0; k < 3; ++k) {
+    clp_support s = clp_support_find(bodies[k], (clp_vec3){none, none, none});
+    ck_assert(!(s.value > -HUGE_VAL));
+    ck_assert(!(clp_support_bound(bodies[k], s.spot, (clp_vec3){none, 0, 0}) > -HUGE_VAL));
+    clp_body_destroy(bodies[k]);
+  }
+}
+
 TEST(closed_forms)
 {
   clp_body *box = make_shape(CLP_SHAPE_BOX, (clp_vec3){1, 0.8, 0.6}, 0, 0);

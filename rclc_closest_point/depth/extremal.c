@@ -333,7 +333,7 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
   clp_signed_bound best = {-HUGE_VAL, e->n};
   clp_spend(c->effort, CLP_EFFORT_BOUND);
   reaches r = {reach(c->a, a->p), reach(c->b, clp_transform_back(c->X_AB, b->p)), 0};
-  r.rounding = CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p) + r.a + r.b) + c->slack;
+  r.rounding = clp_couple_rounding(c, e->jets.distance);
   if (a->freedoms == 2)
     try_direction(e, &r, a->normal, &best);
   if (b->freedoms == 2)

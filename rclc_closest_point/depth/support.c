@@ -168,8 +168,8 @@ static bool is_proven(search *s)
   return clp_normal_cone_miss(s->body, s->best.spot, &jet, s->n) < ALONG;
 }
 
-/* Of the faces that are bent the one whose box's middle is farthest: mostly it has the place, and
- * proves it. */
+/* Of the faces that are bent, and there is one, the one whose box's middle is farthest: mostly it
+ * has the place, and proves it. The first, along what is no direction. */
 static uint32_t likely_face(const search *s)
 {
   uint32_t best = CLP_NONE;
@@ -177,7 +177,7 @@ static uint32_t likely_face(const search *s)
   for (uint32_t k = 0; k < s->body->face_count; ++k) {
     const clp_box3 *box = &s->body->faces[k].box;
     double height = clp_dot(s->n, clp_add(box->min, box->max));
-    if (s->body->faces[k].bend == CLP_BEND_FLAT || !(height > highest))
+    if (s->body->faces[k].bend == CLP_BEND_FLAT || (best != CLP_NONE && !(height > highest)))
       continue;
     highest = height;
     best = k;

@@ -261,7 +261,8 @@ bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_cor
   clp_vec3 h_A = clp_transform(charted->X_AB, h.p), r = clp_sub(f.p, h_A);
   clp_vec3 back = clp_negate(clp_rotate_back(charted->X_AB.rotation, r));
   double square = clp_norm2(r), lost = below(&f, r, x) + below(&h, back, y);
-  double scale = clp_norm(f.p) + clp_norm(h_A) + charted->a->body->size + charted->b->body->size;
+  double scale = clp_norm(f.p) + clp_norm(h.p) + clp_norm(charted->X_AB.position) +
+                 charted->a->body->size + charted->b->body->size;
   *attained = sqrt(square);
   *lower = sqrt(fmax(0, square - 2 * lost)) - CLP_ROUNDING * scale;
   return true;

@@ -114,7 +114,7 @@ static void sweep(gap_search *s)
 
 double clp_gap_rounding(const clp_taylor *a, const clp_taylor *b)
 {
-  return CLP_ROUNDING * (clp_norm(a->p) + clp_norm(b->p));
+  return CLP_ROUNDING * (a->lengths + b->lengths);
 }
 
 clp_gap clp_gap_find(const clp_taylor *a, const clp_taylor *b, double enough)

@@ -131,7 +131,8 @@ static clp_cell_proof begin_proof(const clp_taylor *a, const clp_taylor *b, clp_
 double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn)
 {
   clp_vec3 now = clp_transform(*X_AB, proof->middle_B), d = clp_sub(now, proof->middle);
-  double rounding = CLP_ROUNDING * (clp_norm(now) + proof->reach);
+  double lengths = clp_norm(X_AB->position) + clp_norm(proof->middle_B) + clp_norm(proof->middle);
+  double rounding = CLP_ROUNDING * (lengths + proof->reach);
   return proof->bound + clp_dot(proof->u, d) - proof->slop * clp_norm(d) -
          (1 + proof->slop) * turn * proof->reach - rounding;
 }

@@ -19,7 +19,8 @@ clp_tract clp_tract_chart(const clp_chart_tree *tree, uint32_t chart)
 static clp_taylor box_view(const clp_tree_node *node)
 {
   return (clp_taylor){.p = node->center,
-                      .half = {{node->half.x, 0, 0}, {0, node->half.y, 0}, {0, 0, node->half.z}}};
+                      .half = {{node->half.x, 0, 0}, {0, node->half.y, 0}, {0, 0, node->half.z}},
+                      .lengths = clp_norm(node->center)};
 }
 
 static double component(const clp_taylor *taylor, clp_vec3 a, int which)
@@ -56,8 +57,11 @@ clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract)
   const double middle[2] = {0, 0};
   clp_jet j = clp_tract_jet(tree, tract, middle);
   const clp_chart *chart = &tree->charts[tract->chart];
-  clp_taylor taylor = {
-      .p = j.p, .half = {j.u, j.v}, .bend = {j.uu, j.uv, j.vv}, .axis = chart->axis};
+  clp_taylor taylor = {.p = j.p,
+                       .half = {j.u, j.v},
+                       .bend = {j.uu, j.uv, j.vv},
+                       .axis = chart->axis,
+                       .lengths = clp_norm(j.p)};
   clp_chart_bounds bounds = clp_chart_bound(tree->body, chart, tract->middle[1], tract->half[1]);
   set_bounds(&taylor, &bounds, tract->half);
   return taylor;
@@ -66,6 +70,7 @@ clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract)
 clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor)
 {
   taylor.p = clp_transform(*X, taylor.p);
+  taylor.lengths += clp_norm(X->position);
   for (int k = 0; k < 3; ++k) {
     taylor.half[k] = clp_rotate(X->rotation, taylor.half[k]);
     taylor.bend[k] = clp_rotate(X->rotation, taylor.bend[k]);

@@ -56,6 +56,7 @@ typedef struct clp_taylor {
   clp_chart_bounds bounds;
   double second[3]; /* bounds of the second derivatives' lengths */
   double bulge[2], cubic[2];
+  double lengths; /* those p was summed from: what rounding is relative to, p may be short */
 } clp_taylor;
 
 /* In the body's frame; and the same seen from another frame. */

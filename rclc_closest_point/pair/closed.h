@@ -119,12 +119,6 @@ CLP_INLINE bool clp_closed_is_usable(const clp_pair *pair, double between)
   return between > CLP_NO_DIRECTION * pair->cycle.couple.size && between < CLP_FARTHEST;
 }
 
-CLP_INLINE double clp_closed_rounding(const clp_pair *pair, double between)
-{
-  const clp_couple *couple = &pair->cycle.couple;
-  return CLP_ROUNDING * (5 * couple->size + between) + couple->slack;
-}
-
 /* Cores are `between` apart, and `along` at least, and balls of these radii, summed up, sweep them:
  * the distance is less by the radii, apart and overlapping, for whoever is outside of a convex set
  * is as deep in the swept one as the radius is more than its distance. The places and the normal
@@ -132,7 +126,7 @@ CLP_INLINE double clp_closed_rounding(const clp_pair *pair, double between)
 CLP_INLINE clp_known clp_known_closed(clp_pair *pair, double between, double along, double radii,
                                       clp_vec3 f, clp_vec3 h, clp_vec3 n)
 {
-  double rounding = clp_closed_rounding(pair, between);
+  double rounding = clp_couple_rounding(&pair->cycle.couple, between);
   double distance = between - radii, lower = along - radii - rounding;
   bool inside = distance < -rounding;
   if (distance < 0 && !inside) { /* what rounding and slack have put past each other meets */
@@ -215,7 +209,7 @@ CLP_INLINE clp_known clp_known_at(clp_pair *pair, double between, double along, 
  * or as narrow as intervals are asked to be at least. */
 CLP_INLINE bool clp_closed_is_exact(const clp_pair *pair, double between, double along)
 {
-  return between - along <= clp_closed_rounding(pair, between);
+  return between - along <= clp_couple_rounding(&pair->cycle.couple, between);
 }
 
 /* The same of what is found step by step: the next step would change nothing any more. */

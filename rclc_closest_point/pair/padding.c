@@ -20,8 +20,7 @@
 /* How far from the truth rounding and slack may have put a core's distance, and R. */
 static double blur_of(const clp_pair *pair, double distance)
 {
-  const clp_couple *couple = &pair->cycle.couple;
-  return CLP_ROUNDING * (5 * couple->size + fabs(distance) + pair->padding) + couple->slack;
+  return clp_couple_rounding(&pair->cycle.couple, fabs(distance) + pair->padding);
 }
 
 bool clp_padding_overlaps(const clp_pair *pair, double core)

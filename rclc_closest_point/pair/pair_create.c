@@ -83,7 +83,7 @@ static clp_plain plain_of(const clp_pair *pair)
 {
   const clp_couple *couple = &pair->cycle.couple;
   const double radii = pair->a->sweep.radius + pair->b->sweep.radius;
-  const double rounding = CLP_ROUNDING * 5 * couple->size + couple->slack;
+  const double rounding = clp_couple_rounding(couple, 0);
   double to = (0.5 * pair->tolerance * pair->size - rounding) / CLP_ROUNDING;
   to = fmin(to, pair->range > 0 ? radii + pair->range : CLP_FARTHEST);
   return (clp_plain){

@@ -46,9 +46,7 @@ static void try_direction(proof *p, clp_vec3 direction)
   clp_vec3 n = clp_scale(1 / length, direction), back = clp_negate(n);
   clp_vec3 d = p->jets->d;
   double bound = clp_dot(n, d) - miss_a(p, n) * p->reach_a - miss_b(p, back) * p->reach_b;
-  bound -=
-      CLP_ROUNDING * (clp_norm(p->jets->a.p) + clp_norm(p->jets->b.p) + p->reach_a + p->reach_b);
-  bound -= p->couple->slack;
+  bound -= clp_couple_rounding(p->couple, p->jets->distance);
   double aside = clp_norm(clp_add_scaled(d, -clp_dot(n, d), n));
   p->settled = bound >= p->enough && aside <= FACING * p->couple->size;
   if (p->settled || bound > p->best.lower)

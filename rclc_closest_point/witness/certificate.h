@@ -38,16 +38,14 @@ typedef struct clp_interval {
 } clp_interval;
 
 /* The bound of n, given how far N_A is from n and N_B from -n. No point of a body is farther from
- * another than two of its radii, and no length here but the distance is above twice the couple's
- * size. Inline: every step asks. */
+ * another than two of its radii. Inline: every step asks. */
 static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3 d, clp_vec3 n,
                                               double off_a, double off_b)
 {
   double along = clp_dot(n, d), sideways2 = clp_norm2(clp_add_scaled(d, -along, n));
   double distance = sqrt(along * along + sideways2);
   double off = 2 * (couple->a->radius * off_a + couple->b->radius * off_b);
-  double rounding = CLP_ROUNDING * (5 * couple->size + distance);
-  double lower = along - off - (rounding + couple->slack);
+  double lower = along - off - clp_couple_rounding(couple, distance);
   return (clp_interval){n, distance, lower, along >= 0 ? sideways2 : HUGE_VAL, true};
 }
 

@@ -237,7 +237,7 @@ static clp_spots moved(const clp_couple *c, const clp_spots *spots, const double
 static bool leads_there(const descent_work *w, const clp_spots *trial, double distance)
 {
   const clp_couple *c = w->couple;
-  if (w->residual > NEARLY_THERE || distance > w->jets.distance + BLURRED * c->size)
+  if (!(w->residual <= NEARLY_THERE && distance <= w->jets.distance + BLURRED * c->size))
     return false;
   clp_couple_jets there = clp_couple_jets_at(c->a, trial->a, c->b, trial->b, &c->X_AB);
   return clp_couple_jets_residual(&there) < 0.5 * w->residual;

@@ -2,6 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
 #define RCLC_CLOSEST_POINT_WITNESS_DESCENT_H
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/witness/effort.h"
 #include "rclc_closest_point/witness/system.h"
 
@@ -25,6 +26,16 @@ typedef struct clp_couple {
 
 clp_couple clp_couple_make(const clp_body *a, const clp_body *b, const clp_pose *X_WA,
                            const clp_pose *X_WB);
+
+/* What rounding and slack may have added to a distance between the two: taken off whatever is
+ * proven. A place f of A and one q of B are no longer than the size, and X_AB's position no longer
+ * than both and the distance, though all of them may cancel: from R q + p - f that makes four sizes
+ * and the distance. What a direction is off by counts times no more than two radii, a few of the
+ * 16 units (base/rounding.h) of the fifth size. */
+CLP_INLINE double clp_couple_rounding(const clp_couple *couple, double distance)
+{
+  return CLP_ROUNDING * (5 * couple->size + distance) + couple->slack;
+}
 
 /* Whether X_AB is a motion of a rigid body, to rounding and a little more: a rotation, numbers all
  * of them, not beyond what can be computed with. Nothing but the usual cycle bears with others. */

@@ -41,7 +41,7 @@ static double tangential(const clp_spot_jet *jet, clp_vec3 d)
 double clp_couple_jets_residual(const clp_couple_jets *jets)
 {
   double worse = fmax(tangential(&jets->a, jets->d), tangential(&jets->b, jets->d));
-  return jets->distance > 0 ? worse / jets->distance : 0;
+  return jets->distance == 0 ? 0 : worse / jets->distance;
 }
 
 /* ---- Assembling --------------------------------------------------------------------------- */
@@ -78,13 +78,13 @@ static void add_body(clp_system *s, const clp_spot_jet *jet, double sign, clp_ve
 
 clp_system clp_system_assemble(const clp_couple_jets *jets, double size)
 {
-  clp_system s = {0};
+  clp_system s = {.least = 1e-9 * size};
   clp_vec3 r = clp_negate(jets->d);
   add_body(&s, &jets->a, 1, r);
   add_body(&s, &jets->b, -1, r);
   for (int i = 0; i < s.count; ++i) {
     s.g[i] = clp_dot(s.t[i], r);
-    s.scale[i] = fmax(clp_norm(s.t[i]), 1e-9 * size);
+    s.scale[i] = fmax(clp_norm(s.t[i]), s.least);
     for (int j = 0; j <= i; ++j) {
       s.h[i][j] += clp_dot(s.t[i], s.t[j]); /* NOLINT(clang-analyzer-*): s is zeroed above */
       s.h[j][i] = s.h[i][j];
@@ -332,14 +332,14 @@ void clp_system_switching(const clp_system *s, const clp_body *a, clp_spot spot_
 
 clp_system clp_system_restrict(const clp_system *s, const clp_restriction *m)
 {
-  clp_system r = {.count = m->count};
+  clp_system r = {.count = m->count, .least = s->least};
   for (int i = 0; i < m->count; ++i) {
     r.t[i] = (clp_vec3){0, 0, 0};
     for (int k = 0; k < s->count; ++k) {
       r.t[i] = clp_add_scaled(r.t[i], m->column[i][k], s->t[k]);
       r.g[i] += m->column[i][k] * s->g[k];
     }
-    r.scale[i] = fmax(clp_norm(r.t[i]), CLP_NOT_ZERO);
+    r.scale[i] = fmax(clp_norm(r.t[i]), s->least);
     for (int j = 0; j <= i; ++j) {
       double sum = 0;
       for (int k = 0; k < s->count; ++k)

@@ -28,7 +28,8 @@ typedef struct clp_system {
   clp_vec3 t[4];
   double g[4];
   double h[4][4];
-  double scale[4]; /* lengths of the t, never zero */
+  double scale[4]; /* lengths of the t, */
+  double least;    /* or this, where one is less: at a pole it is zero (m) */
 } clp_system;
 
 clp_system clp_system_assemble(const clp_couple_jets *jets, double size);
