@@ -368,9 +368,10 @@ TEST(faces_nearly_parallel)
   clp_body_destroy(b.body);
 }
 
-/* This needle is convex to 1.2e-10 m: next to contact nobody knows whether
- * it overlaps another body, and witnesses at no distance are one place. */
-TEST(meets_where_overlap_is_not_proven)
+/* This needle is convex to 1.2e-10 m: next to contact nobody knows how far it is from another body,
+ * or how deep in it. The witnesses are places of the bodies all the same, so far apart along the
+ * normal as the distance says. */
+TEST(witnesses_where_slack_is_more_than_the_distance)
 {
   const double half = 0.027404405741292794, center = -21.739791352671446;
   const clp_profile_piece side = dented_arc(0, half, center, 0);
@@ -389,6 +390,7 @@ TEST(meets_where_overlap_is_not_proven)
     clp_vec3 rest =
         clp_sub(clp_sub(answer.point_b, answer.point_a), clp_scale(answer.distance, answer.normal));
     ck_assert_double_le(clp_norm(rest), 1e-14);
+    ck_assert_double_eq_tol(clp_distance(answer.point_b, X.position), 1e-3, 1e-13);
     open += answer.status == CLP_CONVERGING && k < 0;
   }
   ck_assert_int_gt(open, 10);

@@ -17,15 +17,14 @@
  * Cores that are apart have a normal that is not rounding, however deep the swept bodies overlap:
  * nothing has to be searched there. */
 
-/* How far from the truth rounding and slack may have put a core's distance, and R. */
-static double blur_of(const clp_pair *pair, double distance)
-{
-  return clp_couple_rounding(&pair->cycle.couple, fabs(distance) + pair->padding);
-}
-
+/* The witnesses are places of the bodies, but for rounding and blur, so that where they have passed
+ * each other by more the bodies overlap: slack is what a bound may be too high by, and nothing to
+ * places that are known. */
 bool clp_padding_overlaps(const clp_pair *pair, double core)
 {
-  return core - pair->padding < -blur_of(pair, core);
+  const clp_couple *couple = &pair->cycle.couple;
+  const double lengths = 5 * couple->size + fabs(core) + pair->padding;
+  return core - pair->padding < -(CLP_ROUNDING * lengths + couple->blur);
 }
 
 /* Where one body is not convex the way out may be longer than the places that are known say. */
@@ -57,7 +56,7 @@ static clp_vec3 moved(clp_vec3 p, double by, clp_vec3 n)
   return clp_add(clp_add_scaled(p, by, n), (clp_vec3){0, 0, 0});
 }
 
-/* What rounding and slack have put past each other meets halfway, whichever is named first. */
+/* What rounding has put past each other meets halfway, whichever is named first. */
 static void meet(clp_answer *answer)
 {
   clp_vec3 middle = clp_scale(0.5, clp_add(answer->point_a, answer->point_b));
@@ -65,7 +64,7 @@ static void meet(clp_answer *answer)
   answer->distance = 0;
 }
 
-/* The witnesses have passed each other: by rounding and slack, or as deep as the bodies are in each
+/* The witnesses have passed each other: by rounding, or as deep as the bodies are in each
  * other. How deep that is may not be known, though it is proven that they overlap: then the
  * witnesses are two places of the bodies, and no more is said. Where a body is not convex nobody
  * asks. `core` is the cores' distance, in an interval of that width. */
