@@ -178,6 +178,7 @@ peers:
 	@pairs=$(BUILD)/release/bench/bench_pairs; \
 	$$pairs times > docs/data/pairs_times.new && \
 	bench/pairs.sh count $$pairs 2000 > docs/data/pairs_counts.new && \
+	bench/pairs.sh groups $$pairs 100 >> docs/data/pairs_counts.new && \
 	$$pairs verdicts $(PEERS_POSES) > docs/data/pairs_verdicts.new || exit 1; \
 	for what in times counts verdicts; do \
 	  mv docs/data/pairs_$$what.new docs/data/pairs_$$what.csv; \

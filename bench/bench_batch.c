@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/crowd.h"
 #include "bench/seconds.h"
 #include "rclc_closest_point/math/pose.h"
-#include "rclc_closest_point/pair/batch.h"
 
-enum { PAIRS = 256, CYCLES = 400, ROUNDS = 9 };
+enum { CYCLES = 400, ROUNDS = 9 };
 
 /* ---- Bodies and motions ------------------------------------------------------------------- */
 
@@ -46,55 +46,10 @@ typedef struct contest {
 
 /* ---- Runs --------------------------------------------------------------------------------- */
 
-typedef enum way { ONE_BY_ONE, PLAIN, BEST, WAYS } way;
-
-typedef struct crowd {
-  clp_pair *pairs[PAIRS];
-  clp_pose X[PAIRS];
-  clp_twist V[PAIRS];
-  clp_batch_job jobs[PAIRS];
-  clp_answer answers[PAIRS];
-} crowd;
-
 static void place_all(crowd *c, int cycle)
 {
-  for (int k = 0; k < PAIRS; ++k)
+  for (int k = 0; k < CROWD; ++k)
     motion_at(1e-3 * cycle, 0.1 * k, 0.2, &c->X[k], &c->V[k]);
-}
-
-static void create_jobs(crowd *c, const contest *w)
-{
-  static const clp_pose rest = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  static const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
-  for (int k = 0; k < PAIRS; ++k) {
-    if (clp_pair_create(w->a, w->b, NULL, &c->pairs[k]) != CLP_OK)
-      exit(EXIT_FAILURE);
-    c->jobs[k] = (clp_batch_job){c->pairs[k], &rest, &c->X[k],       &still,
-                                 &c->V[k],    1e-3,  &c->answers[k], false};
-  }
-}
-
-/* Those that a batch is not for, or declines, go one by one, as in a scene. */
-static long step_all(crowd *c, way how)
-{
-  clp_batch_job *group[PAIRS];
-  long batched = 0;
-  int count = 0, kind = clp_batch_kind(c->pairs[0]);
-  for (int k = 0; k < PAIRS; ++k) {
-    c->jobs[k].done = false;
-    if (how != ONE_BY_ONE && kind != CLP_BATCH_NONE && clp_batch_kind(c->pairs[k]) == kind)
-      group[count++] = &c->jobs[k];
-  }
-  if (count > 0)
-    clp_batch_track(kind, group, count, how == PLAIN ? CLP_BATCH_PLAIN : CLP_BATCH_BEST);
-  for (int k = 0; k < PAIRS; ++k) {
-    const clp_batch_job *job = &c->jobs[k];
-    batched += job->done;
-    if (!job->done)
-      *job->answer =
-          clp_pair_track(job->pair, job->X_WA, job->X_WB, job->V_WA, job->V_WB, job->step);
-  }
-  return batched;
 }
 
 typedef struct outcome {
@@ -111,49 +66,50 @@ static uint64_t mix(uint64_t hash, double value)
   return (hash ^ bits) * 0x100000001b3u;
 }
 
-static outcome run(const contest *w, way how, double *distances)
+static outcome run(const contest *w, crowd_way how, double *distances)
 {
   static crowd c;
   outcome out = {.bits = 0xcbf29ce484222325u};
-  create_jobs(&c, w);
+  if (!crowd_create(&c, w->a, w->b, 0, 1e-3))
+    exit(EXIT_FAILURE);
   for (int cycle = 0; cycle < CYCLES; ++cycle) {
     place_all(&c, cycle);
     double start = now();
-    long batched = step_all(&c, how);
+    long batched = crowd_step(&c, how);
     if (cycle > 3) {
       out.seconds += now() - start;
       out.batched += batched;
     }
-    for (int k = 0; k < PAIRS; ++k) {
-      double *reference = &distances[cycle * PAIRS + k], d = c.answers[k].distance;
-      if (how == ONE_BY_ONE)
+    for (int k = 0; k < CROWD; ++k) {
+      double *reference = &distances[cycle * CROWD + k], d = c.answers[k].distance;
+      if (how == CROWD_ONE_BY_ONE)
         *reference = d;
       out.worst = fmax(out.worst, fabs(d - *reference));
       out.bits = mix(out.bits, d);
     }
   }
-  for (int k = 0; k < PAIRS; ++k)
-    clp_pair_destroy(c.pairs[k]);
+  crowd_destroy(&c);
   return out;
 }
 
 static void show(const contest *w)
 {
-  static double distances[CYCLES * PAIRS];
-  double seconds[WAYS][ROUNDS];
-  outcome out[WAYS];
+  static double distances[CYCLES * CROWD];
+  double seconds[CROWD_WAYS][ROUNDS];
+  outcome out[CROWD_WAYS];
   for (int round = 0; round < ROUNDS; ++round)
-    for (way how = ONE_BY_ONE; how < WAYS; ++how) {
+    for (crowd_way how = CROWD_ONE_BY_ONE; how < CROWD_WAYS; ++how) {
       out[how] = run(w, how, distances);
       seconds[how][round] = out[how].seconds;
     }
-  for (way how = ONE_BY_ONE; how < WAYS; ++how)
+  for (crowd_way how = CROWD_ONE_BY_ONE; how < CROWD_WAYS; ++how)
     qsort(seconds[how], ROUNDS, sizeof seconds[how][0], ascending);
-  double single = seconds[ONE_BY_ONE][0];
+  double single = seconds[CROWD_ONE_BY_ONE][0];
   printf("%-24s %9.0f %8.2f %8.2f %9.1f%% %12.1e %s\n", w->name,
-         1e9 * single / ((CYCLES - 4.0) * PAIRS), single / seconds[PLAIN][0],
-         single / seconds[BEST][0], 100.0 * (double)out[BEST].batched / ((CYCLES - 4.0) * PAIRS),
-         out[BEST].worst, out[PLAIN].bits == out[BEST].bits ? "same" : "DIFFERENT");
+         1e9 * single / ((CYCLES - 4.0) * CROWD), single / seconds[CROWD_PLAIN][0],
+         single / seconds[CROWD_BEST][0],
+         100.0 * (double)out[CROWD_BEST].batched / ((CYCLES - 4.0) * CROWD), out[CROWD_BEST].worst,
+         out[CROWD_PLAIN].bits == out[CROWD_BEST].bits ? "same" : "DIFFERENT");
 }
 
 int main(void)

@@ -8,6 +8,9 @@
  *                                          two calls of method_pass(), back and forth, for
  *                                          callgrind to count
  *   bench_pairs own STEPS [FROM TO]        the same of this library alone, at its default tolerance
+ *   bench_pairs groups STEPS [FROM TO]     the same of this library alone, many such pairs a cycle:
+ *                                          each row two calls of crowd_pass(),
+ *                                          the first to warm up
  *
  * FROM and TO are the first pair and the one after the last, of 45. */
 
@@ -19,6 +22,7 @@
 #include <string.h>
 
 #include "bench/approach.h"
+#include "bench/crowd.h"
 #include "bench/method.h"
 #include "bench/seconds.h"
 #include "bench/shapes.h"
@@ -193,6 +197,23 @@ static void count_pair(const shape *a, const shape *b, const motion *m, int step
   destroy_methods(methods, count);
 }
 
+static void count_groups(const shape *a, const shape *b, const motion *m, int steps)
+{
+  static crowd c;
+  static const double tolerances[] = {0, 1e-12};
+  for (int i = 0; i < 2; ++i) {
+    if (!crowd_create(&c, a->body, b->body, tolerances[i], 1e-3))
+      fail("no pair");
+    crowd_pass(&c, &m->course, 0, WARM_UP);
+    if (isnan(crowd_pass(&c, &m->course, WARM_UP, WARM_UP + steps)))
+      fail("a distance in a group is not proven");
+    printf("\"%s, %s\",\"this library in groups\",\"exact, tracked, certified, %d pairs a cycle\",",
+           a->name, b->name, CROWD);
+    printf("%s,%.0e,%d\n", i == 0 ? "default" : "set", i == 0 ? 1e-9 : 1e-12, steps * CROWD);
+    crowd_destroy(&c);
+  }
+}
+
 /* ---- Verdicts ------------------------------------------------------------------------------- */
 
 /* How many poses had which answer. An answer is wrong in one way only: the first of these. */
@@ -285,10 +306,11 @@ int main(int argc, char **argv)
   bool times = argc == 1 || strcmp(argv[1], "times") == 0;
   bool verdicts = argc > 2 && strcmp(argv[1], "verdicts") == 0;
   bool own = argc > 2 && strcmp(argv[1], "own") == 0;
-  bool counts = own || (argc > 2 && strcmp(argv[1], "count") == 0);
+  bool groups = argc > 2 && strcmp(argv[1], "groups") == 0;
+  bool counts = own || groups || (argc > 2 && strcmp(argv[1], "count") == 0);
   int range = times ? 2 : 3;
   if (!times && !verdicts && !counts)
-    fail("usage: bench_pairs [times | verdicts POSES | {count | own} STEPS [FROM TO]]");
+    fail("usage: bench_pairs [times | verdicts POSES | {count | own | groups} STEPS [FROM TO]]");
   long number = times ? 0 : strtol(argv[2], NULL, 10);
   long from = argc > range + 1 ? strtol(argv[range], NULL, 10) : 0;
   long to = argc > range + 1 ? strtol(argv[range + 1], NULL, 10) : PAIRS;
@@ -304,6 +326,8 @@ int main(int argc, char **argv)
         time_pair(&shapes[i], &shapes[j], &m);
       else if (verdicts)
         judge_pair(&shapes[i], &shapes[j], &m, pair, number);
+      else if (groups)
+        count_groups(&shapes[i], &shapes[j], &m, (int)number);
       else
         count_pair(&shapes[i], &shapes[j], &m, (int)fmin(fmax((double)number, WARM_UP), STEPS),
                    own);

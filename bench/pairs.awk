@@ -21,6 +21,7 @@ file == 1 {
   ns[id] = column(rest, 3); time[id] = column(rest, 4); worst[id] = column(rest, 5); misses[id] = column(rest, 6)
 }
 
+file == 2 && quoted[4] == "this library in groups" { shared[quoted[2], column(rest, 1)] = column(rest, 4); next }
 file == 2 { counted[key] = column(rest, 4) }
 
 file == 3 {
@@ -55,6 +56,15 @@ function often(count, of)
 function instructions(id, ours)
 {
   return counted[key_of[id]] > 0 && counted[key_of[ours]] > 0 ? counted[key_of[id]] / counted[key_of[ours]] : ""
+}
+
+# What a pair's share of a group takes, and how many times that one step of Coal's does.
+function in_groups(pair, fine,    k, share, since)
+{
+  share = shared[pair, fine ? "set" : "default"]
+  k = coal(pair, fine)
+  since = share > 0 && k ? counted[key_of[pair, k]] / share : ""
+  return (share > 0 ? sprintf("%d", share) : "–") " | " factor(since)
 }
 
 function in_class(id, fine) { return fine ? tolerance[id] <= 1e-12 : usual[id] }
@@ -97,14 +107,14 @@ function against(pair, k, fine, named,    id, ours, since)
 function summary(fine,    p, pair, ours)
 {
   printf "## %s\n\n", fine ? "All pairs at 1e-12" : "All pairs at the libraries' default tolerances"
-  print "| pair | ours: ns | instructions | Coal: time | instructions | fastest that is right | time | instructions | fastest | time | wrong |"
-  print "|---|---|---|---|---|---|---|---|---|---|---|"
+  print "| pair | ours: ns | instructions | Coal: time | instructions | ours in groups: instructions | Coal: instructions | fastest that is right | time | instructions | fastest | time | wrong |"
+  print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
   for (p = 1; p <= pair_count; ++p) {
     pair = pairs[p]
     ours = pair SUBSEP (fine ? 2 : 1)
     k = fastest(pair, fine, 0)
     right = fastest(pair, fine, 1)
-    printf "| %s | %d | %d | %s | %s |", pair, ns[ours], counted[key_of[ours]], against(pair, coal(pair, fine), fine, 0),
+    printf "| %s | %d | %d | %s | %s | %s |", pair, ns[ours], counted[key_of[ours]], against(pair, coal(pair, fine), fine, 0), in_groups(pair, fine),
       against(pair, right, fine, 1)
     if (k)
       printf " %s | %s | %s |\n", name[pair, k], factor(time[pair, k] / time[ours]), often(wrong[key_of[pair, k]], poses[key_of[pair, k]])

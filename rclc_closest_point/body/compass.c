@@ -39,11 +39,9 @@ size_t clp_compass_cell(uint32_t grid, clp_vec3 n)
   }
   if (!(most > 0)) /* no direction at all */
     return 0;
-  double half = 0.5 * grid / most;
-  uint32_t i = (uint32_t)(half * (u + most)), k = (uint32_t)(half * (v + most));
-  i = i < grid ? i : grid - 1;
-  k = k < grid ? k : grid - 1;
-  return (side * grid + i) * grid + k;
+  const double half = 0.5 * grid / most, last = grid - 1;
+  const double i = half * (u + most), k = half * (v + most); /* which need not be numbers */
+  return (side * grid + (uint32_t)(i < last ? i : last)) * grid + (uint32_t)(k < last ? k : last);
 }
 
 /* The middle of a cell, the inverse of the above. */

@@ -158,6 +158,13 @@ static bool predict(clp_pair *pair)
 /* Of the width: as narrowly as witnesses that a descent has led to face each other (acquire.c). */
 #define FACING 0.1
 
+/* Where less is left of the width than rounding and slack take, twice what they take will do. */
+static bool is_facing(const clp_pair *pair, clp_interval interval, double width)
+{
+  double least = 2 * clp_couple_rounding(&pair->cycle.couple, interval.distance);
+  return clp_is_narrow(interval, clp_larger(FACING * width, clp_smaller(width, least)));
+}
+
 /* Lets both witnesses find the features they belong to, at the places where they are; false where
  * they are on them. */
 static bool cross_over(const clp_couple *c, clp_spots *spots)
@@ -191,7 +198,7 @@ static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
       return false;
     clp_interval interval = clp_certify_stride(&there.couple, &stride);
     spots = stride.spots;
-    if (!clp_is_narrow(interval, FACING * width))
+    if (!is_facing(pair, interval, width))
       continue;
     pair->spots = spots;
     clp_pair_forget_rates(pair);
