@@ -127,7 +127,7 @@ CLP_API clp_status clp_scene_set_motions(clp_scene *scene, const clp_link_id *id
 
 /* Two different links, in this order. CLP_ERROR_ARGUMENT also for a planar part and one that is
  * neither planar nor a point. Allocates: for each pair of parts that are not both convex and
- * closed, the cells of its search, up to some MiB; for the controller newton, its memory.
+ * closed, the cells of its search, some 7 MB; for the controller newton, its memory.
  * Thread-safe: for different scenes. */
 CLP_API clp_status clp_scene_add_pair(clp_scene *scene, clp_link_id a, clp_link_id b,
                                       clp_link_pair_id *id);

@@ -45,7 +45,7 @@ TEST(test_pairs)
     for (int b = 0; b < BODIES; ++b)
       expect_little(bodies[a], bodies[b]);
   bodies_destroy_all(bodies);
-  clp_body *fine = facets_make(FACETS_GLOBE, 2000);
+  clp_body *fine = make_globe(31, 62, 1);
   expect_little(fine, fine);
   clp_body_destroy(fine);
 }
@@ -95,7 +95,7 @@ TEST(test_room_for_events)
 {
   enum { ROOMS = 4, UNTOUCHED = 7777 };
   static const int rooms[ROOMS] = {1000, 3, 1, 0};
-  clp_body *a = facets_make(FACETS_GLOBE, 600), *b = facets_make(FACETS_PRISM, 40);
+  clp_body *a = make_globe(17, 34, 1), *b = make_prism(38);
   random_state g = {.s = 11};
   clp_pair *pairs[ROOMS];
   clp_transition_event events[ROOMS][1000];
@@ -135,13 +135,21 @@ TEST_CASE("polyhedra", 60);
 
 /* What stays is proportional to the facets, and so is what is taken while it is built, but for
  * arrays that double. */
-LOOP_TEST(test_facets, 0, FACETS_KINDS)
+static clp_body *make_facets(int kind, int count)
+{
+  int rings = (int)sqrt(0.5 * count);
+  return kind == 0   ? make_globe(rings - 1, 2 * rings, 0.7)
+         : kind == 1 ? make_prism(count - 2)
+                     : make_bipyramid(count / 2);
+}
+
+LOOP_TEST(test_facets, 0, 3)
 {
   static const int counts[] = {500, 2000, 5000, 20000};
   double least = HUGE_VAL, most = 0, working = 0;
   for (int k = 0; k < 4; ++k) {
     double before = allocated_bytes;
-    clp_body *body = facets_make((facets_kind)_i, counts[k]);
+    clp_body *body = make_facets(_i, counts[k]);
     clp_body_info info = clp_body_describe(body);
     double bytes = (double)info.bytes / info.faces;
     least = fmin(least, bytes);

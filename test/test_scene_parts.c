@@ -465,8 +465,8 @@ static bool is_there_and_back(const change *c)
 LOOP_TEST(test_few_events, 0, 3)
 {
   test_link a = {.count = 0}, b = {.count = 0};
-  add_part(&a, bodies[body_count++] = facets_make(FACETS_PRISM, 60), clp_pose_identity());
-  add_part(&b, bodies[body_count++] = facets_make(FACETS_GLOBE, 200), clp_pose_identity());
+  add_part(&a, bodies[body_count++] = make_prism(58), clp_pose_identity());
+  add_part(&b, bodies[body_count++] = make_globe(9, 20, 1), clp_pose_identity());
   duo all = make_duo(&a, &b, NULL), few = make_duo_that_keeps(_i, &a, &b, NULL);
   random_state g = {.s = 5};
   const clp_pose X_WA = clp_pose_identity();

@@ -5,17 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "rclc_closest_point/closest_point.h"
-#include "support/suite.h"
+#include "support/findings.h"
 
-/* Convex polyhedra of as many facets as are asked for. */
-
-typedef enum facets_kind {
-  FACETS_PRISM,     /* two faces with n corners */
-  FACETS_BIPYRAMID, /* two vertices where n faces meet */
-  FACETS_GLOBE,     /* many small faces */
-  FACETS_KINDS
-} facets_kind;
+/* Convex polyhedra of as many facets as are asked for, between rings of vertices. */
 
 typedef struct facets {
   double *vertices;
@@ -23,20 +15,33 @@ typedef struct facets {
   int vertex_count, corner_count, face_count;
 } facets;
 
-static inline void facets_add_vertex(facets *f, double x, double y, double z)
+static inline facets facets_begin(int vertices, int corners, int faces)
 {
-  double *v = f->vertices + 3 * (size_t)f->vertex_count++;
+  facets f = {.vertices = calloc(3 * (size_t)vertices, sizeof(double)),
+              .corners = calloc((size_t)corners, sizeof(int)),
+              .sizes = calloc((size_t)faces, sizeof(int))};
+  ck_assert(f.vertices && f.corners && f.sizes);
+  return f;
+}
+
+static inline int facets_add_vertex(facets *f, double x, double y, double z)
+{
+  double *v = f->vertices + 3 * (size_t)f->vertex_count;
   v[0] = x;
   v[1] = y;
   v[2] = z;
+  return f->vertex_count++;
 }
 
-static inline void facets_add_ring(facets *f, int count, double radius, double z)
+/* The number of its first vertex. */
+static inline int facets_add_ring(facets *f, int count, double radius, double z)
 {
+  int first = f->vertex_count;
   for (int k = 0; k < count; ++k) {
-    double angle = 2 * acos(-1) * k / count;
-    facets_add_vertex(f, radius * cos(angle), radius * sin(angle), z);
+    double turn = 6.28318530717959 * k / count;
+    facets_add_vertex(f, radius * cos(turn), radius * sin(turn), z);
   }
+  return first;
 }
 
 static inline void facets_add_face(facets *f, const int *corners, int count)
@@ -46,82 +51,79 @@ static inline void facets_add_face(facets *f, const int *corners, int count)
   f->sizes[f->face_count++] = count;
 }
 
-/* Between a ring of `count` vertices from `low` on and one from `high` on. */
-static inline void facets_add_belt(facets *f, int count, int low, int high)
+/* Quadrangles from one ring to the next. */
+static inline void facets_add_belt(facets *f, int count, int low)
 {
   for (int k = 0; k < count; ++k) {
-    int next = (k + 1) % count;
-    facets_add_face(f, (int[]){low + k, low + next, high + next, high + k}, 4);
+    int next = low + (k + 1) % count;
+    facets_add_face(f, (int[]){low + k, next, next + count, low + k + count}, 4);
   }
 }
 
-static inline void facets_add_fan(facets *f, int count, int ring, int top, bool up)
+/* Triangles from a ring to a tip above or below it. */
+static inline void facets_add_fan(facets *f, int count, int ring, int tip, bool above)
 {
   for (int k = 0; k < count; ++k) {
     int here = ring + k, next = ring + (k + 1) % count;
-    facets_add_face(f, up ? (int[]){here, next, top} : (int[]){next, here, top}, 3);
+    facets_add_face(f, (int[]){above ? here : next, above ? next : here, tip}, 3);
   }
 }
 
-static inline void facets_add_prism(facets *f, int count)
+/* All of a ring, seen from above or below. */
+static inline void facets_add_lid(facets *f, int count, int ring, bool above)
 {
-  int sides = count - 2, *corner = f->corners;
-  facets_add_ring(f, sides, 1, -0.5);
-  facets_add_ring(f, sides, 1, 0.5);
-  for (int k = 0; k < sides; ++k) {
-    corner[k] = sides - 1 - k;
-    corner[sides + k] = sides + k;
-  }
-  f->corner_count = 2 * sides;
-  f->sizes[f->face_count++] = sides;
-  f->sizes[f->face_count++] = sides;
-  facets_add_belt(f, sides, 0, sides);
+  for (int k = 0; k < count; ++k)
+    f->corners[f->corner_count++] = ring + (above ? k : count - 1 - k);
+  f->sizes[f->face_count++] = count;
 }
 
-static inline void facets_add_bipyramid(facets *f, int count)
+static inline clp_body *facets_end(facets f)
 {
-  facets_add_ring(f, count / 2, 1, 0);
-  facets_add_vertex(f, 0, 0, 1);
-  facets_add_vertex(f, 0, 0, -1);
-  facets_add_fan(f, count / 2, 0, count / 2, true);
-  facets_add_fan(f, count / 2, 0, count / 2 + 1, false);
-}
-
-static inline void facets_add_globe(facets *f, int count)
-{
-  int belts = (int)sqrt(0.5 * count), sides = count / belts;
-  for (int k = 1; k < belts; ++k) {
-    double angle = acos(-1) * k / belts;
-    facets_add_ring(f, sides, sin(angle), -cos(angle));
-  }
-  facets_add_vertex(f, 0, 0, -1);
-  facets_add_vertex(f, 0, 0, 1);
-  for (int k = 0; k < belts - 2; ++k)
-    facets_add_belt(f, sides, k * sides, (k + 1) * sides);
-  facets_add_fan(f, sides, (belts - 2) * sides, f->vertex_count - 1, true);
-  facets_add_fan(f, sides, 0, f->vertex_count - 2, false);
-}
-
-/* Of about `count` facets, 20 at least. */
-static inline clp_body *facets_make(facets_kind kind, int count)
-{
-  size_t room = 4 * (size_t)count;
-  facets f = {.vertices = calloc(3 * room, sizeof(double)),
-              .corners = calloc(2 * room, sizeof(int)),
-              .sizes = calloc(room, sizeof(int))};
-  ck_assert(f.vertices && f.corners && f.sizes);
-  static void (*const add[FACETS_KINDS])(facets *, int) = {facets_add_prism, facets_add_bipyramid,
-                                                           facets_add_globe};
-  add[kind](&f, count);
   clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
   def.polyhedron =
       (clp_polyhedron_def){f.vertices, f.vertex_count, f.corners, f.sizes, f.face_count};
-  clp_body *body = NULL;
-  ck_assert_int_eq(clp_body_create(&def, (clp_reporter){0}, &body), CLP_OK);
+  clp_body *body = must_create(&def);
   free(f.vertices);
   free(f.corners);
   free(f.sizes);
   return body;
+}
+
+/* Two faces with as many corners as it has sides. */
+static inline clp_body *make_prism(int sides)
+{
+  facets f = facets_begin(2 * sides, 6 * sides, sides + 2);
+  int low = facets_add_ring(&f, sides, 1, -0.5), high = facets_add_ring(&f, sides, 1, 0.5);
+  facets_add_belt(&f, sides, low);
+  facets_add_lid(&f, sides, low, false);
+  facets_add_lid(&f, sides, high, true);
+  return facets_end(f);
+}
+
+/* Two vertices where as many faces meet. */
+static inline clp_body *make_bipyramid(int sides)
+{
+  facets f = facets_begin(sides + 2, 6 * sides, 2 * sides);
+  int ring = facets_add_ring(&f, sides, 1, 0);
+  facets_add_fan(&f, sides, ring, facets_add_vertex(&f, 0.2, 0, 0.8), true);
+  facets_add_fan(&f, sides, ring, facets_add_vertex(&f, 0, 0.1, -0.3), false);
+  return facets_end(f);
+}
+
+/* Rings between two poles. */
+static inline clp_body *make_globe(int rings, int around, double flatness)
+{
+  int count = rings * around;
+  facets f = facets_begin(count + 2, 4 * (count + around), count + around);
+  for (int i = 0; i < rings; ++i) {
+    double up = 3.14159265358979 * ((i + 1.0) / (rings + 1) - 0.5);
+    int ring = facets_add_ring(&f, around, cos(up), flatness * sin(up));
+    if (i < rings - 1)
+      facets_add_belt(&f, around, ring);
+  }
+  facets_add_fan(&f, around, 0, facets_add_vertex(&f, 0, 0, -flatness), false);
+  facets_add_fan(&f, around, count - around, facets_add_vertex(&f, 0, 0, flatness), true);
+  return facets_end(f);
 }
 
 #endif
