@@ -321,8 +321,9 @@ typedef struct clp_pair clp_pair;
  * may be NULL, for the default ones, and are copied. On failure `*pair` is untouched:
  * CLP_ERROR_ARGUMENT for options out of their ranges or a planar body with one that is neither
  * planar nor a point, CLP_ERROR_LIMIT where newton had too many pairs of features to look at
- * (131,072), CLP_ERROR_MEMORY. Allocates: yes, all that the pair will ever use. Thread-safe: yes.
- */
+ * (131,072), CLP_ERROR_MEMORY. Allocates: yes, all that the pair will ever use: less than 1 KiB;
+ * where a body is not convex and closed, 7 MB and more for the cells of the proof; with newton,
+ * some 100 bytes more for each pair of features. Thread-safe: yes. */
 CLP_API clp_status clp_pair_create(const clp_body *a, const clp_body *b,
                                    const clp_pair_options *options, clp_pair **pair);
 
@@ -371,13 +372,16 @@ typedef struct clp_transition_event {
   double distance;
 } clp_transition_event;
 
-/* How many changes there were; the first CLP_MAX_EVENTS of them can be read, by an index from 0.
- * Allocates: no. Thread-safe: for different pairs. */
+/* From now on a query or a cycle writes its changes into `events`, the first of them first, as many
+ * as there is room for: `capacity` of them, but no more than CLP_MAX_EVENTS. The memory is the
+ * caller's and outlives its use, for a pair has none for them: 0 and NULL, as at the start, is for
+ * who does not want to know. Allocates: no. Thread-safe: for different pairs. */
 #define CLP_MAX_EVENTS 64
-CLP_API int clp_pair_event_count(const clp_pair *pair);
+CLP_API void clp_pair_keep_events(clp_pair *pair, clp_transition_event *events, int capacity);
 
-/* Allocates: no. Thread-safe: for different pairs. */
-CLP_API clp_transition_event clp_pair_event(const clp_pair *pair, int index);
+/* How many changes there were in the last query or cycle, written or not. Allocates: no.
+ * Thread-safe: for different pairs. */
+CLP_API int clp_pair_event_count(const clp_pair *pair);
 
 /* The rate of the distance (m/s) from the bodies' motion, positive apart: n.(v_b - v_a) with the
  * velocities of the bodies at the witness points. Where other points are as close the fastest

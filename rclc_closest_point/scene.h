@@ -57,7 +57,7 @@ typedef struct clp_scene_limits {
   int links, parts;
   int pairs;      /* of links */
   int part_pairs; /* a pair of links has as many as the product of their parts */
-  int tracked;    /* states of pairs of parts that are kept for tracking, some 6 KiB each */
+  int tracked;    /* states of pairs of parts that are kept for tracking, less than 1 KiB each */
 } clp_scene_limits;
 
 /* Lends the scene other threads: must call job(context, i) once for every i from 0 to count - 1,
@@ -72,6 +72,8 @@ typedef struct clp_scene_options {
   clp_pair_options pair;   /* of all pairs; its range is the monitored one */
   bool nearest_only;       /* step only what could be the nearest of all */
   int max_pairs_per_cycle; /* of links; 0: all that are due */
+  int events;              /* changes of features kept of each tracked state for clp_scene_event, 32
+                              bytes each; 0 to CLP_MAX_EVENTS */
   clp_workers workers;     /* run is NULL: the step does it all by itself */
 } clp_scene_options;
 
@@ -125,7 +127,7 @@ CLP_API clp_status clp_scene_set_motions(clp_scene *scene, const clp_link_id *id
 
 /* Two different links, in this order. CLP_ERROR_ARGUMENT also for a planar part and one that is
  * neither planar nor a point. Allocates: for each pair of parts that are not both convex and
- * closed, the cells of its search, up to some MiB; for the controller newton, its memory.
+ * closed, the cells of its search, some 7 MB; for the controller newton, its memory.
  * Thread-safe: for different scenes. */
 CLP_API clp_status clp_scene_add_pair(clp_scene *scene, clp_link_id a, clp_link_id b,
                                       clp_link_pair_id *id);
@@ -245,10 +247,11 @@ typedef struct clp_link_event {
 } clp_link_event;
 
 /* The changes during the last query or cycle. In a cycle these are the transitions of the nearest
- * parts, from the feature of the answer before to that of this one; when other parts take over, or
- * the witnesses are found anew, one step on each link whose feature differs. So one event goes on
- * where the one before it on its link ended. In a query they are what the search came across. Of a
- * pair's events those that can be read are counted. Allocates: no. Thread-safe: yes. */
+ * parts, from the feature of the answer before to that of this one; when other parts take over, the
+ * witnesses are found anew, or there were more than the options' `events`, one step on each link
+ * whose feature differs. So one event goes on where the one before it on its link ended. In a query
+ * they are what the search came across. Of a pair's events those that can be read are counted.
+ * Allocates: no. Thread-safe: yes. */
 CLP_API int clp_scene_event_count(const clp_scene *scene, clp_link_pair_id id);
 CLP_API clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int index);
 

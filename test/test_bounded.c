@@ -6,59 +6,9 @@
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "support/amount.h"
+#include "support/facets.h"
 #include "support/solids.h"
 #include "support/suite.h"
-
-/* ---- Round polyhedra ---------------------------------------------------------------------- */
-
-/* Rings of a globe between two poles, all quadrangles but for those at the poles. */
-enum { RINGS_MAX = 40, AROUND_MAX = 22 };
-
-typedef struct globe {
-  double vertices[3 * (RINGS_MAX * AROUND_MAX + 2)];
-  int faces[4 * (RINGS_MAX + 1) * AROUND_MAX], sizes[(RINGS_MAX + 1) * AROUND_MAX];
-  int count, corners; /* of faces, and of all of them */
-} globe;
-
-static void add_face(globe *g, const int *corners, int count)
-{
-  for (int k = 0; k < count; ++k)
-    g->faces[g->corners++] = corners[k];
-  g->sizes[g->count++] = count;
-}
-
-static void add_vertex(globe *g, int number, clp_vec3 p)
-{
-  g->vertices[3 * number] = p.x;
-  g->vertices[3 * number + 1] = p.y;
-  g->vertices[3 * number + 2] = p.z;
-}
-
-static clp_body *make_globe(int rings, int around, double flatness)
-{
-  static globe g;
-  int poles = rings * around;
-  g.count = g.corners = 0;
-  add_vertex(&g, poles, (clp_vec3){0, 0, -flatness});
-  add_vertex(&g, poles + 1, (clp_vec3){0, 0, flatness});
-  for (int i = 0; i < rings; ++i)
-    for (int k = 0; k < around; ++k) {
-      double up = 3.14159265358979 * ((i + 1.0) / (rings + 1) - 0.5);
-      double turn = 6.28318530717959 * k / around;
-      int next = (k + 1) % around, low = around * i, high = low + around;
-      add_vertex(&g, low + k,
-                 (clp_vec3){cos(up) * cos(turn), cos(up) * sin(turn), flatness * sin(up)});
-      if (i == 0)
-        add_face(&g, (int[]){poles, next, k}, 3);
-      if (i == rings - 1)
-        add_face(&g, (int[]){poles + 1, low + k, low + next}, 3);
-      else
-        add_face(&g, (int[]){low + k, low + next, high + next, high + k}, 4);
-    }
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
-  def.polyhedron = (clp_polyhedron_def){g.vertices, rings * around + 2, g.faces, g.sizes, g.count};
-  return must_create(&def);
-}
 
 /* ---- Farthest vertices -------------------------------------------------------------------- */
 
@@ -81,10 +31,15 @@ SUITE("bounded");
 
 TEST_CASE("tops", 60);
 
-LOOP_TEST(climbs_to_the_top, 0, 3)
+static clp_body *make_climb(int k)
 {
   static const int rings[] = {6, 9, 40}, around[] = {12, 7, 22};
-  clp_body *body = make_globe(rings[_i], around[_i], _i == 1 ? 0.01 : 0.7);
+  return k < 3 ? make_globe(rings[k], around[k], k == 1 ? 0.01 : 0.7) : make_bipyramid(400);
+}
+
+LOOP_TEST(climbs_to_the_top, 0, 4)
+{
+  clp_body *body = make_climb(_i);
   random_state g = {3};
   int whole = 0;
   ck_assert_uint_gt(body->compass.grid, 0);
@@ -97,6 +52,25 @@ LOOP_TEST(climbs_to_the_top, 0, 3)
     whole += s.spot.kind == CLP_FACE;
   }
   ck_assert_int_gt(whole, amount_of(20000) / 50); /* faces are farthest as a whole, too */
+  clp_body_destroy(body);
+}
+
+/* Of each cell's middle the top is kept, so that a way is short. */
+LOOP_TEST(starts_at_the_top, 0, 4)
+{
+  clp_body *body = make_climb(_i);
+  uint32_t grid = body->compass.grid;
+  for (size_t k = 0; k < clp_compass_cells(grid); ++k) {
+    double u = 2 * ((double)(k % grid) + 0.5) / grid - 1;
+    double v = 2 * ((double)(k / grid % grid) + 0.5) / grid - 1;
+    size_t side = k / ((size_t)grid * grid);
+    double w = side % 2 ? 1 : -1;
+    clp_vec3 n = side < 2   ? (clp_vec3){w, u, v}
+                 : side < 4 ? (clp_vec3){u, w, v}
+                            : (clp_vec3){u, v, w};
+    uint32_t top = body->compass.vertex[clp_compass_cell(grid, n)];
+    ck_assert_double_eq_tol(clp_dot(n, body->vertices[top].place), vertex_height(body, n), 1e-15);
+  }
   clp_body_destroy(body);
 }
 

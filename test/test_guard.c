@@ -208,12 +208,14 @@ static clp_answer cycle_of_links(duo *d, const stage *s)
 static clp_answer cycle(ride *r, const stage *s)
 {
   clp_answer answer;
+  clp_transition_event events[CLP_MAX_EVENTS];
   if (r->links.scene) {
     answer = cycle_of_links(&r->links, s);
   } else {
+    clp_pair_keep_events(r->pair, events, CLP_MAX_EVENTS);
     answer = clp_pair_track(r->pair, &s->X_WA, &s->X_WB, &s->V_WA, &s->V_WB, s->step);
     for (int k = 0; k < clp_pair_event_count(r->pair) && k < CLP_MAX_EVENTS; ++k)
-      answer.steps += clp_pair_event(r->pair, k).which;
+      answer.steps += events[k].which;
   }
   return answer;
 }
@@ -284,7 +286,9 @@ static duo make_duo(clp_link a, clp_link b)
 {
   duo d = {.time = 0};
   const clp_scene_limits limits = {.links = 2, .parts = 3, .pairs = 1, .part_pairs = 2};
-  ck_assert_int_eq(clp_scene_create(&limits, NULL, &d.scene), CLP_OK);
+  clp_scene_options options = clp_default_scene_options();
+  options.events = CLP_MAX_EVENTS;
+  ck_assert_int_eq(clp_scene_create(&limits, &options, &d.scene), CLP_OK);
   ck_assert_int_eq(clp_scene_add_link(d.scene, a, &d.link[0]), CLP_OK);
   ck_assert_int_eq(clp_scene_add_link(d.scene, b, &d.link[1]), CLP_OK);
   ck_assert_int_eq(clp_scene_add_pair(d.scene, d.link[0], d.link[1], &d.pair), CLP_OK);

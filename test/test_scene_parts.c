@@ -4,6 +4,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene.h"
 #include "rclc_closest_point/scene/meeting.h"
+#include "support/facets.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -98,10 +99,12 @@ typedef struct duo {
   double time;
 } duo;
 
-static duo make_duo(const test_link *a, const test_link *b, const clp_pair_options *options)
+static duo make_duo_that_keeps(int events, const test_link *a, const test_link *b,
+                               const clp_pair_options *options)
 {
   duo d = {.time = 0};
   clp_scene_options chosen = clp_default_scene_options();
+  chosen.events = events;
   if (options)
     chosen.pair = *options;
   clp_scene_limits limits = {
@@ -111,6 +114,11 @@ static duo make_duo(const test_link *a, const test_link *b, const clp_pair_optio
   ck_assert_int_eq(clp_scene_add_link(d.scene, link_of(b), &d.link[1]), CLP_OK);
   ck_assert_int_eq(clp_scene_add_pair(d.scene, d.link[0], d.link[1], &d.pair), CLP_OK);
   return d;
+}
+
+static duo make_duo(const test_link *a, const test_link *b, const clp_pair_options *options)
+{
+  return make_duo_that_keeps(CLP_MAX_EVENTS, a, b, options);
 }
 
 static clp_link_answer track(duo *d, const clp_pose *X_WA, const clp_pose *X_WB,
@@ -423,6 +431,73 @@ TEST(test_events)
   }
   ck_assert_int_eq(handovers, 2);
   clp_scene_destroy(pair.scene);
+}
+
+/* Where a link's events of a cycle begin and end. */
+typedef struct change {
+  int count;
+  clp_link_event from, to;
+} change;
+
+static change change_of(const duo *d, int which)
+{
+  change all = {.count = 0};
+  for (int k = 0; k < clp_scene_event_count(d->scene, d->pair); ++k) {
+    clp_link_event e = clp_scene_event(d->scene, d->pair, k);
+    if (e.which != which)
+      continue;
+    if (all.count++ == 0)
+      all.from = e;
+    all.to = e;
+  }
+  return all;
+}
+
+static bool is_there_and_back(const change *c)
+{
+  return c->from.from_part == c->to.to_part &&
+         c->from.transition.from_kind == c->to.transition.to_kind &&
+         c->from.transition.from == c->to.transition.to;
+}
+
+/* A drum rolls and leaps about another one. Whoever keeps few events is told of all of a cycle's at
+ * once where there are more: from where they begin to where they end. */
+LOOP_TEST(test_few_events, 0, 3)
+{
+  test_link a = {.count = 0}, b = {.count = 0};
+  add_part(&a, bodies[body_count++] = make_prism(58), clp_pose_identity());
+  add_part(&b, bodies[body_count++] = make_globe(9, 20, 1), clp_pose_identity());
+  duo all = make_duo(&a, &b, NULL), few = make_duo_that_keeps(_i, &a, &b, NULL);
+  random_state g = {.s = 5};
+  const clp_pose X_WA = clp_pose_identity();
+  double angle = 0;
+  int merged = 0, kept = 0;
+  for (int k = 0; k < 3000; ++k) {
+    angle += random_between(&g, 0, k % 4 == 0 ? 0.4 : 0.04);
+    clp_pose X_WB = at(2.3 * cos(angle), 2.3 * sin(angle), 0.2 * cos(3 * angle));
+    X_WB.rotation = clp_rotation_from_rpy(angle, 0.3 * angle, 2 * angle);
+    track(&all, &X_WA, &X_WB, NULL, NULL, 0.001);
+    track(&few, &X_WA, &X_WB, NULL, NULL, 0.001);
+    bool whole = clp_scene_event_count(all.scene, all.pair) <= _i;
+    for (int which = 0; which < 2 && k > 0; ++which) {
+      change x = change_of(&all, which), y = change_of(&few, which);
+      if (whole || x.count == 0 || is_there_and_back(&x)) {
+        ck_assert_int_eq(y.count, whole ? x.count : 0);
+        kept += whole * x.count;
+        continue;
+      }
+      ck_assert_int_eq(y.count, 1);
+      ck_assert(y.from.transition.from_kind == x.from.transition.from_kind &&
+                y.from.transition.from == x.from.transition.from &&
+                y.to.transition.to_kind == x.to.transition.to_kind &&
+                y.to.transition.to == x.to.transition.to);
+      ++merged;
+    }
+  }
+  ck_assert_msg(merged > 20, "%d merged", merged);
+  ck_assert_msg(_i == 0 || kept > 20, "%d kept", kept);
+  clp_scene_destroy(all.scene);
+  clp_scene_destroy(few.scene);
 }
 
 /* ---- Starts ------------------------------------------------------------------------------- */

@@ -29,11 +29,18 @@ typedef struct clp_storage {
   size_t count;
 } clp_storage;
 
+/* A plane as the gauge's frame has it: its dual point is n / d (seam.c). */
+typedef struct clp_dual_plane {
+  clp_vec3 n;
+  double d;
+} clp_dual_plane;
+
 typedef struct clp_build_face {
   clp_face face;
   clp_storage storage;
   double (*corners)[2]; /* of a polygon; the domain points to them */
   clp_vec3 middle;      /* a point of the face, for messages */
+  clp_dual_plane plane; /* of a flat face, found once for all its edges; d is 0 before */
 } clp_build_face;
 
 typedef struct clp_build_edge {

@@ -91,12 +91,56 @@ static bool leads_to_tops(const clp_body *body)
   return true;
 }
 
-/* A cell's neighbor, which comes before it, is where its way starts: all of them together take a
- * time proportional to the number of vertices. */
+/* Where n edges meet, a look at all of them for each of n directions would take n^2: a tip of a
+ * cone is the top of many. It is that of all directions in a round cone within those that no edge
+ * is uphill along: sin(angle to the axis) is less than any edge falls along it. */
+typedef struct tip {
+  uint32_t vertex;
+  clp_vec3 axis;
+  double cosine; /* of directions in the cone with the axis, at least; 2: there is no cone */
+} tip;
+
+enum { MANY_ENDS = 32 };
+
+/* An edge falls by more than rounding along what is in the cone by so much (rad). */
+#define WELL_WITHIN 1e-6
+
+static clp_vec3 edge_out_of(const clp_body *body, const clp_vertex *vertex, uint32_t k)
+{
+  uint32_t other = clp_vertex_across(body, body->ends[vertex->first_end + k]);
+  return clp_sub(body->vertices[other].place, vertex->place);
+}
+
+static tip tip_at(const clp_body *body, uint32_t index)
+{
+  const clp_vertex *vertex = &body->vertices[index];
+  clp_vec3 sum = {0, 0, 0};
+  double highest = -1, rounding = AS_HIGH * (body->size + clp_norm(vertex->place));
+  for (uint32_t k = 0; k < vertex->end_count; ++k)
+    sum = clp_sub(sum, clp_unit(edge_out_of(body, vertex, k)));
+  const clp_vec3 axis = clp_unit(sum);
+  for (uint32_t k = 0; k < vertex->end_count; ++k) {
+    clp_vec3 e = edge_out_of(body, vertex, k);
+    bool long_enough = clp_norm(e) * WELL_WITHIN > rounding;
+    highest = fmax(highest, long_enough ? clp_dot(axis, clp_unit(e)) : 1);
+  }
+  bool pointed = highest < 0; /* also where the axis is none */
+  return (tip){index, axis, pointed ? sqrt(1 - highest * highest) + WELL_WITHIN : 2};
+}
+
+/* A cell's neighbor, which comes before it, is where its way starts. */
 bool clp_compass_fill(clp_body *body)
 {
   uint32_t at = 0;
-  for (size_t cell = 0; cell < clp_compass_cells(body->compass.grid); ++cell)
-    body->compass.vertex[cell] = at = uphill(body, at, direction_of(body->compass.grid, cell));
+  tip last = {.vertex = CLP_NONE};
+  for (size_t cell = 0; cell < clp_compass_cells(body->compass.grid); ++cell) {
+    clp_vec3 n = direction_of(body->compass.grid, cell);
+    bool known = at == last.vertex && clp_dot(last.axis, n) >= last.cosine * clp_norm(n);
+    if (!known)
+      at = uphill(body, at, n);
+    if (at != last.vertex && body->vertices[at].end_count >= MANY_ENDS)
+      last = tip_at(body, at);
+    body->compass.vertex[cell] = at;
+  }
   return leads_to_tops(body);
 }

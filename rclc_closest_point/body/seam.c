@@ -48,22 +48,17 @@ static void constant(clp_wide_form *f, double value)
   f->c[0] = (clp_wide)value;
 }
 
-/* A plane's dual point is n / d. */
-typedef struct dual_point {
-  clp_vec3 n;
-  double d;
-} dual_point;
-
-static dual_point dual_of_face(const clp_gauge *gauge, const clp_face *face)
+static clp_dual_plane plane_of_face(const clp_gauge *gauge, const clp_face *face)
 {
   const clp_surface *surface = &face->surface;
   clp_site middle = clp_domain_middle(surface, &face->domain);
   clp_vec3 normal = clp_surface_normal(surface, &face->domain, middle);
   clp_vec3 p = clp_surface_point(surface, middle);
-  return (dual_point){clp_gauge_normal(gauge, normal), clp_dot(normal, clp_sub(p, gauge->center))};
+  return (clp_dual_plane){clp_gauge_normal(gauge, normal),
+                          clp_dot(normal, clp_sub(p, gauge->center))};
 }
 
-static void planes_of_plane(dual_point flat, planes *result)
+static void planes_of_plane(clp_dual_plane flat, planes *result)
 {
   constant(&result->n[0], flat.n.x);
   constant(&result->n[1], flat.n.y);
@@ -251,21 +246,6 @@ static void take_span_planes(const clp_gauge *gauge, const clp_face_span *span, 
   take_out_zeros(result);
 }
 
-/* ... along the use's side of a face. */
-static void take_planes(const clp_gauge *gauge, const clp_face *face, int side, int along,
-                        double from, double to, planes *result)
-{
-  const clp_surface *surface = &face->surface;
-  if (is_flat(face)) {
-    planes_of_plane(dual_of_face(gauge, face), result);
-    return;
-  }
-  clp_face_span span;
-  const clp_nurbs *nurbs = &surface->as.nurbs;
-  clp_face_span_at(nurbs, &face->domain, span_index(nurbs, side, along), &span);
-  take_span_planes(gauge, &span, side, from, to, surface->outward, result);
-}
-
 static void turn_planes(planes *p, bool backwards, clp_wide alpha)
 {
   for (int lane = 0; lane < 4; ++lane) {
@@ -425,6 +405,31 @@ static const clp_face *face_of(const edge_work *work, int which)
   return &work->builder->faces[use_of(work, which)->face].face;
 }
 
+/* Of a flat face. The middle of one with n corners takes n steps, and it has n edges. */
+static clp_dual_plane plane_of(const edge_work *work, int which)
+{
+  clp_build_face *build = &work->builder->faces[use_of(work, which)->face];
+  if (build->plane.d == 0)
+    build->plane = plane_of_face(work->gauge, &build->face);
+  return build->plane;
+}
+
+/* The tangent planes along one of the edge's faces: a plane, or over a stretch of a span. */
+static void take_planes(const edge_work *work, int which, int along, double from, double to,
+                        planes *result)
+{
+  const clp_face *face = face_of(work, which);
+  if (is_flat(face)) {
+    planes_of_plane(plane_of(work, which), result);
+    return;
+  }
+  clp_face_span span;
+  const clp_nurbs *nurbs = &face->surface.as.nurbs;
+  int side = use_of(work, which)->side;
+  clp_face_span_at(nurbs, &face->domain, span_index(nurbs, side, along), &span);
+  take_span_planes(work->gauge, &span, side, from, to, face->surface.outward, result);
+}
+
 static double direction_of(const edge_work *work)
 {
   const clp_face *face = face_of(work, 0);
@@ -437,7 +442,7 @@ static double direction_of(const edge_work *work)
 static bool jump_of_planes(const edge_work *work, cell *worst)
 {
   const clp_gauge *gauge = work->gauge;
-  dual_point a = dual_of_face(gauge, face_of(work, 0)), b = dual_of_face(gauge, face_of(work, 1));
+  const clp_dual_plane a = plane_of(work, 0), b = plane_of(work, 1);
   const double an[3] = {a.n.x, a.n.y, a.n.z}, bn[3] = {b.n.x, b.n.y, b.n.z};
   clp_wide q[3], dd = (clp_wide)a.d * (clp_wide)b.d;
   for (int lane = 0; lane < 3; ++lane)
@@ -475,10 +480,8 @@ static int search_piece(edge_work *work, const clp_match_piece *piece, double ga
   planes a, b;
   clp_wide_curve x;
   jump j;
-  take_planes(work->gauge, face_of(work, 0), use_of(work, 0)->side, piece->span_a, piece->from_a,
-              piece->to_a, &a);
-  take_planes(work->gauge, face_of(work, 1), use_of(work, 1)->side, piece->span_b, piece->from_b,
-              piece->to_b, &b);
+  take_planes(work, 0, piece->span_a, piece->from_a, piece->to_a, &a);
+  take_planes(work, 1, piece->span_b, piece->from_b, piece->to_b, &b);
   turn_planes(&b, piece->to_b < piece->from_b, piece->alpha);
   clp_wide_curve_take(&work->edge->curve, piece->span_a, piece->from_a, piece->to_a, &x);
   curve_in_gauge(work->gauge, &x);

@@ -44,7 +44,7 @@ static bool is_usable(const clp_certify_world *world)
 
 /* ---- Creation ----------------------------------------------------------------------------- */
 
-/* More pairs of parts than this have no room, some 7 KiB each. */
+/* More pairs of parts than this have no room, some 2 KiB each. */
 enum { PART_PAIRS_MAX = 1 << 20 };
 
 /* Cells of a question about what is not convex: there is no cycle that waits for it. */

@@ -132,8 +132,7 @@ static void prove_at_borders(clp_pair *pair, const clp_couple *couple, double wi
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
                         clp_known *known, clp_descent_end *end)
 {
-  clp_descent descent =
-      clp_descend(couple, &pair->spots, budget, CLP_DESCENT_TOLERANCE, &pair->log);
+  clp_descent descent = clp_pair_descend(pair, couple, budget);
   double enough = descent.jets.distance - 0.01 * width;
   clp_certificate certificate = clp_certify(couple, &pair->spots, &descent.jets, enough);
   if (descent.jets.distance - certificate.lower > width && descent.end == CLP_DESCENT_CONVERGED)

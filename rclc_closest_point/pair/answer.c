@@ -63,31 +63,3 @@ void clp_answer_add_twin(clp_answer *answer, const clp_answer *twin)
   answer->scattered = true;
   answer->spread = fmax(answer->spread, shift + twin->spread);
 }
-
-int clp_pair_event_count(const clp_pair *pair)
-{
-  return pair->log.count;
-}
-
-clp_transition_event clp_pair_event(const clp_pair *pair, int index)
-{
-  const clp_event *e = &pair->log.events[index];
-  int which = pair->turned ? 1 - e->which : e->which;
-  return (clp_transition_event){which,      e->from.kind, e->to.kind,
-                                e->from.id, e->to.id,     e->distance - pair->padding};
-}
-
-static void log_change(clp_event_log *log, int which, clp_spot from, clp_spot to, double distance)
-{
-  if (clp_spot_same_feature(&from, &to))
-    return;
-  if (log->count < log->capacity)
-    log->events[log->count] = (clp_event){which, from, to, distance};
-  ++log->count;
-}
-
-void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distance)
-{
-  log_change(&pair->log, 0, before->a, pair->spots.a, distance);
-  log_change(&pair->log, 1, before->b, pair->spots.b, distance);
-}

@@ -320,8 +320,7 @@ clp_known clp_pair_recover_other(clp_pair *pair)
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
   if (predict(pair))
-    steps = clp_descend(couple, &pair->spots, STEP_BUDGET, CLP_DESCENT_TOLERANCE, &pair->log)
-                .iterations;
+    steps = clp_pair_descend(pair, couple, STEP_BUDGET).iterations;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   clp_spots spots = pair->spots;
   clp_exclusion_result found = clp_pair_exclude(pair, &spots, width);
@@ -357,16 +356,13 @@ void clp_prove_by_planes(clp_pair *pair, const clp_couple_jets *jets, clp_known 
 static void track_flow(clp_pair *pair, double step, clp_known *known)
 {
   const clp_couple *couple = &pair->cycle.couple;
-  const clp_twist *motion = pair->cycle.moves ? &pair->cycle.motion : NULL;
   const clp_spots before = pair->spots;
   *known = (clp_known){.status = CLP_CONVERGING, .distance = HUGE_VAL};
   pair->closed = false;
   if (!clp_couple_is_rigid(couple) ||
       (pair->inside && pair->way->planes && clp_follow_inside(pair, couple, &before, known)))
     return;
-  clp_flow_options flow = clp_flow_options_of(&pair->options, step);
-  clp_flow_result flown =
-      clp_flow_cycle(&flow, couple, motion, pair->aids.newton, &pair->spots, &pair->log);
+  clp_flow_result flown = clp_pair_flow(pair, step);
   known->steps = flown.steps;
   if (!spots_valid(pair)) {
     query(pair, known);

@@ -26,6 +26,12 @@ typedef struct clp_plain {
   double from, to, radii, rounding;
 } clp_plain;
 
+/* Where a cycle's changes of features are written for whoever wants them (clp_pair_keep_events). */
+typedef struct clp_pair_log {
+  clp_transition_event *events;
+  int capacity, count; /* `count` may be larger */
+} clp_pair_log;
+
 /* The state of one pair between cycles, in an order of its own (order.h). */
 struct clp_pair {
   const clp_body *a, *b;
@@ -59,7 +65,7 @@ struct clp_pair {
                        since the features were found anew */
 
   clp_common common; /* what the last test for overlap has left */
-  clp_event_log log; /* what it writes into is elsewhere: states of many pairs lie side by side */
+  clp_pair_log log;  /* of the last query or cycle */
 };
 
 /* Allocates what the pair needs, which is nothing for most. */
@@ -68,10 +74,9 @@ clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
 void clp_pair_aids_destroy(clp_pair_aids *aids);
 
 /* Makes `pair` the state of two bodies that meet, before its first cycle. Allocates: no. What
- * it is made of outlives it; who has made the aids destroys them. There are CLP_MAX_EVENTS events,
- * or NULL: such a state makes no cycles. */
+ * it is made of outlives it; who has made the aids destroys them. */
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
-                   const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events);
+                   const clp_pair_options *options, const clp_pair_aids *aids);
 
 /* Whether all of them are in their ranges. */
 bool clp_pair_options_usable(const clp_pair_options *o);
@@ -136,8 +141,11 @@ clp_answer clp_pair_go_by_planes(clp_pair *pair, const clp_pose *X_WA, const clp
 clp_answer clp_pair_go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                     const clp_twist *V_WA, const clp_twist *V_WB, double step);
 
-/* The features that are others than before are events (answer.c). */
+/* The features that are others than before are events; and those that the pair's spots come across
+ * on their way downhill, or with their controller, are (events.c). */
 void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distance);
+clp_descent clp_pair_descend(clp_pair *pair, const clp_couple *couple, int budget);
+clp_flow_result clp_pair_flow(clp_pair *pair, double step);
 
 /* Where the last answer's witnesses are, in the pair's order. */
 static inline clp_spots clp_pair_spots_at(const clp_pair *pair, const clp_pose *X_WA,

@@ -48,7 +48,7 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
 }
 
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
-                   const clp_pair_options *options, const clp_pair_aids *aids, clp_event *events)
+                   const clp_pair_options *options, const clp_pair_aids *aids)
 {
   const clp_way *way = clp_way_of(a, b);
   clp_order order = clp_order_of_bodies(a, b);
@@ -71,7 +71,6 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .aids = *aids};
   pair->cycle = clp_cycle_make(pair->a, pair->b);
   pair->cycle.normals = pair->way->planes;
-  pair->log = (clp_event_log){events, events ? CLP_MAX_EVENTS : 0, 0};
   clp_pair_set_tolerance(pair, options->tolerance);
   clp_pair_set_range(pair, options->range);
 }
@@ -128,17 +127,14 @@ clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_
   const clp_pair_options defaults = clp_default_pair_options();
   const clp_pair_options *chosen = options ? options : &defaults;
   clp_pair_aids aids = {0};
-  struct {
-    clp_pair pair;
-    clp_event events[CLP_MAX_EVENTS];
-  } *made = malloc(sizeof *made);
+  clp_pair *made = malloc(sizeof *made);
   clp_status status = made ? clp_pair_aids_create(a, b, chosen, &aids) : CLP_ERROR_MEMORY;
   if (status != CLP_OK) {
     free(made);
     return status;
   }
-  clp_pair_init(&made->pair, a, b, chosen, &aids, made->events);
-  *pair = &made->pair;
+  clp_pair_init(made, a, b, chosen, &aids);
+  *pair = made;
   return CLP_OK;
 }
 

@@ -116,8 +116,8 @@ int clp_scene_event_count(const clp_scene *scene, clp_link_pair_id id)
     return 0;
   if (pair->handed_over)
     return pair->handover_count;
-  int count = clp_pair_event_count(&s->state);
-  return count < CLP_MAX_EVENTS ? count : CLP_MAX_EVENTS;
+  const clp_pair_log *log = &s->state.log;
+  return log->count < log->capacity ? log->count : log->capacity;
 }
 
 clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int index)
@@ -128,7 +128,7 @@ clp_link_event clp_scene_event(const clp_scene *scene, clp_link_pair_id id, int 
   if (pair->handed_over)
     return pair->handover[index];
   const clp_part_pair *p = &scene->part_pairs[pair->first + pair->nearest];
-  clp_transition_event transition = clp_pair_event(&scene->slots[p->slot].state, index);
+  clp_transition_event transition = scene->slots[p->slot].state.log.events[index];
   int part = transition.which ? p->b : p->a;
   return (clp_link_event){transition.which, part, part, transition};
 }

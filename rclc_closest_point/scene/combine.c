@@ -191,21 +191,20 @@ static before before_of(const clp_scene_pair *pair)
 
 /* Whether the state's events on that which lead from the old feature (from anywhere, where it is
  * not known) to the new one without a gap. They do not where the witnesses were found anew. */
-static bool is_continuous(const clp_pair *state, const before *was, feature end, int which)
+static bool is_continuous(const clp_pair_log *log, const before *was, feature end, int which)
 {
-  int count = clp_pair_event_count(state);
   bool known = was->known;
   feature now = was->on[which];
-  for (int k = 0; k < count && k < CLP_MAX_EVENTS; ++k) {
-    clp_transition_event e = clp_pair_event(state, k);
-    if (e.which != which)
+  for (int k = 0; k < log->count && k < log->capacity; ++k) {
+    const clp_transition_event *e = &log->events[k];
+    if (e->which != which)
       continue;
-    if (known && !is_same(now, (feature){end.part, e.from_kind, e.from}))
+    if (known && !is_same(now, (feature){end.part, e->from_kind, e->from}))
       return false;
-    now = (feature){end.part, e.to_kind, e.to};
+    now = (feature){end.part, e->to_kind, e->to};
     known = true;
   }
-  return count <= CLP_MAX_EVENTS && (!known || is_same(now, end));
+  return log->count <= log->capacity && (!known || is_same(now, end));
 }
 
 /* One event for all that has changed on that which. */
@@ -224,12 +223,13 @@ static void hand_over(clp_scene_pair *pair, feature old, feature new, int which)
 
 /* Decides what the events of this cycle are. The links' own answer may differ from that of the
  * parts in what is of no interest here. */
-static void settle_events(clp_scene_pair *pair, int best, const clp_pair *state, const before *was)
+static void settle_events(clp_scene_pair *pair, int best, const clp_pair_log *log,
+                          const before *was)
 {
   const feature is[2] = {feature_of(&pair->links, 0), feature_of(&pair->links, 1)};
   pair->handover_count = 0;
-  pair->handed_over = (was->known && was->nearest != best) ||
-                      !is_continuous(state, was, is[0], 0) || !is_continuous(state, was, is[1], 1);
+  pair->handed_over = (was->known && was->nearest != best) || !is_continuous(log, was, is[0], 0) ||
+                      !is_continuous(log, was, is[1], 1);
   for (int which = 0; was->known && pair->handed_over && which < 2; ++which)
     hand_over(pair, was->on[which], is[which], which);
 }
@@ -246,7 +246,7 @@ void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
   } else {
     before was = before_of(pair);
     add_up(scene, pair, best);
-    settle_events(pair, best, &slot->state, &was);
+    settle_events(pair, best, &slot->state.log, &was);
   }
   pair->nearest = best;
   pair->since = clp_far_way(scene, pair);

@@ -35,7 +35,8 @@ static bool is_amount(double x)
 static bool are_usable(const clp_scene_options *options)
 {
   return clp_pair_options_usable(&options->pair) && is_amount(options->pair.range) &&
-         is_amount(options->pair.tolerance) && options->max_pairs_per_cycle >= 0;
+         is_amount(options->pair.tolerance) && options->max_pairs_per_cycle >= 0 &&
+         options->events >= 0 && options->events <= CLP_MAX_EVENTS;
 }
 
 /* Counts are an int's, so the product fits. */
@@ -58,7 +59,7 @@ static bool take_memory(clp_scene *scene)
   scene->part_pairs = take(scene, n->part_pairs, sizeof *scene->part_pairs);
   scene->slots = take(scene, n->tracked, sizeof *scene->slots);
   scene->uses = take(scene, n->tracked, sizeof *scene->uses);
-  scene->events = take(scene, n->tracked, CLP_MAX_EVENTS * sizeof *scene->events);
+  scene->events = take(scene, n->tracked, (size_t)scene->options.events * sizeof *scene->events);
   scene->moving = take(scene, n->links, sizeof *scene->moving);
   scene->far.entries = take(scene, n->pairs, sizeof *scene->far.entries);
   scene->far.places = take(scene, n->pairs, sizeof *scene->far.places);

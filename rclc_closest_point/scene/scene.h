@@ -143,7 +143,7 @@ struct clp_scene {
   clp_part_pair *part_pairs;
   clp_slot *slots;
   clp_slot_use *uses;            /* of the slots */
-  clp_event *events;             /* CLP_MAX_EVENTS of each slot */
+  clp_transition_event *events;  /* of each slot, as many as the options say */
   int free_link, free_pair;      /* first of the unused ones, or CLP_NOBODY */
   int end_links, end_pairs;      /* used ones have smaller indices */
   int end_parts, end_part_pairs; /* the same; there may be holes */

@@ -180,7 +180,7 @@ clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_spot 
   const clp_part_pair *p = &scene->part_pairs[pair->first + index];
   clp_pair probe; /* whether the places are any is known before a slot is taken from anybody */
   clp_pair_init(&probe, clp_part_of(scene, p, 0)->part.body, clp_part_of(scene, p, 1)->part.body,
-                &scene->options.pair, &p->aids, NULL);
+                &scene->options.pair, &p->aids);
   clp_status status = clp_pair_start(&probe, a.face, a.u, a.v, b.face, b.u, b.v);
   if (status != CLP_OK)
     return status;

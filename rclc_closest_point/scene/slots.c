@@ -62,9 +62,11 @@ void clp_slots_keep(clp_scene *scene, int part_pair)
 static void set_up(clp_scene *scene, int slot, int part_pair)
 {
   const clp_part_pair *p = &scene->part_pairs[part_pair];
-  clp_pair_init(&scene->slots[slot].state, clp_part_of(scene, p, 0)->part.body,
-                clp_part_of(scene, p, 1)->part.body, &scene->options.pair, &p->aids,
-                &scene->events[CLP_MAX_EVENTS * slot]);
+  clp_pair *state = &scene->slots[slot].state;
+  int events = scene->options.events;
+  clp_pair_init(state, clp_part_of(scene, p, 0)->part.body, clp_part_of(scene, p, 1)->part.body,
+                &scene->options.pair, &p->aids);
+  clp_pair_keep_events(state, scene->events + (size_t)events * (size_t)slot, events);
   scene->uses[slot].owner = part_pair;
   scene->uses[slot].used = 0;
   scene->uses[slot].kind = CLP_BATCH_UNKNOWN;

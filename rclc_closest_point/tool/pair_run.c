@@ -208,6 +208,7 @@ static clp_status open_scene(pair_job *job, double range)
   clp_scene_limits limits;
   options.pair = job->run->options;
   options.pair.range = range;
+  options.events = job->run->events ? CLP_MAX_EVENTS : 0;
   clp_status status = find_limits(job, &limits);
   if (status == CLP_OK && !(job->ids = calloc((size_t)limits.links, sizeof *job->ids)))
     status = CLP_ERROR_MEMORY;

@@ -88,6 +88,7 @@ static inline medley medley_prepare(clp_scene_options options)
                              .pairs = MEDLEY_PAIRS,
                              .part_pairs = 9 * MEDLEY_PAIRS};
   medley_make_bodies(&m);
+  options.events = CLP_MAX_EVENTS;
   ck_assert_int_eq(clp_scene_create(&limits, &options, &m.scene), CLP_OK);
   return m;
 }
