@@ -4,7 +4,7 @@
  * are compiled for. CLP_DERIVATIVE_RUN is the name of the one function that comes out,
  * CLP_DERIVATIVE_JET that of clp_spline_jet for such registers. */
 
-#include "rclc_closest_point/math/twin.h"
+#include "rclc_closest_point/math/trio.h"
 #include "rclc_closest_point/pair/closed.h"
 #include "rclc_closest_point/pair/derivative_run.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
@@ -27,27 +27,33 @@
 
 /* ---- Features ------------------------------------------------------------------------------ */
 
-typedef struct form {
-  double xx, xy, yy;
-} form;
+/* A 2 x 2 matrix by its columns. */
+typedef struct mat2 {
+  clp_two x, y;
+} mat2;
 
 typedef struct feature {
-  form x, y;
-  bool even_x, even_y; /* the matrix is xx times 1 */
+  mat2 x, y;
+  bool even_x, even_y; /* the matrix is a number times 1 */
 } feature;
 
-CLP_INLINE form even(double k)
+CLP_INLINE mat2 even(double k)
 {
-  return (form){k, 0, k};
+  return (mat2){k * (clp_two){1, 0}, k * (clp_two){0, 1}};
 }
 
-/* One of the bodies, and where on it its witness is. */
+CLP_INLINE mat2 plus(mat2 a, double k, mat2 b)
+{
+  return (mat2){a.x + k * b.x, a.y + k * b.y};
+}
+
+/* One of the bodies. */
 typedef struct party {
   const clp_body *body;
-  const clp_spot *spot;
   const clp_mat3 *rotation;
   clp_vec3 n;      /* outward, in the body's frame */
-  clp_twin across; /* two directions square to it, in the world */
+  clp_trio arm;    /* from the frame's origin to the witness, in the world */
+  clp_twin across; /* two directions square to n, in the world */
   bool extruded;   /* a planar body whose feature is to go on square to its plane: of two bodies in
                       a plane one has to, or nothing says how the other stands there */
 } party;
@@ -67,11 +73,19 @@ CLP_INLINE clp_twin across_in(const party *p)
 /* A parallelogram of tangents flatter than this (its sine) tells no curvature. */
 #define NO_AREA 1e-8
 
-/* k t t^T. */
-CLP_INLINE form along(double k, clp_two t)
+/* k t t^T: symmetric to the last bit. */
+CLP_INLINE mat2 along(double k, clp_two t)
 {
-  double a = k * t[0];
-  return (form){a * t[0], a * t[1], k * t[1] * t[1]};
+  clp_two a = k * t;
+  return (mat2){a[0] * t, t[1] * a};
+}
+
+/* The direction of the circle about z there, unit. */
+CLP_INLINE clp_two of_circle(const party *p, double x, double y)
+{
+  const clp_mat3 *r = p->rotation;
+  clp_trio circle = clp_trio_sub_scaled(clp_trio_scale(x, clp_trio_of(&r->y)), y, clp_trio_of(&r->x));
+  return clp_twin_dot(p->across, clp_trio_vec3(circle));
 }
 
 /* Of a tangent whose square is given, or that of its part square to n. */
@@ -98,7 +112,8 @@ CLP_INLINE bool feature_of_ellipsoid(const clp_ellipsoid *e, const party *p, clp
   clp_two beside = over * clp_twin_dot(r, c);
   clp_two own = scale * (r.x * r.x + r.y * r.y + r.z * r.z - beside * beside);
   double both = r.x[0] * r.x[1] + r.y[0] * r.y[1] + r.z[0] * r.z[1] - beside[0] * beside[1];
-  *f = (feature){{own[0], scale * both, own[1]}, even(unit), false, true};
+  both *= scale;
+  *f = (feature){{{own[0], both}, {both, own[1]}}, even(unit), false, true};
   return is_along(clp_ellipsoid_direction(site), clp_scale(over, c));
 }
 
@@ -117,9 +132,7 @@ CLP_INLINE bool feature_of_cone(const clp_cone *cone, const party *p, clp_site s
   double x = site.c[0], y = site.c[1], r = cone->r0 + site.c[2] * cone->dr;
   double away = x * p->n.x + y * p->n.y, aside = x * p->n.y - y * p->n.x;
   double ruling = away * cone->dr + p->n.z * cone->dz;
-  const clp_vec3 *of_x = &p->rotation->x, *of_y = &p->rotation->y;
-  clp_vec3 circle = clp_add_scaled(clp_scale(x, *of_y), -y, *of_x);
-  *f = (feature){even(1), along(away / r, clp_twin_dot(p->across, circle)), true, false};
+  *f = (feature){even(1), along(away / r, of_circle(p, x, y)), true, false};
   double length2 = cone->dr * cone->dr + cone->dz * cone->dz;
   return r > 0 && aside * aside <= FACING * FACING && ruling * ruling <= FACING * FACING * length2;
 }
@@ -134,12 +147,9 @@ CLP_INLINE bool feature_of_jet(const clp_jet *jet, const party *p, feature *f)
   double over = -1 / (det * det);
   double uu = over * clp_dot(p->n, jet->uu), uv = over * clp_dot(p->n, jet->uv);
   double vv = over * clp_dot(p->n, jet->vv);
-  double left = d * uu - b * uv, right = d * uv - b * vv;
-  f->x = even(1);
-  f->y = (form){d * left - b * right, a * right - c * left,
-                a * (a * vv - c * uv) - c * (a * uv - c * uu)};
-  f->even_x = true;
-  f->even_y = false;
+  double left = d * uu - b * uv, right = d * uv - b * vv, both = a * right - c * left;
+  mat2 bends = {{d * left - b * right, both}, {both, a * (a * vv - c * uv) - c * (a * uv - c * uu)}};
+  *f = (feature){even(1), bends, true, false};
   return det * det > NO_AREA * NO_AREA * u2 * v2 && is_square(jet->u, p->n, u2) &&
          is_square(jet->v, p->n, v2);
 }
@@ -185,9 +195,9 @@ CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double off, doubl
                                    feature *f)
 {
   clp_two of_t = clp_twin_dot(p->across, clp_rotate(*p->rotation, t));
-  double t2 = clp_norm2(t), over = 1 / t2, k = unit + over * bend;
+  double t2 = clp_norm2(t), over = 1 / t2;
   f->x = along(over, of_t);
-  f->y = (form){unit - k * f->x.xx, -k * f->x.xy, unit - k * f->x.yy};
+  f->y = plus(even(unit), -(unit + over * bend), f->x);
   f->even_x = f->even_y = false;
   return off * off <= FACING * FACING * t2 && t2 > 0;
 }
@@ -212,6 +222,11 @@ CLP_APART bool feature_of_curve(const clp_curve *curve, party p, clp_site site, 
   return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.t), clp_dot(p.n, jet.tt), unit, f);
 }
 
+CLP_INLINE feature feature_of_vertex(double unit)
+{
+  return (feature){even(0), even(unit), true, true};
+}
+
 CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, clp_site site, double unit,
                                 feature *f)
 {
@@ -225,16 +240,25 @@ CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, clp_site s
 /* Along the plane's normal, which is z of the body's frame, X is 1 and Y is 0. */
 CLP_INLINE void extrude(const party *p, double unit, feature *f)
 {
-  form z = along(1, clp_twin_dot(p->across, p->rotation->z));
-  f->x = (form){f->x.xx + z.xx, f->x.xy + z.xy, f->x.yy + z.yy};
-  f->y = (form){f->y.xx - unit * z.xx, f->y.xy - unit * z.xy, f->y.yy - unit * z.yy};
+  mat2 z = along(1, clp_twin_dot(p->across, p->rotation->z));
+  f->x = plus(f->x, 1, z);
+  f->y = plus(f->y, -unit, z);
   f->even_x = f->even_y = false;
 }
 
 CLP_INLINE void pad(double r, feature *f)
 {
-  f->x = (form){f->x.xx + r * f->y.xx, f->x.xy + r * f->y.xy, f->x.yy + r * f->y.yy};
+  f->x = plus(f->x, r, f->y);
   f->even_x = f->even_x && f->even_y;
+}
+
+/* The ball that sweeps the body, and what it is beside its plane. */
+CLP_INLINE void complete(const party *p, double unit, feature *f)
+{
+  if (p->body->padding > 0)
+    pad(p->body->padding, f);
+  if (p->extruded)
+    extrude(p, unit, f);
 }
 
 /* `unit` is one over the size. */
@@ -242,48 +266,32 @@ CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, double unit, 
 {
   const clp_body *body = p->body;
   bool known = true;
-  if (clp_usually(spot->kind == CLP_FACE))
+  if (spot->kind == CLP_FACE)
     known = feature_of_face(&body->faces[spot->id], p, spot->site, unit, f);
   else if (spot->kind == CLP_EDGE)
     known = feature_of_edge(&body->edges[spot->id], p, spot->site, unit, f);
   else
-    *f = (feature){even(0), even(unit), true, true};
-  if (!clp_usually(known))
-    return false;
-  if (body->padding > 0)
-    pad(body->padding, f);
-  if (p->extruded)
-    extrude(p, unit, f);
-  return true;
+    *f = feature_of_vertex(unit);
+  complete(p, unit, f);
+  return known;
 }
 
 /* ---- Two features -------------------------------------------------------------------------- */
-
-/* A 2 x 2 matrix by its columns. */
-typedef struct mat2 {
-  clp_two x, y;
-} mat2;
-
-CLP_INLINE mat2 mat2_of(form f)
-{
-  return (mat2){{f.xx, f.xy}, {f.xy, f.yy}};
-}
 
 CLP_INLINE mat2 times(mat2 a, mat2 b)
 {
   return (mat2){b.x[0] * a.x + b.x[1] * a.y, b.y[0] * a.x + b.y[1] * a.y};
 }
 
-/* A form's product with a matrix, which is short where the form is a number; from the other side
- * below. */
-CLP_INLINE mat2 form_times(form f, bool is_even, mat2 m)
+/* A product with a matrix that may be a number times 1, from the left and from the right. */
+CLP_INLINE mat2 left_times(mat2 f, bool is_even, mat2 m)
 {
-  return is_even ? (mat2){f.xx * m.x, f.xx * m.y} : times(mat2_of(f), m);
+  return is_even ? (mat2){f.x[0] * m.x, f.x[0] * m.y} : times(f, m);
 }
 
-CLP_INLINE mat2 times_form(mat2 m, form f, bool is_even)
+CLP_INLINE mat2 times_right(mat2 m, mat2 f, bool is_even)
 {
-  return is_even ? (mat2){f.xx * m.x, f.xx * m.y} : times(m, mat2_of(f));
+  return is_even ? (mat2){f.x[0] * m.x, f.x[0] * m.y} : times(m, f);
 }
 
 /* The least that the equations' matrix stretches by, told in sizes, below which it is singular to
@@ -299,9 +307,8 @@ CLP_INLINE void put(mat2 m, double (*to)[2])
 /* Y_B X_A + X_B Y_A + d Y_B Y_A */
 CLP_INLINE mat2 equations(const feature *a, const feature *b, double d)
 {
-  form reach = {a->x.xx + d * a->y.xx, a->x.xy + d * a->y.xy, a->x.yy + d * a->y.yy};
-  mat2 p = form_times(b->y, b->even_y, mat2_of(reach));
-  mat2 q = form_times(b->x, b->even_x, mat2_of(a->y));
+  mat2 p = left_times(b->y, b->even_y, plus(a->x, d, a->y));
+  mat2 q = left_times(b->x, b->even_x, a->y);
   return (mat2){p.x + q.x, p.y + q.y};
 }
 
@@ -319,11 +326,12 @@ CLP_INLINE bool solve(const feature *a, const feature *b, double unit, double di
   mat2 inverse;
   if (!invert(equations(a, b, distance), SINGULAR * unit, &inverse))
     return false;
-  mat2 of_u = times_form(inverse, b->y, b->even_y), of_w = times_form(inverse, b->x, b->even_x);
-  put(form_times(a->x, a->even_x, of_u), d->slide);
-  put(form_times(a->x, a->even_x, of_w), d->slide + 2);
-  put(form_times(a->y, a->even_y, of_u), d->turn);
-  put(form_times(a->y, a->even_y, of_w), d->turn + 2);
+  mat2 of_u = times_right(inverse, b->y, b->even_y);
+  mat2 of_w = times_right(inverse, b->x, b->even_x);
+  put(left_times(a->x, a->even_x, of_u), d->slide);
+  put(left_times(a->x, a->even_x, of_w), d->slide + 2);
+  put(left_times(a->y, a->even_y, of_u), d->turn);
+  put(left_times(a->y, a->even_y, of_w), d->turn + 2);
   return true;
 }
 
@@ -338,59 +346,40 @@ CLP_INLINE bool has_derivative(const clp_pair *pair, const clp_answer *answer)
 
 /* A question: the answer, the poses that it is of, and what follows from these at once. */
 typedef struct question {
-  const clp_answer *answer;
-  const clp_pose *X_WA, *X_WB;
   party a, b;
-  double unit; /* one over the size */
+  double unit, distance; /* one over the size */
 } question;
 
-/* What is read comes before what is written: for all that a compiler knows they are the same. */
-CLP_INLINE void describe(const question *q, const clp_spot *a, const clp_spot *b, clp_derivative *d)
+CLP_INLINE void put_trio(clp_trio t, clp_vec3 *to)
 {
-  const clp_answer *answer = q->answer;
-  clp_vec3 arm_a = clp_sub(answer->point_a, q->X_WA->position);
-  clp_vec3 arm_b = clp_sub(answer->point_b, q->X_WB->position);
-  clp_vec3 reach = clp_sub(answer->point_b, q->X_WA->position);
+  memcpy(to, &t.xy, sizeof t.xy);
+  to->z = t.z;
+}
+
+/* What does not depend on the features. */
+CLP_INLINE void describe(const question *q, const clp_answer *answer, const clp_pose *X_WA,
+                         clp_derivative *d)
+{
+  clp_trio reach =
+      clp_trio_sub(clp_trio_of(&answer->point_b), clp_trio_of(&X_WA->position));
+  d->distance = q->distance;
+  d->normal = answer->normal;
+  d->across[0] = clp_twin_first(q->a.across);
+  d->across[1] = clp_twin_second(q->a.across);
+  put_trio(q->a.arm, &d->arm_a);
+  put_trio(q->b.arm, &d->arm_b);
+  put_trio(reach, &d->reach);
+}
+
+CLP_INLINE void name_features(const clp_spot *a, const clp_spot *b, clp_site at_a, clp_site at_b,
+                              clp_derivative *d)
+{
   d->kind_a = a->kind;
   d->kind_b = b->kind;
   d->feature_a = a->id;
   d->feature_b = b->id;
-  d->distance = answer->distance;
-  d->normal = answer->normal;
-  d->across[0] = clp_twin_first(q->a.across);
-  d->across[1] = clp_twin_second(q->a.across);
-  d->arm_a = arm_a;
-  d->arm_b = arm_b;
-  d->reach = reach;
-  memcpy(d->site_a, a->site.c, sizeof d->site_a);
-  memcpy(d->site_b, b->site.c, sizeof d->site_b);
-}
-
-/* On these two features. */
-CLP_INLINE bool find(const question *q, const clp_spot *a, const clp_spot *b, clp_derivative *d)
-{
-  feature of_a, of_b;
-  describe(q, a, b, d);
-  return find_feature(&q->a, a, q->unit, &of_a) && find_feature(&q->b, b, q->unit, &of_b) &&
-         solve(&of_a, &of_b, q->unit, q->answer->distance, d);
-}
-
-/* On all that meet at the witnesses. */
-CLP_APART int find_all(question q, clp_derivative *to, int capacity)
-{
-  clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
-  int of_a = clp_branches_at(q.a.body, *q.a.spot, q.a.n, spots_a), count = 0;
-  int of_b = clp_branches_at(q.b.body, *q.b.spot, q.b.n, spots_b);
-  for (int i = 0; i < of_a; ++i)
-    for (int j = 0; j < of_b; ++j) {
-      clp_derivative d;
-      if (!find(&q, &spots_a[i], &spots_b[j], &d))
-        continue;
-      if (count < capacity)
-        to[count] = d;
-      ++count;
-    }
-  return count;
+  memcpy(d->site_a, at_a.c, sizeof d->site_a);
+  memcpy(d->site_b, at_b.c, sizeof d->site_b);
 }
 
 /* ---- Sites of closed forms ------------------------------------------------------------------ */
@@ -425,57 +414,101 @@ CLP_INLINE clp_site site_on_edge(const clp_curve *curve, clp_vec3 q)
   return (clp_site){{over * x, over * y, 0}};
 }
 
-/* The site of a witness that is `arm` from the frame's origin, on the core. */
-CLP_INLINE clp_site site_of(const party *p, clp_vec3 arm)
+/* The witness in the body's frame, on the core. */
+CLP_INLINE clp_vec3 place_of(const party *p)
 {
-  const clp_spot *spot = p->spot;
-  if (spot->kind == CLP_VERTEX)
-    return spot->site;
-  clp_vec3 q = clp_add_scaled(clp_rotate_back(*p->rotation, arm), -p->body->padding, p->n);
-  return spot->kind == CLP_FACE ? site_on_face(&p->body->faces[spot->id].surface, q)
-                                : site_on_edge(&p->body->edges[spot->id].curve, q);
+  return clp_add_scaled(clp_rotate_back(*p->rotation, clp_trio_vec3(p->arm)), -p->body->padding, p->n);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
-CLP_INLINE party party_of(const clp_body *body, const clp_spot *spot, const clp_pose *X, clp_vec3 n,
+/* Where a witness is, whether well within, and the feature there, if it is known. */
+typedef struct stand {
+  clp_site site;
+  bool within, known;
+  feature feature;
+} stand;
+
+CLP_INLINE void stand_on(const party *p, const clp_spot *spot, bool closed, double unit, stand *s)
+{
+  const clp_body *body = p->body;
+  s->site = spot->site;
+  if (clp_usually(spot->kind == CLP_FACE)) {
+    const clp_face *face = &body->faces[spot->id];
+    if (closed)
+      s->site = site_on_face(&face->surface, place_of(p));
+    s->known = feature_of_face(face, p, s->site, unit, &s->feature);
+    s->within = clp_is_within_face(face, s->site.c, body->size);
+  } else if (spot->kind == CLP_EDGE) {
+    const clp_edge *edge = &body->edges[spot->id];
+    if (closed)
+      s->site = site_on_edge(&edge->curve, place_of(p));
+    s->known = feature_of_edge(edge, p, s->site, unit, &s->feature);
+    s->within = clp_is_within_edge(edge, s->site.c, p->n);
+  } else {
+    s->known = true;
+    s->feature = feature_of_vertex(unit);
+    s->within = clp_is_within_vertex(body, &body->vertices[spot->id], p->n);
+  }
+  complete(p, unit, &s->feature);
+}
+
+/* On all that meet at the witnesses, of which one is at a border. */
+CLP_APART int find_all(question q, clp_spot a, clp_spot b, clp_derivative common, clp_derivative *to, int capacity)
+{
+  clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
+  int of_a = clp_branches_at(q.a.body, a, q.a.n, spots_a), count = 0;
+  int of_b = clp_branches_at(q.b.body, b, q.b.n, spots_b);
+  for (int i = 0; i < of_a; ++i)
+    for (int j = 0; j < of_b; ++j) {
+      clp_derivative d = common;
+      feature on_a, on_b;
+      name_features(&spots_a[i], &spots_b[j], spots_a[i].site, spots_b[j].site, &d);
+      if (!find_feature(&q.a, &spots_a[i], q.unit, &on_a) ||
+          !find_feature(&q.b, &spots_b[j], q.unit, &on_b) ||
+          !solve(&on_a, &on_b, q.unit, q.distance, &d))
+        continue;
+      if (count < capacity)
+        to[count] = d;
+      ++count;
+    }
+  return count;
+}
+
+CLP_INLINE party party_of(const clp_body *body, const clp_pose *X, clp_vec3 n, const clp_vec3 *witness, 
                           clp_twin across)
 {
-  return (party){body, spot, &X->rotation, clp_rotate_back(X->rotation, n), across, false};
+  return (party){body, &X->rotation, clp_rotate_back(X->rotation, n),
+                 clp_trio_sub(clp_trio_of(witness), clp_trio_of(&X->position)), across, false};
 }
 
 int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp_pose *X_WA,
                        const clp_pose *X_WB, clp_derivative *derivatives, int capacity)
 {
-  const bool turned = pair->turned;
+  const bool turned = pair->turned, closed = pair->closed;
   const clp_spot *spot_a = turned ? &pair->spots.b : &pair->spots.a;
   const clp_spot *spot_b = turned ? &pair->spots.a : &pair->spots.b;
-  clp_derivative unwanted;
-  clp_spot closed_a, closed_b;
+  clp_derivative unwanted, *first = capacity > 0 ? derivatives : &unwanted;
+  stand a, b;
   if (!has_derivative(pair, answer))
     return 0;
   clp_vec3 across[2];
   clp_tangents(answer->normal, &across[0], &across[1]);
   clp_twin both = clp_twin_of(across[0], across[1]);
-  question q = {answer,
-                X_WA,
-                X_WB,
-                party_of(turned ? pair->b : pair->a, spot_a, X_WA, answer->normal, both),
-                party_of(turned ? pair->a : pair->b, spot_b, X_WB, answer->normal, both),
-                1 / pair->cycle.couple.size};
+  question q = {party_of(turned ? pair->b : pair->a, X_WA, answer->normal, &answer->point_a, both),
+                party_of(turned ? pair->a : pair->b, X_WB, answer->normal, &answer->point_b, both),
+                1 / pair->cycle.couple.size, answer->distance};
   q.b.n = clp_negate(q.b.n);
   q.b.extruded = q.b.body->info.planar;
   q.a.extruded = q.a.body->info.planar && !q.b.extruded;
-  if (pair->closed) {
-    closed_a = (clp_spot){spot_a->kind, spot_a->id,
-                          site_of(&q.a, clp_sub(answer->point_a, X_WA->position))};
-    closed_b = (clp_spot){spot_b->kind, spot_b->id,
-                          site_of(&q.b, clp_sub(answer->point_b, X_WB->position))};
-    q.a.spot = &closed_a;
-    q.b.spot = &closed_b;
-  }
-  if (clp_usually(clp_is_within(q.a.body, q.a.spot, q.a.n) &&
-                  clp_is_within(q.b.body, q.b.spot, q.b.n)))
-    return find(&q, q.a.spot, q.b.spot, capacity > 0 ? derivatives : &unwanted);
-  return find_all(q, derivatives, capacity);
+  describe(&q, answer, X_WA, first);
+  stand_on(&q.a, spot_a, closed, q.unit, &a);
+  stand_on(&q.b, spot_b, closed, q.unit, &b);
+  name_features(spot_a, spot_b, a.site, b.site, first);
+  if (clp_usually(a.within && b.within))
+    return a.known && b.known && solve(&a.feature, &b.feature, q.unit, q.distance, first);
+  clp_spot at_a = *spot_a, at_b = *spot_b;
+  at_a.site = a.site;
+  at_b.site = b.site;
+  return find_all(q, at_a, at_b, *first, derivatives, capacity);
 }
