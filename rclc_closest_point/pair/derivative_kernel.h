@@ -47,16 +47,23 @@ CLP_INLINE mat2 plus(mat2 a, double k, mat2 b)
   return (mat2){a.x + k * b.x, a.y + k * b.y};
 }
 
-/* One of the bodies. */
+/* One of the bodies, and where on it its witness is. */
 typedef struct party {
   const clp_body *body;
   const clp_mat3 *rotation;
-  clp_vec3 n;      /* outward, in the body's frame */
-  clp_trio arm;    /* from the frame's origin to the witness, in the world */
+  const double *site;
+  const clp_vec3 *arm; /* from the frame's origin to the witness, in the world */
+  clp_vec3 n;          /* outward, in the body's frame */
   clp_twin across; /* two directions square to n, in the world */
+  double unit;     /* one over the size of the two bodies */
   bool extruded;   /* a planar body whose feature is to go on square to its plane: of two bodies in
                       a plane one has to, or nothing says how the other stands there */
 } party;
+
+CLP_INLINE clp_vec3 direction_of(const party *p)
+{
+  return (clp_vec3){p->site[0], p->site[1], p->site[2]};
+}
 
 /* In the body's frame. */
 CLP_INLINE clp_twin across_in(const party *p)
@@ -81,10 +88,10 @@ CLP_INLINE mat2 along(double k, clp_two t)
 }
 
 /* The direction of the circle about z there, unit. */
-CLP_INLINE clp_two of_circle(const party *p, double x, double y)
+CLP_INLINE clp_two of_circle(const party *p)
 {
-  const clp_mat3 *r = p->rotation;
-  clp_trio circle = clp_trio_sub_scaled(clp_trio_scale(x, clp_trio_of(&r->y)), y, clp_trio_of(&r->x));
+  clp_trio x = clp_trio_of(&p->rotation->x), y = clp_trio_of(&p->rotation->y);
+  clp_trio circle = clp_trio_sub_scaled(clp_trio_scale(p->site[0], y), p->site[1], x);
   return clp_twin_dot(p->across, clp_trio_vec3(circle));
 }
 
@@ -103,38 +110,105 @@ CLP_INLINE bool is_along(clp_vec3 out, clp_vec3 n)
 /* Where an ellipsoid's normal is n its place is R^2 n / h from the center, h = |R n|, and the place
  * moves by W = (R^2 - R^2 n n^T R^2 / h^2) / h when n turns: y = x is here x = W y. Its site says
  * the same, R n / h. */
-CLP_INLINE bool feature_of_ellipsoid(const clp_ellipsoid *e, const party *p, clp_site site,
-                                     double unit, feature *f)
+CLP_INLINE bool feature_of_ellipsoid(const clp_ellipsoid *e, const party *p, feature *f)
 {
   clp_twin r = clp_ellipsoid_stretch_twin(e, across_in(p));
   clp_vec3 c = clp_ellipsoid_stretch(e, p->n);
-  double over = 1 / clp_norm(c), scale = over * unit;
+  double over = 1 / clp_norm(c), scale = over * p->unit;
   clp_two beside = over * clp_twin_dot(r, c);
   clp_two own = scale * (r.x * r.x + r.y * r.y + r.z * r.z - beside * beside);
   double both = r.x[0] * r.x[1] + r.y[0] * r.y[1] + r.z[0] * r.z[1] - beside[0] * beside[1];
   both *= scale;
-  *f = (feature){{{own[0], both}, {both, own[1]}}, even(unit), false, true};
-  return is_along(clp_ellipsoid_direction(site), clp_scale(over, c));
+  *f = (feature){{{own[0], both}, {both, own[1]}}, even(p->unit), false, true};
+  return is_along(direction_of(p), clp_scale(over, c));
 }
 
 /* The same where all radii are one: W = R. */
-CLP_INLINE bool feature_of_ball(double radius, const party *p, clp_site site, double unit,
-                                feature *f)
+CLP_INLINE bool feature_of_ball(double radius, const party *p, feature *f)
 {
-  *f = (feature){even(radius * unit), even(unit), true, true};
-  return is_along(clp_ellipsoid_direction(site), p->n);
+  *f = (feature){even(radius * p->unit), even(p->unit), true, true};
+  return is_along(direction_of(p), p->n);
 }
 
-/* The only curvature is along the circle about z, where the part of n that is away from z bends
- * the circle. */
-CLP_INLINE bool feature_of_cone(const clp_cone *cone, const party *p, clp_site site, feature *f)
+/* On a surface that is turned about z: the parts of n away from z and along the circle about z. The
+ * circle and the profile are where it bends most and least: the circle by the part of n away from
+ * z, over its radius. */
+typedef struct parts {
+  double away, aside;
+} parts;
+
+CLP_INLINE parts parts_of(const party *p)
 {
-  double x = site.c[0], y = site.c[1], r = cone->r0 + site.c[2] * cone->dr;
-  double away = x * p->n.x + y * p->n.y, aside = x * p->n.y - y * p->n.x;
-  double ruling = away * cone->dr + p->n.z * cone->dz;
-  *f = (feature){even(1), along(away / r, of_circle(p, x, y)), true, false};
+  double x = p->site[0], y = p->site[1];
+  return (parts){x * p->n.x + y * p->n.y, x * p->n.y - y * p->n.x};
+}
+
+CLP_INLINE bool is_not_aside(parts n)
+{
+  return n.aside * n.aside <= FACING * FACING;
+}
+
+/* A straight profile does not bend. */
+CLP_INLINE bool feature_of_cone(const clp_cone *cone, const party *p, feature *f)
+{
+  parts n = parts_of(p);
+  double r = cone->r0 + p->site[2] * cone->dr, ruling = n.away * cone->dr + p->n.z * cone->dz;
+  *f = (feature){even(1), along(n.away / r, of_circle(p)), true, false};
   double length2 = cone->dr * cone->dr + cone->dz * cone->dz;
-  return r > 0 && aside * aside <= FACING * FACING && ruling * ruling <= FACING * FACING * length2;
+  return r > 0 && is_not_aside(n) && ruling * ruling <= FACING * FACING * length2;
+}
+
+CLP_INLINE bool feature_of_profile(const party *p, parts n, double r, double bend,
+                                   feature *f)
+{
+  mat2 circle = along(n.away / r - bend, of_circle(p));
+  *f = (feature){even(1), plus(circle, bend, even(1)), true, false};
+  return r > 0 && is_not_aside(n);
+}
+
+/* The sine and the cosine of a place on the profile are the normal's parts, and the arm says
+ * whether this is that place. */
+CLP_INLINE bool feature_of_torus(const clp_surface *surface, const party *p, feature *f)
+{
+  const clp_torus *torus = &surface->as.torus;
+  clp_vec3 q = clp_rotate_back(*p->rotation, *p->arm);
+  parts n = parts_of(p);
+  double away = p->site[0] * q.x + p->site[1] * q.y - torus->center_r;
+  double beside = away * p->n.z - (q.z - torus->center_z) * n.away, radius = torus->radius;
+  double r = torus->center_r + surface->outward * radius * n.away;
+  return feature_of_profile(p, n, r, surface->outward / radius, f) &&
+         beside * beside <= FACING * FACING * radius * radius;
+}
+
+/* With P = (R, Z, W) the profile bends by det(P, P', P'') W^3 / |P' W - P W'|^3, and P'' is the
+ * same everywhere, as is the determinant. */
+CLP_INLINE bool feature_of_conic(const clp_conic *conic, const party *p, feature *f)
+{
+  const double *r = conic->r, *z = conic->z, *w = conic->w, t = p->site[2];
+  parts n = parts_of(p);
+  double of_r = r[0] + t * (r[1] + t * r[2]), of_z = z[0] + t * (z[1] + t * z[2]);
+  double of_w = w[0] + t * (w[1] + t * w[2]), dw = w[1] + 2 * t * w[2];
+  double dr = (r[1] + 2 * t * r[2]) * of_w - of_r * dw;
+  double dz = (z[1] + 2 * t * z[2]) * of_w - of_z * dw;
+  double det = r[0] * (z[1] * w[2] - z[2] * w[1]) + z[0] * (w[1] * r[2] - w[2] * r[1]) +
+               w[0] * (r[1] * z[2] - r[2] * z[1]);
+  double length2 = dr * dr + dz * dz, out = n.away * dz - p->n.z * dr;
+  double along = n.away * dr + p->n.z * dz;
+  double bend = 2 * det * of_w * of_w * of_w * out / (length2 * length2);
+  return feature_of_profile(p, n, of_r / of_w, bend, f) &&
+         along * along <= FACING * FACING * length2;
+}
+
+/* z - k (x^2 + y^2) grows along n, by 1 along z, and its second derivatives are the same
+ * everywhere. */
+CLP_INLINE bool feature_of_paraboloid(const clp_paraboloid *bowl, const party *p, feature *f)
+{
+  const clp_mat3 *r = p->rotation;
+  double bend = -2 * bowl->k * p->n.z, x = p->n.x + 2 * bowl->k * p->site[0] * p->n.z;
+  double y = p->n.y + 2 * bowl->k * p->site[1] * p->n.z;
+  mat2 in_x = along(bend, clp_twin_dot(p->across, r->x));
+  *f = (feature){even(1), plus(in_x, bend, along(1, clp_twin_dot(p->across, r->y))), true, false};
+  return x * x + y * y <= FACING * FACING;
 }
 
 /* The curvatures in the axes, from those along the tangents u = P e: K = P^-1 (-n.p_ij) P^-T. */
@@ -148,24 +222,26 @@ CLP_INLINE bool feature_of_jet(const clp_jet *jet, const party *p, feature *f)
   double uu = over * clp_dot(p->n, jet->uu), uv = over * clp_dot(p->n, jet->uv);
   double vv = over * clp_dot(p->n, jet->vv);
   double left = d * uu - b * uv, right = d * uv - b * vv, both = a * right - c * left;
-  mat2 bends = {{d * left - b * right, both}, {both, a * (a * vv - c * uv) - c * (a * uv - c * uu)}};
+  mat2 bends = {{d * left - b * right, both},
+                {both, a * (a * vv - c * uv) - c * (a * uv - c * uu)}};
   *f = (feature){even(1), bends, true, false};
   return det * det > NO_AREA * NO_AREA * u2 * v2 && is_square(jet->u, p->n, u2) &&
          is_square(jet->v, p->n, v2);
 }
 
-CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, clp_site site, feature *f)
+CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, feature *f)
 {
   clp_jet jet;
-  CLP_DERIVATIVE_JET(nurbs, site.c[0], site.c[1], &jet);
+  CLP_DERIVATIVE_JET(nurbs, p->site[0], p->site[1], &jet);
   return feature_of_jet(&jet, p, f);
 }
 
-/* This and others that are apart get the party by value, so that else it stays in registers. */
-CLP_APART bool feature_of_surface(const clp_surface *surface, party p, clp_site site, feature *f)
+/* Of the others. */
+CLP_APART bool feature_of_arc(const clp_surface *surface, party p, feature *f)
 {
-  clp_jet jet = clp_surface_jet(surface, site);
-  return feature_of_jet(&jet, &p, f);
+  return surface->kind == CLP_SURFACE_TORUS   ? feature_of_torus(surface, &p, f)
+         : surface->kind == CLP_SURFACE_CONIC ? feature_of_conic(&surface->as.conic, &p, f)
+                                              : feature_of_paraboloid(&surface->as.paraboloid, &p, f);
 }
 
 CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *f)
@@ -174,75 +250,83 @@ CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *
   return is_along(face->normal, p->n);
 }
 
-CLP_INLINE bool feature_of_face(const clp_face *face, const party *p, clp_site site, double unit,
-                                feature *f)
+CLP_INLINE bool feature_of_face(const clp_face *face, const party *p, feature *f)
 {
-  const clp_ellipsoid *ellipsoid = clp_surface_ellipsoid(&face->surface);
-  const clp_cone *cone = clp_surface_cone(&face->surface);
-  const clp_nurbs *spline = clp_surface_spline(&face->surface);
+  const clp_surface *surface = &face->surface;
+  const clp_ellipsoid *ellipsoid = clp_surface_ellipsoid(surface);
+  const clp_cone *cone = clp_surface_cone(surface);
+  const clp_nurbs *spline = clp_surface_spline(surface);
   if (ellipsoid)
-    return clp_ellipsoid_is_ball(ellipsoid) ? feature_of_ball(ellipsoid->radii.x, p, site, unit, f)
-                                            : feature_of_ellipsoid(ellipsoid, p, site, unit, f);
+    return clp_ellipsoid_is_ball(ellipsoid) ? feature_of_ball(ellipsoid->radii.x, p, f)
+                                            : feature_of_ellipsoid(ellipsoid, p, f);
   return face->flat ? feature_of_plane(face, p, f)
-         : cone     ? feature_of_cone(cone, p, site, f)
-         : spline   ? feature_of_spline(spline, p, site, f)
-                    : feature_of_surface(&face->surface, *p, site, f);
+         : cone     ? feature_of_cone(cone, p, f)
+         : spline   ? feature_of_spline(spline, p, f)
+                    : feature_of_arc(surface, *p, f);
 }
 
 /* `off` and `bend` are the first and the second derivative along n; t is told in the body's frame.
  */
-CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double off, double bend, double unit,
-                                   feature *f)
+CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double off, double bend, feature *f)
 {
   clp_two of_t = clp_twin_dot(p->across, clp_rotate(*p->rotation, t));
   double t2 = clp_norm2(t), over = 1 / t2;
   f->x = along(over, of_t);
-  f->y = plus(even(unit), -(unit + over * bend), f->x);
+  f->y = plus(even(p->unit), -(p->unit + over * bend), f->x);
   f->even_x = f->even_y = false;
   return off * off <= FACING * FACING * t2 && t2 > 0;
 }
 
-CLP_INLINE bool feature_of_line(const clp_line *line, const party *p, double unit, feature *f)
+CLP_INLINE bool feature_of_line(const clp_line *line, const party *p, feature *f)
 {
-  return feature_of_tangent(p, line->direction, clp_dot(p->n, line->direction), 0, unit, f);
+  return feature_of_tangent(p, line->direction, clp_dot(p->n, line->direction), 0, f);
 }
 
-CLP_INLINE bool feature_of_ellipse(const clp_ellipse *e, const party *p, clp_site site, double unit,
-                                   feature *f)
+CLP_INLINE bool feature_of_ellipse(const clp_ellipse *e, const party *p, feature *f)
 {
-  const double x = site.c[0], y = site.c[1], a = clp_dot(p->n, e->a), b = clp_dot(p->n, e->b);
+  const double x = p->site[0], y = p->site[1], a = clp_dot(p->n, e->a), b = clp_dot(p->n, e->b);
   clp_vec3 t = clp_add_scaled(clp_scale(x, e->b), -y, e->a);
-  return feature_of_tangent(p, t, x * b - y * a, -(x * a + y * b), unit, f);
+  return feature_of_tangent(p, t, x * b - y * a, -(x * a + y * b), f);
 }
 
-CLP_APART bool feature_of_curve(const clp_curve *curve, party p, clp_site site, double unit,
-                                feature *f)
+/* The same of a circle about z, whose angle counts from x. */
+CLP_INLINE bool feature_of_rim(const clp_ellipse *rim, const party *p, feature *f)
 {
-  clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{site.c[0], site.c[1]}});
-  return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.t), clp_dot(p.n, jet.tt), unit, f);
+  parts n = parts_of(p);
+  mat2 circle = along(1, of_circle(p));
+  *f = (feature){circle, plus(even(p->unit), n.away / rim->a.x - p->unit, circle), false, false};
+  return is_not_aside(n);
 }
 
-CLP_INLINE feature feature_of_vertex(double unit)
+/* This is apart and gets the party by value, so that else it stays in registers. */
+CLP_APART bool feature_of_curve(const clp_curve *curve, party p, feature *f)
 {
-  return (feature){even(0), even(unit), true, true};
+  clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{p.site[0], p.site[1]}});
+  return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.t), clp_dot(p.n, jet.tt), f);
 }
 
-CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, clp_site site, double unit,
-                                feature *f)
+CLP_INLINE bool feature_of_vertex(const party *p, feature *f)
+{
+  *f = (feature){even(0), even(p->unit), true, true};
+  return true;
+}
+
+CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, feature *f)
 {
   const clp_curve *curve = &edge->curve;
-  return curve->kind == CLP_CURVE_LINE ? feature_of_line(&curve->as.line, p, unit, f)
+  return curve->kind == CLP_CURVE_LINE ? feature_of_line(&curve->as.line, p, f)
+         : edge->wedge.turned          ? feature_of_rim(&curve->as.ellipse, p, f)
          : curve->kind == CLP_CURVE_ELLIPSE
-             ? feature_of_ellipse(&curve->as.ellipse, p, site, unit, f)
-             : feature_of_curve(curve, *p, site, unit, f);
+             ? feature_of_ellipse(&curve->as.ellipse, p, f)
+             : feature_of_curve(curve, *p, f);
 }
 
 /* Along the plane's normal, which is z of the body's frame, X is 1 and Y is 0. */
-CLP_INLINE void extrude(const party *p, double unit, feature *f)
+CLP_INLINE void extrude(const party *p, feature *f)
 {
   mat2 z = along(1, clp_twin_dot(p->across, p->rotation->z));
   f->x = plus(f->x, 1, z);
-  f->y = plus(f->y, -unit, z);
+  f->y = plus(f->y, -p->unit, z);
   f->even_x = f->even_y = false;
 }
 
@@ -253,27 +337,12 @@ CLP_INLINE void pad(double r, feature *f)
 }
 
 /* The ball that sweeps the body, and what it is beside its plane. */
-CLP_INLINE void complete(const party *p, double unit, feature *f)
+CLP_INLINE void complete(const party *p, feature *f)
 {
   if (p->body->padding > 0)
     pad(p->body->padding, f);
   if (p->extruded)
-    extrude(p, unit, f);
-}
-
-/* `unit` is one over the size. */
-CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, double unit, feature *f)
-{
-  const clp_body *body = p->body;
-  bool known = true;
-  if (spot->kind == CLP_FACE)
-    known = feature_of_face(&body->faces[spot->id], p, spot->site, unit, f);
-  else if (spot->kind == CLP_EDGE)
-    known = feature_of_edge(&body->edges[spot->id], p, spot->site, unit, f);
-  else
-    *f = feature_of_vertex(unit);
-  complete(p, unit, f);
-  return known;
+    extrude(p, f);
 }
 
 /* ---- Two features -------------------------------------------------------------------------- */
@@ -344,42 +413,36 @@ CLP_INLINE bool has_derivative(const clp_pair *pair, const clp_answer *answer)
   return pair->started && is_signed && !answer->non_unique && answer->distance < HUGE_VAL;
 }
 
-/* A question: the answer, the poses that it is of, and what follows from these at once. */
-typedef struct question {
-  party a, b;
-  double unit, distance; /* one over the size */
-} question;
-
-CLP_INLINE void put_trio(clp_trio t, clp_vec3 *to)
+CLP_INLINE void put_way(const clp_vec3 *from, const clp_vec3 *to, clp_vec3 *way)
 {
-  memcpy(to, &t.xy, sizeof t.xy);
-  to->z = t.z;
+  clp_trio between = clp_trio_sub(clp_trio_of(to), clp_trio_of(from));
+  memcpy(way, &between.xy, sizeof between.xy);
+  way->z = between.z;
 }
 
-/* What does not depend on the features. */
-CLP_INLINE void describe(const question *q, const clp_answer *answer, const clp_pose *X_WA,
-                         clp_derivative *d)
+/* All but the features, and what depends on them. */
+CLP_INLINE void describe(const clp_answer *answer, const clp_vec3 *origin_a,
+                         const clp_vec3 *origin_b, clp_derivative *d)
 {
-  clp_trio reach =
-      clp_trio_sub(clp_trio_of(&answer->point_b), clp_trio_of(&X_WA->position));
-  d->distance = q->distance;
+  d->distance = answer->distance;
   d->normal = answer->normal;
-  d->across[0] = clp_twin_first(q->a.across);
-  d->across[1] = clp_twin_second(q->a.across);
-  put_trio(q->a.arm, &d->arm_a);
-  put_trio(q->b.arm, &d->arm_b);
-  put_trio(reach, &d->reach);
+  clp_tangents(answer->normal, &d->across[0], &d->across[1]);
+  put_way(origin_a, &answer->point_a, &d->arm_a);
+  put_way(origin_b, &answer->point_b, &d->arm_b);
+  put_way(origin_a, &answer->point_b, &d->reach);
 }
 
-CLP_INLINE void name_features(const clp_spot *a, const clp_spot *b, clp_site at_a, clp_site at_b,
-                              clp_derivative *d)
+CLP_INLINE party party_of(const clp_body *body, const clp_pose *X, clp_vec3 n, const clp_vec3 *arm,
+                          const double *site, const clp_derivative *d, double unit)
 {
-  d->kind_a = a->kind;
-  d->kind_b = b->kind;
-  d->feature_a = a->id;
-  d->feature_b = b->id;
-  memcpy(d->site_a, at_a.c, sizeof d->site_a);
-  memcpy(d->site_b, at_b.c, sizeof d->site_b);
+  return (party){.body = body,
+                 .rotation = &X->rotation,
+                 .site = site,
+                 .arm = arm,
+                 .n = clp_rotate_back(X->rotation, n),
+                 .across = clp_twin_of(d->across[0], d->across[1]),
+                 .unit = unit,
+                 .extruded = body->info.planar};
 }
 
 /* ---- Sites of closed forms ------------------------------------------------------------------ */
@@ -414,59 +477,101 @@ CLP_INLINE clp_site site_on_edge(const clp_curve *curve, clp_vec3 q)
   return (clp_site){{over * x, over * y, 0}};
 }
 
+CLP_INLINE void put_site(clp_site site, double *to)
+{
+  memcpy(to, site.c, sizeof site.c);
+}
+
 /* The witness in the body's frame, on the core. */
 CLP_INLINE clp_vec3 place_of(const party *p)
 {
-  return clp_add_scaled(clp_rotate_back(*p->rotation, clp_trio_vec3(p->arm)), -p->body->padding, p->n);
+  clp_vec3 q = clp_rotate_back(*p->rotation, *p->arm);
+  return clp_add_scaled(q, -p->body->padding, p->n);
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- One witness ---------------------------------------------------------------------------- */
 
-/* Where a witness is, whether well within, and the feature there, if it is known. */
-typedef struct stand {
-  clp_site site;
-  bool within, known;
-  feature feature;
-} stand;
+/* Whether the witness is well within its feature, and the feature there is known. */
+typedef enum standing { AT_BORDER, UNKNOWN, WELL } standing;
 
-CLP_INLINE void stand_on(const party *p, const clp_spot *spot, bool closed, double unit, stand *s)
+/* The site is found out and written, too. */
+CLP_INLINE standing stand_on(const party *p, const clp_spot *spot, bool closed, double *site,
+                             feature *f)
 {
   const clp_body *body = p->body;
-  s->site = spot->site;
+  bool known = true;
+  memcpy(site, spot->site.c, sizeof spot->site.c);
   if (clp_usually(spot->kind == CLP_FACE)) {
     const clp_face *face = &body->faces[spot->id];
     if (closed)
-      s->site = site_on_face(&face->surface, place_of(p));
-    s->known = feature_of_face(face, p, s->site, unit, &s->feature);
-    s->within = clp_is_within_face(face, s->site.c, body->size);
+      put_site(site_on_face(&face->surface, place_of(p)), site);
+    if (!clp_usually(clp_is_within_face(face, site, body->size)))
+      return AT_BORDER;
+    known = feature_of_face(face, p, f);
   } else if (spot->kind == CLP_EDGE) {
     const clp_edge *edge = &body->edges[spot->id];
     if (closed)
-      s->site = site_on_edge(&edge->curve, place_of(p));
-    s->known = feature_of_edge(edge, p, s->site, unit, &s->feature);
-    s->within = clp_is_within_edge(edge, s->site.c, p->n);
+      put_site(site_on_edge(&edge->curve, place_of(p)), site);
+    if (!clp_usually(clp_is_within_edge(edge, site, p->n)))
+      return AT_BORDER;
+    known = feature_of_edge(edge, p, f);
   } else {
-    s->known = true;
-    s->feature = feature_of_vertex(unit);
-    s->within = clp_is_within_vertex(body, &body->vertices[spot->id], p->n);
+    if (!clp_usually(clp_is_within_vertex(body, &body->vertices[spot->id], p->n)))
+      return AT_BORDER;
+    known = feature_of_vertex(p, f);
   }
-  complete(p, unit, &s->feature);
+  complete(p, f);
+  return known ? WELL : UNKNOWN;
 }
 
-/* On all that meet at the witnesses, of which one is at a border. */
-CLP_APART int find_all(question q, clp_spot a, clp_spot b, clp_derivative common, clp_derivative *to, int capacity)
+/* ---- On a border ---------------------------------------------------------------------------- */
+
+CLP_INLINE void name_features(const clp_spot *a, const clp_spot *b, clp_derivative *d)
+{
+  d->kind_a = a->kind;
+  d->kind_b = b->kind;
+  d->feature_a = a->id;
+  d->feature_b = b->id;
+}
+
+CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, feature *f)
+{
+  const clp_body *body = p->body;
+  bool known = spot->kind == CLP_FACE   ? feature_of_face(&body->faces[spot->id], p, f)
+               : spot->kind == CLP_EDGE ? feature_of_edge(&body->edges[spot->id], p, f)
+                                        : feature_of_vertex(p, f);
+  if (known)
+    complete(p, f);
+  return known;
+}
+
+/* The site of a witness that a closed form has found. */
+CLP_INLINE clp_spot spot_of(const party *p, clp_spot spot)
+{
+  if (spot.kind == CLP_FACE)
+    spot.site = site_on_face(&p->body->faces[spot.id].surface, place_of(p));
+  else if (spot.kind == CLP_EDGE)
+    spot.site = site_on_edge(&p->body->edges[spot.id].curve, place_of(p));
+  return spot;
+}
+
+/* On all features that meet at the witnesses. */
+CLP_APART int find_all(party a, party b, clp_spot spot_a, clp_spot spot_b, const clp_derivative *common, clp_derivative *to, int capacity)
 {
   clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
-  int of_a = clp_branches_at(q.a.body, a, q.a.n, spots_a), count = 0;
-  int of_b = clp_branches_at(q.b.body, b, q.b.n, spots_b);
+  clp_derivative d = *common;
+  int of_a = clp_branches_at(a.body, spot_a, a.n, spots_a), count = 0;
+  int of_b = clp_branches_at(b.body, spot_b, b.n, spots_b);
+  a.site = d.site_a;
+  b.site = d.site_b;
   for (int i = 0; i < of_a; ++i)
     for (int j = 0; j < of_b; ++j) {
-      clp_derivative d = common;
       feature on_a, on_b;
-      name_features(&spots_a[i], &spots_b[j], spots_a[i].site, spots_b[j].site, &d);
-      if (!find_feature(&q.a, &spots_a[i], q.unit, &on_a) ||
-          !find_feature(&q.b, &spots_b[j], q.unit, &on_b) ||
-          !solve(&on_a, &on_b, q.unit, q.distance, &d))
+      name_features(&spots_a[i], &spots_b[j], &d);
+      put_site(spots_a[i].site, d.site_a);
+      put_site(spots_b[j].site, d.site_b);
+      if (!find_feature(&a, &spots_a[i], &on_a) || !find_feature(&b, &spots_b[j], &on_b) ||
+          !solve(&on_a, &on_b, a.unit, d.distance, &d))
         continue;
       if (count < capacity)
         to[count] = d;
@@ -475,40 +580,33 @@ CLP_APART int find_all(question q, clp_spot a, clp_spot b, clp_derivative common
   return count;
 }
 
-CLP_INLINE party party_of(const clp_body *body, const clp_pose *X, clp_vec3 n, const clp_vec3 *witness, 
-                          clp_twin across)
-{
-  return (party){body, &X->rotation, clp_rotate_back(X->rotation, n),
-                 clp_trio_sub(clp_trio_of(witness), clp_trio_of(&X->position)), across, false};
-}
+/* ---- All of it ------------------------------------------------------------------------------ */
 
 int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp_pose *X_WA,
                        const clp_pose *X_WB, clp_derivative *derivatives, int capacity)
 {
   const bool turned = pair->turned, closed = pair->closed;
+  const clp_body *body_a = turned ? pair->b : pair->a, *body_b = turned ? pair->a : pair->b;
   const clp_spot *spot_a = turned ? &pair->spots.b : &pair->spots.a;
   const clp_spot *spot_b = turned ? &pair->spots.a : &pair->spots.b;
-  clp_derivative unwanted, *first = capacity > 0 ? derivatives : &unwanted;
-  stand a, b;
+  clp_derivative unwanted, *d = capacity > 0 ? derivatives : &unwanted;
+  feature on_a, on_b;
   if (!has_derivative(pair, answer))
     return 0;
-  clp_vec3 across[2];
-  clp_tangents(answer->normal, &across[0], &across[1]);
-  clp_twin both = clp_twin_of(across[0], across[1]);
-  question q = {party_of(turned ? pair->b : pair->a, X_WA, answer->normal, &answer->point_a, both),
-                party_of(turned ? pair->a : pair->b, X_WB, answer->normal, &answer->point_b, both),
-                1 / pair->cycle.couple.size, answer->distance};
-  q.b.n = clp_negate(q.b.n);
-  q.b.extruded = q.b.body->info.planar;
-  q.a.extruded = q.a.body->info.planar && !q.b.extruded;
-  describe(&q, answer, X_WA, first);
-  stand_on(&q.a, spot_a, closed, q.unit, &a);
-  stand_on(&q.b, spot_b, closed, q.unit, &b);
-  name_features(spot_a, spot_b, a.site, b.site, first);
-  if (clp_usually(a.within && b.within))
-    return a.known && b.known && solve(&a.feature, &b.feature, q.unit, q.distance, first);
-  clp_spot at_a = *spot_a, at_b = *spot_b;
-  at_a.site = a.site;
-  at_b.site = b.site;
-  return find_all(q, at_a, at_b, *first, derivatives, capacity);
+  const double unit = 1 / pair->cycle.couple.size;
+  describe(answer, &X_WA->position, &X_WB->position, d);
+  name_features(spot_a, spot_b, d);
+  party a = party_of(body_a, X_WA, answer->normal, &d->arm_a, d->site_a, d, unit);
+  a.extruded = a.extruded && !body_b->info.planar;
+  standing of_a = stand_on(&a, spot_a, closed, d->site_a, &on_a);
+  if (of_a == UNKNOWN)
+    return 0;
+  party b = party_of(body_b, X_WB, clp_negate(answer->normal), &d->arm_b, d->site_b, d, unit);
+  if (clp_usually(of_a == WELL)) {
+    standing of_b = stand_on(&b, spot_b, closed, d->site_b, &on_b);
+    if (clp_usually(of_b != AT_BORDER))
+      return of_b == WELL && solve(&on_a, &on_b, unit, d->distance, d);
+  }
+  return find_all(a, b, closed ? spot_of(&a, *spot_a) : *spot_a,
+                  closed ? spot_of(&b, *spot_b) : *spot_b, d, derivatives, capacity);
 }
