@@ -54,10 +54,10 @@ typedef struct party {
   const double *site;
   const clp_vec3 *arm; /* from the frame's origin to the witness, in the world */
   clp_vec3 n;          /* outward, in the body's frame */
-  clp_twin across; /* two directions square to n, in the world */
-  double unit;     /* one over the size of the two bodies */
-  bool extruded;   /* a planar body whose feature is to go on square to its plane: of two bodies in
-                      a plane one has to, or nothing says how the other stands there */
+  clp_twin across;     /* two directions square to n, in the world */
+  double unit;         /* one over the size of the two bodies */
+  bool extruded; /* a planar body whose feature is to go on square to its plane: of two bodies in
+                    a plane one has to, or nothing says how the other stands there */
 } party;
 
 CLP_INLINE clp_vec3 direction_of(const party *p)
@@ -158,8 +158,7 @@ CLP_INLINE bool feature_of_cone(const clp_cone *cone, const party *p, feature *f
   return r > 0 && is_not_aside(n) && ruling * ruling <= FACING * FACING * length2;
 }
 
-CLP_INLINE bool feature_of_profile(const party *p, parts n, double r, double bend,
-                                   feature *f)
+CLP_INLINE bool feature_of_profile(const party *p, parts n, double r, double bend, feature *f)
 {
   mat2 circle = along(n.away / r - bend, of_circle(p));
   *f = (feature){even(1), plus(circle, bend, even(1)), true, false};
@@ -236,12 +235,12 @@ CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, featur
   return feature_of_jet(&jet, p, f);
 }
 
-/* Of the others. */
-CLP_APART bool feature_of_arc(const clp_surface *surface, party p, feature *f)
+CLP_INLINE bool feature_of_arc(const clp_surface *surface, const party *p, feature *f)
 {
-  return surface->kind == CLP_SURFACE_TORUS   ? feature_of_torus(surface, &p, f)
-         : surface->kind == CLP_SURFACE_CONIC ? feature_of_conic(&surface->as.conic, &p, f)
-                                              : feature_of_paraboloid(&surface->as.paraboloid, &p, f);
+  return surface->kind == CLP_SURFACE_TORUS ? feature_of_torus(surface, p, f)
+         : surface->kind == CLP_SURFACE_CONIC
+             ? feature_of_conic(&surface->as.conic, p, f)
+             : feature_of_paraboloid(&surface->as.paraboloid, p, f);
 }
 
 CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *f)
@@ -262,7 +261,7 @@ CLP_INLINE bool feature_of_face(const clp_face *face, const party *p, feature *f
   return face->flat ? feature_of_plane(face, p, f)
          : cone     ? feature_of_cone(cone, p, f)
          : spline   ? feature_of_spline(spline, p, f)
-                    : feature_of_arc(surface, *p, f);
+                    : feature_of_arc(surface, p, f);
 }
 
 /* `off` and `bend` are the first and the second derivative along n; t is told in the body's frame.
@@ -298,27 +297,24 @@ CLP_INLINE bool feature_of_rim(const clp_ellipse *rim, const party *p, feature *
   return is_not_aside(n);
 }
 
-/* This is apart and gets the party by value, so that else it stays in registers. */
-CLP_APART bool feature_of_curve(const clp_curve *curve, party p, feature *f)
+CLP_INLINE bool feature_of_curve(const clp_curve *curve, const party *p, feature *f)
 {
-  clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{p.site[0], p.site[1]}});
-  return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.t), clp_dot(p.n, jet.tt), f);
+  clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{p->site[0], p->site[1]}});
+  return feature_of_tangent(p, jet.t, clp_dot(p->n, jet.t), clp_dot(p->n, jet.tt), f);
 }
 
-CLP_INLINE bool feature_of_vertex(const party *p, feature *f)
+CLP_INLINE feature feature_of_vertex(const party *p)
 {
-  *f = (feature){even(0), even(p->unit), true, true};
-  return true;
+  return (feature){even(0), even(p->unit), true, true};
 }
 
 CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, feature *f)
 {
   const clp_curve *curve = &edge->curve;
-  return curve->kind == CLP_CURVE_LINE ? feature_of_line(&curve->as.line, p, f)
-         : edge->wedge.turned          ? feature_of_rim(&curve->as.ellipse, p, f)
-         : curve->kind == CLP_CURVE_ELLIPSE
-             ? feature_of_ellipse(&curve->as.ellipse, p, f)
-             : feature_of_curve(curve, *p, f);
+  return curve->kind == CLP_CURVE_LINE      ? feature_of_line(&curve->as.line, p, f)
+         : edge->wedge.turned               ? feature_of_rim(&curve->as.ellipse, p, f)
+         : curve->kind == CLP_CURVE_ELLIPSE ? feature_of_ellipse(&curve->as.ellipse, p, f)
+                                            : feature_of_curve(curve, p, f);
 }
 
 /* Along the plane's normal, which is z of the body's frame, X is 1 and Y is 0. */
@@ -499,7 +495,6 @@ CLP_INLINE standing stand_on(const party *p, const clp_spot *spot, bool closed, 
                              feature *f)
 {
   const clp_body *body = p->body;
-  bool known = true;
   memcpy(site, spot->site.c, sizeof spot->site.c);
   if (clp_usually(spot->kind == CLP_FACE)) {
     const clp_face *face = &body->faces[spot->id];
@@ -507,21 +502,23 @@ CLP_INLINE standing stand_on(const party *p, const clp_spot *spot, bool closed, 
       put_site(site_on_face(&face->surface, place_of(p)), site);
     if (!clp_usually(clp_is_within_face(face, site, body->size)))
       return AT_BORDER;
-    known = feature_of_face(face, p, f);
+    if (!clp_usually(feature_of_face(face, p, f)))
+      return UNKNOWN;
   } else if (spot->kind == CLP_EDGE) {
     const clp_edge *edge = &body->edges[spot->id];
     if (closed)
       put_site(site_on_edge(&edge->curve, place_of(p)), site);
     if (!clp_usually(clp_is_within_edge(edge, site, p->n)))
       return AT_BORDER;
-    known = feature_of_edge(edge, p, f);
+    if (!clp_usually(feature_of_edge(edge, p, f)))
+      return UNKNOWN;
   } else {
     if (!clp_usually(clp_is_within_vertex(body, &body->vertices[spot->id], p->n)))
       return AT_BORDER;
-    known = feature_of_vertex(p, f);
+    *f = feature_of_vertex(p);
   }
   complete(p, f);
-  return known ? WELL : UNKNOWN;
+  return WELL;
 }
 
 /* ---- On a border ---------------------------------------------------------------------------- */
@@ -537,33 +534,65 @@ CLP_INLINE void name_features(const clp_spot *a, const clp_spot *b, clp_derivati
 CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, feature *f)
 {
   const clp_body *body = p->body;
-  bool known = spot->kind == CLP_FACE   ? feature_of_face(&body->faces[spot->id], p, f)
-               : spot->kind == CLP_EDGE ? feature_of_edge(&body->edges[spot->id], p, f)
-                                        : feature_of_vertex(p, f);
-  if (known)
-    complete(p, f);
-  return known;
+  if (spot->kind == CLP_VERTEX)
+    *f = feature_of_vertex(p);
+  else if (!(spot->kind == CLP_FACE ? feature_of_face(&body->faces[spot->id], p, f)
+                                    : feature_of_edge(&body->edges[spot->id], p, f)))
+    return false;
+  complete(p, f);
+  return true;
 }
 
-/* The site of a witness that a closed form has found. */
-CLP_INLINE clp_spot spot_of(const party *p, clp_spot spot)
+/* With the site of a witness that a closed form has found. */
+CLP_INLINE clp_spot settled(const party *p, clp_spot spot, bool closed)
 {
-  if (spot.kind == CLP_FACE)
+  if (closed && spot.kind == CLP_FACE)
     spot.site = site_on_face(&p->body->faces[spot.id].surface, place_of(p));
-  else if (spot.kind == CLP_EDGE)
+  else if (closed && spot.kind == CLP_EDGE)
     spot.site = site_on_edge(&p->body->edges[spot.id].curve, place_of(p));
   return spot;
 }
 
+/* What is asked: of which answer and of which poses. */
+typedef struct question {
+  const clp_pair *pair;
+  const clp_answer *answer;
+  const clp_pose *X_WA, *X_WB;
+} question;
+
+CLP_INLINE const clp_spot *spot_of(const clp_pair *pair, bool of_a)
+{
+  return of_a != pair->turned ? &pair->spots.a : &pair->spots.b;
+}
+
+CLP_INLINE party party_a(const question *q, const clp_derivative *d)
+{
+  const clp_pair *pair = q->pair;
+  const clp_body *a = pair->turned ? pair->b : pair->a, *b = pair->turned ? pair->a : pair->b;
+  party p =
+      party_of(a, q->X_WA, q->answer->normal, &d->arm_a, d->site_a, d, 1 / pair->cycle.couple.size);
+  p.extruded = p.extruded && !b->info.planar;
+  return p;
+}
+
+CLP_INLINE party party_b(const question *q, const clp_derivative *d)
+{
+  const clp_pair *pair = q->pair;
+  return party_of(pair->turned ? pair->a : pair->b, q->X_WB, clp_negate(q->answer->normal),
+                  &d->arm_b, d->site_b, d, 1 / pair->cycle.couple.size);
+}
+
 /* On all features that meet at the witnesses. */
-CLP_APART int find_all(party a, party b, clp_spot spot_a, clp_spot spot_b, const clp_derivative *common, clp_derivative *to, int capacity)
+CLP_APART int find_all(const question *q, const clp_derivative *common, clp_derivative *to,
+                       int capacity)
 {
   clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
   clp_derivative d = *common;
+  party a = party_a(q, &d), b = party_b(q, &d);
+  clp_spot spot_a = settled(&a, *spot_of(q->pair, true), q->pair->closed);
+  clp_spot spot_b = settled(&b, *spot_of(q->pair, false), q->pair->closed);
   int of_a = clp_branches_at(a.body, spot_a, a.n, spots_a), count = 0;
   int of_b = clp_branches_at(b.body, spot_b, b.n, spots_b);
-  a.site = d.site_a;
-  b.site = d.site_b;
   for (int i = 0; i < of_a; ++i)
     for (int j = 0; j < of_b; ++j) {
       feature on_a, on_b;
@@ -585,28 +614,21 @@ CLP_APART int find_all(party a, party b, clp_spot spot_a, clp_spot spot_b, const
 int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp_pose *X_WA,
                        const clp_pose *X_WB, clp_derivative *derivatives, int capacity)
 {
-  const bool turned = pair->turned, closed = pair->closed;
-  const clp_body *body_a = turned ? pair->b : pair->a, *body_b = turned ? pair->a : pair->b;
-  const clp_spot *spot_a = turned ? &pair->spots.b : &pair->spots.a;
-  const clp_spot *spot_b = turned ? &pair->spots.a : &pair->spots.b;
+  const question q = {pair, answer, X_WA, X_WB};
   clp_derivative unwanted, *d = capacity > 0 ? derivatives : &unwanted;
   feature on_a, on_b;
   if (!has_derivative(pair, answer))
     return 0;
-  const double unit = 1 / pair->cycle.couple.size;
   describe(answer, &X_WA->position, &X_WB->position, d);
+  const clp_spot *spot_a = spot_of(pair, true), *spot_b = spot_of(pair, false);
   name_features(spot_a, spot_b, d);
-  party a = party_of(body_a, X_WA, answer->normal, &d->arm_a, d->site_a, d, unit);
-  a.extruded = a.extruded && !body_b->info.planar;
-  standing of_a = stand_on(&a, spot_a, closed, d->site_a, &on_a);
-  if (of_a == UNKNOWN)
-    return 0;
-  party b = party_of(body_b, X_WB, clp_negate(answer->normal), &d->arm_b, d->site_b, d, unit);
-  if (clp_usually(of_a == WELL)) {
-    standing of_b = stand_on(&b, spot_b, closed, d->site_b, &on_b);
-    if (clp_usually(of_b != AT_BORDER))
-      return of_b == WELL && solve(&on_a, &on_b, unit, d->distance, d);
-  }
-  return find_all(a, b, closed ? spot_of(&a, *spot_a) : *spot_a,
-                  closed ? spot_of(&b, *spot_b) : *spot_b, d, derivatives, capacity);
+  party a = party_a(&q, d);
+  standing of_a = stand_on(&a, spot_a, pair->closed, d->site_a, &on_a);
+  if (!clp_usually(of_a == WELL))
+    return of_a == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
+  party b = party_b(&q, d);
+  standing of_b = stand_on(&b, spot_b, pair->closed, d->site_b, &on_b);
+  if (!clp_usually(of_b == WELL))
+    return of_b == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
+  return solve(&on_a, &on_b, a.unit, d->distance, d);
 }
