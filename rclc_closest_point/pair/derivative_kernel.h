@@ -130,9 +130,9 @@ CLP_INLINE bool feature_of_ball(double radius, const party *p, feature *f)
   return is_along(direction_of(p), p->n);
 }
 
-/* On a surface that is turned about z: the parts of n away from z and along the circle about z. The
- * circle and the profile are where it bends most and least: the circle by the part of n away from
- * z, over its radius. */
+/* On a surface that is turned about z: the parts of n away from z and along the circle about z.
+ * Along the circle and along the profile it bends most and least: along the circle by the part away
+ * from z, over the circle's radius. */
 typedef struct parts {
   double away, aside;
 } parts;
@@ -198,8 +198,7 @@ CLP_INLINE bool feature_of_conic(const clp_conic *conic, const party *p, feature
          along * along <= FACING * FACING * length2;
 }
 
-/* z - k (x^2 + y^2) grows along n, by 1 along z, and its second derivatives are the same
- * everywhere. */
+/* n is along the derivative of z - k (x^2 + y^2), which is 1 along z and turns alike everywhere. */
 CLP_INLINE bool feature_of_paraboloid(const clp_paraboloid *bowl, const party *p, feature *f)
 {
   const clp_mat3 *r = p->rotation;
@@ -235,6 +234,7 @@ CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, featur
   return feature_of_jet(&jet, p, f);
 }
 
+/* Of the other profiles. */
 CLP_INLINE bool feature_of_arc(const clp_surface *surface, const party *p, feature *f)
 {
   return surface->kind == CLP_SURFACE_TORUS ? feature_of_torus(surface, p, f)
@@ -487,7 +487,7 @@ CLP_INLINE clp_vec3 place_of(const party *p)
 
 /* ---- One witness ---------------------------------------------------------------------------- */
 
-/* Whether the witness is well within its feature, and the feature there is known. */
+/* Whether a witness is well within its feature, and the feature is known there. */
 typedef enum standing { AT_BORDER, UNKNOWN, WELL } standing;
 
 /* The site is found out and written, too. */
