@@ -18,8 +18,21 @@ enum { CLP_BRANCHES_MAX = 6 };
 /* What is farther than this from a border, of the size or in radians, is well within. */
 #define CLP_WELL_WITHIN 1e-6
 
-/* Of a point, of a corner of flat faces, whose edges bound the normals, and of a cone's tip, which
- * its rulings leave along (r, z). */
+/* Along (r, z), of any length: how a cone's rulings, or the arcs of a torus that ends at the axis,
+ * leave their tip. Zero where that is not told in closed form. */
+CLP_INLINE clp_two clp_leaving(const clp_surface *surface, int side, double z)
+{
+  const clp_cone *cone = clp_surface_cone(surface);
+  if (cone)
+    return (clp_two){fabs(cone->dr), side == 0 ? cone->dz : -cone->dz};
+  if (surface->kind != CLP_SURFACE_TORUS)
+    return (clp_two){0, 0};
+  const clp_torus *torus = &surface->as.torus;
+  double above = z - torus->center_z;
+  return (clp_two){fabs(above), copysign(1, above) * torus->center_r};
+}
+
+/* Of a point, of a corner of flat faces, whose edges bound the normals, and of a tip about z. */
 CLP_INLINE bool clp_is_within_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
 {
   const clp_corner *corner = &body->corners[vertex->first_corner];
@@ -28,11 +41,9 @@ CLP_INLINE bool clp_is_within_vertex(const clp_body *body, const clp_vertex *ver
     within = clp_dot(n, body->ends[vertex->first_end + k].away) < -CLP_WELL_WITHIN;
   if (within || vertex->end_count > 0 || vertex->corner_count != 1 || corner->side < 0)
     return within;
-  const clp_cone *cone = clp_surface_cone(&body->faces[corner->face].surface);
-  if (!cone)
-    return false;
-  double r = fabs(cone->dr), z = corner->side == 0 ? cone->dz : -cone->dz;
-  return r * sqrt(n.x * n.x + n.y * n.y) + z * n.z < -CLP_WELL_WITHIN * (r + fabs(z));
+  clp_two way = clp_leaving(&body->faces[corner->face].surface, corner->side, vertex->place.z);
+  return way[0] * sqrt(n.x * n.x + n.y * n.y) + way[1] * n.z <
+         -CLP_WELL_WITHIN * (way[0] + fabs(way[1]));
 }
 
 /* Of a straight one between flat faces, and of a circle between faces that turn about z. */

@@ -4,7 +4,7 @@
  * are compiled for. CLP_DERIVATIVE_RUN is the name of the one function that comes out,
  * CLP_DERIVATIVE_JET that of clp_spline_jet for such registers. */
 
-#include "rclc_closest_point/math/twin.h"
+#include "rclc_closest_point/math/trio.h"
 #include "rclc_closest_point/pair/closed.h"
 #include "rclc_closest_point/pair/derivative_run.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
@@ -27,30 +27,43 @@
 
 /* ---- Features ------------------------------------------------------------------------------ */
 
-typedef struct form {
-  double xx, xy, yy;
-} form;
+/* A 2 x 2 matrix by its columns. */
+typedef struct mat2 {
+  clp_two x, y;
+} mat2;
 
 typedef struct feature {
-  form x, y;
-  bool even_x, even_y; /* the matrix is xx times 1 */
+  mat2 x, y;
+  bool even_x, even_y; /* the matrix is a number times 1 */
 } feature;
 
-CLP_INLINE form even(double k)
+CLP_INLINE mat2 even(double k)
 {
-  return (form){k, 0, k};
+  return (mat2){k * (clp_two){1, 0}, k * (clp_two){0, 1}};
+}
+
+CLP_INLINE mat2 plus(mat2 a, double k, mat2 b)
+{
+  return (mat2){a.x + k * b.x, a.y + k * b.y};
 }
 
 /* One of the bodies, and where on it its witness is. */
 typedef struct party {
   const clp_body *body;
-  const clp_spot *spot;
   const clp_mat3 *rotation;
-  clp_vec3 n;      /* outward, in the body's frame */
-  clp_twin across; /* two directions square to it, in the world */
-  bool extruded;   /* a planar body whose feature is to go on square to its plane: of two bodies in
-                      a plane one has to, or nothing says how the other stands there */
+  const double *site;
+  const clp_vec3 *arm; /* from the frame's origin to the witness, in the world */
+  clp_vec3 n;          /* outward, in the body's frame */
+  clp_twin across;     /* two directions square to n, in the world */
+  double unit;         /* one over the size of the two bodies */
+  bool extruded; /* a planar body whose feature is to go on square to its plane: of two bodies in
+                    a plane one has to, or nothing says how the other stands there */
 } party;
+
+CLP_INLINE clp_vec3 direction_of(const party *p)
+{
+  return (clp_vec3){p->site[0], p->site[1], p->site[2]};
+}
 
 /* In the body's frame. */
 CLP_INLINE clp_twin across_in(const party *p)
@@ -67,11 +80,19 @@ CLP_INLINE clp_twin across_in(const party *p)
 /* A parallelogram of tangents flatter than this (its sine) tells no curvature. */
 #define NO_AREA 1e-8
 
-/* k t t^T. */
-CLP_INLINE form along(double k, clp_two t)
+/* k t t^T: symmetric to the last bit. */
+CLP_INLINE mat2 along(double k, clp_two t)
 {
-  double a = k * t[0];
-  return (form){a * t[0], a * t[1], k * t[1] * t[1]};
+  clp_two a = k * t;
+  return (mat2){a[0] * t, t[1] * a};
+}
+
+/* The direction of the circle about z there, unit. */
+CLP_INLINE clp_two of_circle(const party *p)
+{
+  clp_trio x = clp_trio_of(&p->rotation->x), y = clp_trio_of(&p->rotation->y);
+  clp_trio circle = clp_trio_sub_scaled(clp_trio_scale(p->site[0], y), p->site[1], x);
+  return clp_twin_dot(p->across, clp_trio_vec3(circle));
 }
 
 /* Of a tangent whose square is given, or that of its part square to n. */
@@ -89,39 +110,103 @@ CLP_INLINE bool is_along(clp_vec3 out, clp_vec3 n)
 /* Where an ellipsoid's normal is n its place is R^2 n / h from the center, h = |R n|, and the place
  * moves by W = (R^2 - R^2 n n^T R^2 / h^2) / h when n turns: y = x is here x = W y. Its site says
  * the same, R n / h. */
-CLP_INLINE bool feature_of_ellipsoid(const clp_ellipsoid *e, const party *p, clp_site site,
-                                     double unit, feature *f)
+CLP_INLINE bool feature_of_ellipsoid(const clp_ellipsoid *e, const party *p, feature *f)
 {
   clp_twin r = clp_ellipsoid_stretch_twin(e, across_in(p));
   clp_vec3 c = clp_ellipsoid_stretch(e, p->n);
-  double over = 1 / clp_norm(c), scale = over * unit;
+  double over = 1 / clp_norm(c), scale = over * p->unit;
   clp_two beside = over * clp_twin_dot(r, c);
   clp_two own = scale * (r.x * r.x + r.y * r.y + r.z * r.z - beside * beside);
   double both = r.x[0] * r.x[1] + r.y[0] * r.y[1] + r.z[0] * r.z[1] - beside[0] * beside[1];
-  *f = (feature){{own[0], scale * both, own[1]}, even(unit), false, true};
-  return is_along(clp_ellipsoid_direction(site), clp_scale(over, c));
+  both *= scale;
+  *f = (feature){{{own[0], both}, {both, own[1]}}, even(p->unit), false, true};
+  return is_along(direction_of(p), clp_scale(over, c));
 }
 
 /* The same where all radii are one: W = R. */
-CLP_INLINE bool feature_of_ball(double radius, const party *p, clp_site site, double unit,
-                                feature *f)
+CLP_INLINE bool feature_of_ball(double radius, const party *p, feature *f)
 {
-  *f = (feature){even(radius * unit), even(unit), true, true};
-  return is_along(clp_ellipsoid_direction(site), p->n);
+  *f = (feature){even(radius * p->unit), even(p->unit), true, true};
+  return is_along(direction_of(p), p->n);
 }
 
-/* The only curvature is along the circle about z, where the part of n that is away from z bends
- * the circle. */
-CLP_INLINE bool feature_of_cone(const clp_cone *cone, const party *p, clp_site site, feature *f)
+/* On a surface that is turned about z: the parts of n away from z and along the circle about z.
+ * Along the circle and along the profile it bends most and least: along the circle by the part away
+ * from z, over the circle's radius. */
+typedef struct parts {
+  double away, aside;
+} parts;
+
+CLP_INLINE parts parts_of(const party *p)
 {
-  double x = site.c[0], y = site.c[1], r = cone->r0 + site.c[2] * cone->dr;
-  double away = x * p->n.x + y * p->n.y, aside = x * p->n.y - y * p->n.x;
-  double ruling = away * cone->dr + p->n.z * cone->dz;
-  const clp_vec3 *of_x = &p->rotation->x, *of_y = &p->rotation->y;
-  clp_vec3 circle = clp_add_scaled(clp_scale(x, *of_y), -y, *of_x);
-  *f = (feature){even(1), along(away / r, clp_twin_dot(p->across, circle)), true, false};
+  double x = p->site[0], y = p->site[1];
+  return (parts){x * p->n.x + y * p->n.y, x * p->n.y - y * p->n.x};
+}
+
+CLP_INLINE bool is_not_aside(parts n)
+{
+  return n.aside * n.aside <= FACING * FACING;
+}
+
+/* A straight profile does not bend. */
+CLP_INLINE bool feature_of_cone(const clp_cone *cone, const party *p, feature *f)
+{
+  parts n = parts_of(p);
+  double r = cone->r0 + p->site[2] * cone->dr, ruling = n.away * cone->dr + p->n.z * cone->dz;
+  *f = (feature){even(1), along(n.away / r, of_circle(p)), true, false};
   double length2 = cone->dr * cone->dr + cone->dz * cone->dz;
-  return r > 0 && aside * aside <= FACING * FACING && ruling * ruling <= FACING * FACING * length2;
+  return r > 0 && is_not_aside(n) && ruling * ruling <= FACING * FACING * length2;
+}
+
+CLP_INLINE bool feature_of_profile(const party *p, parts n, double r, double bend, feature *f)
+{
+  mat2 circle = along(n.away / r - bend, of_circle(p));
+  *f = (feature){even(1), plus(circle, bend, even(1)), true, false};
+  return r > 0 && is_not_aside(n);
+}
+
+/* The sine and the cosine of a place on the profile are the normal's parts, and the arm says
+ * whether this is that place. */
+CLP_INLINE bool feature_of_torus(const clp_surface *surface, const party *p, feature *f)
+{
+  const clp_torus *torus = &surface->as.torus;
+  clp_vec3 q = clp_rotate_back(*p->rotation, *p->arm);
+  parts n = parts_of(p);
+  double away = p->site[0] * q.x + p->site[1] * q.y - torus->center_r;
+  double beside = away * p->n.z - (q.z - torus->center_z) * n.away, radius = torus->radius;
+  double r = torus->center_r + surface->outward * radius * n.away;
+  return feature_of_profile(p, n, r, surface->outward / radius, f) &&
+         beside * beside <= FACING * FACING * radius * radius;
+}
+
+/* With P = (R, Z, W) the profile bends by det(P, P', P'') W^3 / |P' W - P W'|^3, and P'' is the
+ * same everywhere, as is the determinant. */
+CLP_INLINE bool feature_of_conic(const clp_conic *conic, const party *p, feature *f)
+{
+  const double *r = conic->r, *z = conic->z, *w = conic->w, t = p->site[2];
+  parts n = parts_of(p);
+  double of_r = r[0] + t * (r[1] + t * r[2]), of_z = z[0] + t * (z[1] + t * z[2]);
+  double of_w = w[0] + t * (w[1] + t * w[2]), dw = w[1] + 2 * t * w[2];
+  double dr = (r[1] + 2 * t * r[2]) * of_w - of_r * dw;
+  double dz = (z[1] + 2 * t * z[2]) * of_w - of_z * dw;
+  double det = r[0] * (z[1] * w[2] - z[2] * w[1]) + z[0] * (w[1] * r[2] - w[2] * r[1]) +
+               w[0] * (r[1] * z[2] - r[2] * z[1]);
+  double length2 = dr * dr + dz * dz, out = n.away * dz - p->n.z * dr;
+  double along = n.away * dr + p->n.z * dz;
+  double bend = 2 * det * of_w * of_w * of_w * out / (length2 * length2);
+  return feature_of_profile(p, n, of_r / of_w, bend, f) &&
+         along * along <= FACING * FACING * length2;
+}
+
+/* n is along the derivative of z - k (x^2 + y^2), which is 1 along z and turns alike everywhere. */
+CLP_INLINE bool feature_of_paraboloid(const clp_paraboloid *bowl, const party *p, feature *f)
+{
+  const clp_mat3 *r = p->rotation;
+  double bend = -2 * bowl->k * p->n.z, x = p->n.x + 2 * bowl->k * p->site[0] * p->n.z;
+  double y = p->n.y + 2 * bowl->k * p->site[1] * p->n.z;
+  mat2 in_x = along(bend, clp_twin_dot(p->across, r->x));
+  *f = (feature){even(1), plus(in_x, bend, along(1, clp_twin_dot(p->across, r->y))), true, false};
+  return x * x + y * y <= FACING * FACING;
 }
 
 /* The curvatures in the axes, from those along the tangents u = P e: K = P^-1 (-n.p_ij) P^-T. */
@@ -134,28 +219,28 @@ CLP_INLINE bool feature_of_jet(const clp_jet *jet, const party *p, feature *f)
   double over = -1 / (det * det);
   double uu = over * clp_dot(p->n, jet->uu), uv = over * clp_dot(p->n, jet->uv);
   double vv = over * clp_dot(p->n, jet->vv);
-  double left = d * uu - b * uv, right = d * uv - b * vv;
-  f->x = even(1);
-  f->y = (form){d * left - b * right, a * right - c * left,
-                a * (a * vv - c * uv) - c * (a * uv - c * uu)};
-  f->even_x = true;
-  f->even_y = false;
+  double left = d * uu - b * uv, right = d * uv - b * vv, both = a * right - c * left;
+  mat2 bends = {{d * left - b * right, both},
+                {both, a * (a * vv - c * uv) - c * (a * uv - c * uu)}};
+  *f = (feature){even(1), bends, true, false};
   return det * det > NO_AREA * NO_AREA * u2 * v2 && is_square(jet->u, p->n, u2) &&
          is_square(jet->v, p->n, v2);
 }
 
-CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, clp_site site, feature *f)
+CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, feature *f)
 {
   clp_jet jet;
-  CLP_DERIVATIVE_JET(nurbs, site.c[0], site.c[1], &jet);
+  CLP_DERIVATIVE_JET(nurbs, p->site[0], p->site[1], &jet);
   return feature_of_jet(&jet, p, f);
 }
 
-/* This and others that are apart get the party by value, so that else it stays in registers. */
-CLP_APART bool feature_of_surface(const clp_surface *surface, party p, clp_site site, feature *f)
+/* Of the other profiles. */
+CLP_INLINE bool feature_of_arc(const clp_surface *surface, const party *p, feature *f)
 {
-  clp_jet jet = clp_surface_jet(surface, site);
-  return feature_of_jet(&jet, &p, f);
+  return surface->kind == CLP_SURFACE_TORUS ? feature_of_torus(surface, p, f)
+         : surface->kind == CLP_SURFACE_CONIC
+             ? feature_of_conic(&surface->as.conic, p, f)
+             : feature_of_paraboloid(&surface->as.paraboloid, p, f);
 }
 
 CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *f)
@@ -164,126 +249,114 @@ CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *
   return is_along(face->normal, p->n);
 }
 
-CLP_INLINE bool feature_of_face(const clp_face *face, const party *p, clp_site site, double unit,
-                                feature *f)
+CLP_INLINE bool feature_of_face(const clp_face *face, const party *p, feature *f)
 {
-  const clp_ellipsoid *ellipsoid = clp_surface_ellipsoid(&face->surface);
-  const clp_cone *cone = clp_surface_cone(&face->surface);
-  const clp_nurbs *spline = clp_surface_spline(&face->surface);
+  const clp_surface *surface = &face->surface;
+  const clp_ellipsoid *ellipsoid = clp_surface_ellipsoid(surface);
+  const clp_cone *cone = clp_surface_cone(surface);
+  const clp_nurbs *spline = clp_surface_spline(surface);
   if (ellipsoid)
-    return clp_ellipsoid_is_ball(ellipsoid) ? feature_of_ball(ellipsoid->radii.x, p, site, unit, f)
-                                            : feature_of_ellipsoid(ellipsoid, p, site, unit, f);
+    return clp_ellipsoid_is_ball(ellipsoid) ? feature_of_ball(ellipsoid->radii.x, p, f)
+                                            : feature_of_ellipsoid(ellipsoid, p, f);
   return face->flat ? feature_of_plane(face, p, f)
-         : cone     ? feature_of_cone(cone, p, site, f)
-         : spline   ? feature_of_spline(spline, p, site, f)
-                    : feature_of_surface(&face->surface, *p, site, f);
+         : cone     ? feature_of_cone(cone, p, f)
+         : spline   ? feature_of_spline(spline, p, f)
+                    : feature_of_arc(surface, p, f);
 }
 
 /* `off` and `bend` are the first and the second derivative along n; t is told in the body's frame.
  */
-CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double off, double bend, double unit,
-                                   feature *f)
+CLP_INLINE bool feature_of_tangent(const party *p, clp_vec3 t, double off, double bend, feature *f)
 {
   clp_two of_t = clp_twin_dot(p->across, clp_rotate(*p->rotation, t));
-  double t2 = clp_norm2(t), over = 1 / t2, k = unit + over * bend;
+  double t2 = clp_norm2(t), over = 1 / t2;
   f->x = along(over, of_t);
-  f->y = (form){unit - k * f->x.xx, -k * f->x.xy, unit - k * f->x.yy};
+  f->y = plus(even(p->unit), -(p->unit + over * bend), f->x);
   f->even_x = f->even_y = false;
   return off * off <= FACING * FACING * t2 && t2 > 0;
 }
 
-CLP_INLINE bool feature_of_line(const clp_line *line, const party *p, double unit, feature *f)
+CLP_INLINE bool feature_of_line(const clp_line *line, const party *p, feature *f)
 {
-  return feature_of_tangent(p, line->direction, clp_dot(p->n, line->direction), 0, unit, f);
+  return feature_of_tangent(p, line->direction, clp_dot(p->n, line->direction), 0, f);
 }
 
-CLP_INLINE bool feature_of_ellipse(const clp_ellipse *e, const party *p, clp_site site, double unit,
-                                   feature *f)
+CLP_INLINE bool feature_of_ellipse(const clp_ellipse *e, const party *p, feature *f)
 {
-  const double x = site.c[0], y = site.c[1], a = clp_dot(p->n, e->a), b = clp_dot(p->n, e->b);
+  const double x = p->site[0], y = p->site[1], a = clp_dot(p->n, e->a), b = clp_dot(p->n, e->b);
   clp_vec3 t = clp_add_scaled(clp_scale(x, e->b), -y, e->a);
-  return feature_of_tangent(p, t, x * b - y * a, -(x * a + y * b), unit, f);
+  return feature_of_tangent(p, t, x * b - y * a, -(x * a + y * b), f);
 }
 
-CLP_APART bool feature_of_curve(const clp_curve *curve, party p, clp_site site, double unit,
-                                feature *f)
+/* The same of a circle about z, whose angle counts from x. */
+CLP_INLINE bool feature_of_rim(const clp_ellipse *rim, const party *p, feature *f)
 {
-  clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{site.c[0], site.c[1]}});
-  return feature_of_tangent(&p, jet.t, clp_dot(p.n, jet.t), clp_dot(p.n, jet.tt), unit, f);
+  parts n = parts_of(p);
+  mat2 circle = along(1, of_circle(p));
+  *f = (feature){circle, plus(even(p->unit), n.away / rim->a.x - p->unit, circle), false, false};
+  return is_not_aside(n);
 }
 
-CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, clp_site site, double unit,
-                                feature *f)
+CLP_INLINE bool feature_of_curve(const clp_curve *curve, const party *p, feature *f)
+{
+  clp_curve_jet jet = clp_curve_jet_at(curve, (clp_curve_site){{p->site[0], p->site[1]}});
+  return feature_of_tangent(p, jet.t, clp_dot(p->n, jet.t), clp_dot(p->n, jet.tt), f);
+}
+
+CLP_INLINE feature feature_of_vertex(const party *p)
+{
+  return (feature){even(0), even(p->unit), true, true};
+}
+
+CLP_INLINE bool feature_of_edge(const clp_edge *edge, const party *p, feature *f)
 {
   const clp_curve *curve = &edge->curve;
-  return curve->kind == CLP_CURVE_LINE ? feature_of_line(&curve->as.line, p, unit, f)
-         : curve->kind == CLP_CURVE_ELLIPSE
-             ? feature_of_ellipse(&curve->as.ellipse, p, site, unit, f)
-             : feature_of_curve(curve, *p, site, unit, f);
+  return curve->kind == CLP_CURVE_LINE      ? feature_of_line(&curve->as.line, p, f)
+         : edge->wedge.turned               ? feature_of_rim(&curve->as.ellipse, p, f)
+         : curve->kind == CLP_CURVE_ELLIPSE ? feature_of_ellipse(&curve->as.ellipse, p, f)
+                                            : feature_of_curve(curve, p, f);
 }
 
 /* Along the plane's normal, which is z of the body's frame, X is 1 and Y is 0. */
-CLP_INLINE void extrude(const party *p, double unit, feature *f)
+CLP_INLINE void extrude(const party *p, feature *f)
 {
-  form z = along(1, clp_twin_dot(p->across, p->rotation->z));
-  f->x = (form){f->x.xx + z.xx, f->x.xy + z.xy, f->x.yy + z.yy};
-  f->y = (form){f->y.xx - unit * z.xx, f->y.xy - unit * z.xy, f->y.yy - unit * z.yy};
+  mat2 z = along(1, clp_twin_dot(p->across, p->rotation->z));
+  f->x = plus(f->x, 1, z);
+  f->y = plus(f->y, -p->unit, z);
   f->even_x = f->even_y = false;
 }
 
 CLP_INLINE void pad(double r, feature *f)
 {
-  f->x = (form){f->x.xx + r * f->y.xx, f->x.xy + r * f->y.xy, f->x.yy + r * f->y.yy};
+  f->x = plus(f->x, r, f->y);
   f->even_x = f->even_x && f->even_y;
 }
 
-/* `unit` is one over the size. */
-CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, double unit, feature *f)
+/* The ball that sweeps the body, and what it is beside its plane. */
+CLP_INLINE void complete(const party *p, feature *f)
 {
-  const clp_body *body = p->body;
-  bool known = true;
-  if (clp_usually(spot->kind == CLP_FACE))
-    known = feature_of_face(&body->faces[spot->id], p, spot->site, unit, f);
-  else if (spot->kind == CLP_EDGE)
-    known = feature_of_edge(&body->edges[spot->id], p, spot->site, unit, f);
-  else
-    *f = (feature){even(0), even(unit), true, true};
-  if (!clp_usually(known))
-    return false;
-  if (body->padding > 0)
-    pad(body->padding, f);
+  if (p->body->padding > 0)
+    pad(p->body->padding, f);
   if (p->extruded)
-    extrude(p, unit, f);
-  return true;
+    extrude(p, f);
 }
 
 /* ---- Two features -------------------------------------------------------------------------- */
-
-/* A 2 x 2 matrix by its columns. */
-typedef struct mat2 {
-  clp_two x, y;
-} mat2;
-
-CLP_INLINE mat2 mat2_of(form f)
-{
-  return (mat2){{f.xx, f.xy}, {f.xy, f.yy}};
-}
 
 CLP_INLINE mat2 times(mat2 a, mat2 b)
 {
   return (mat2){b.x[0] * a.x + b.x[1] * a.y, b.y[0] * a.x + b.y[1] * a.y};
 }
 
-/* A form's product with a matrix, which is short where the form is a number; from the other side
- * below. */
-CLP_INLINE mat2 form_times(form f, bool is_even, mat2 m)
+/* A product with a matrix that may be a number times 1, from the left and from the right. */
+CLP_INLINE mat2 left_times(mat2 f, bool is_even, mat2 m)
 {
-  return is_even ? (mat2){f.xx * m.x, f.xx * m.y} : times(mat2_of(f), m);
+  return is_even ? (mat2){f.x[0] * m.x, f.x[0] * m.y} : times(f, m);
 }
 
-CLP_INLINE mat2 times_form(mat2 m, form f, bool is_even)
+CLP_INLINE mat2 times_right(mat2 m, mat2 f, bool is_even)
 {
-  return is_even ? (mat2){f.xx * m.x, f.xx * m.y} : times(m, mat2_of(f));
+  return is_even ? (mat2){f.x[0] * m.x, f.x[0] * m.y} : times(m, f);
 }
 
 /* The least that the equations' matrix stretches by, told in sizes, below which it is singular to
@@ -299,9 +372,8 @@ CLP_INLINE void put(mat2 m, double (*to)[2])
 /* Y_B X_A + X_B Y_A + d Y_B Y_A */
 CLP_INLINE mat2 equations(const feature *a, const feature *b, double d)
 {
-  form reach = {a->x.xx + d * a->y.xx, a->x.xy + d * a->y.xy, a->x.yy + d * a->y.yy};
-  mat2 p = form_times(b->y, b->even_y, mat2_of(reach));
-  mat2 q = form_times(b->x, b->even_x, mat2_of(a->y));
+  mat2 p = left_times(b->y, b->even_y, plus(a->x, d, a->y));
+  mat2 q = left_times(b->x, b->even_x, a->y);
   return (mat2){p.x + q.x, p.y + q.y};
 }
 
@@ -319,11 +391,12 @@ CLP_INLINE bool solve(const feature *a, const feature *b, double unit, double di
   mat2 inverse;
   if (!invert(equations(a, b, distance), SINGULAR * unit, &inverse))
     return false;
-  mat2 of_u = times_form(inverse, b->y, b->even_y), of_w = times_form(inverse, b->x, b->even_x);
-  put(form_times(a->x, a->even_x, of_u), d->slide);
-  put(form_times(a->x, a->even_x, of_w), d->slide + 2);
-  put(form_times(a->y, a->even_y, of_u), d->turn);
-  put(form_times(a->y, a->even_y, of_w), d->turn + 2);
+  mat2 of_u = times_right(inverse, b->y, b->even_y);
+  mat2 of_w = times_right(inverse, b->x, b->even_x);
+  put(left_times(a->x, a->even_x, of_u), d->slide);
+  put(left_times(a->x, a->even_x, of_w), d->slide + 2);
+  put(left_times(a->y, a->even_y, of_u), d->turn);
+  put(left_times(a->y, a->even_y, of_w), d->turn + 2);
   return true;
 }
 
@@ -336,61 +409,36 @@ CLP_INLINE bool has_derivative(const clp_pair *pair, const clp_answer *answer)
   return pair->started && is_signed && !answer->non_unique && answer->distance < HUGE_VAL;
 }
 
-/* A question: the answer, the poses that it is of, and what follows from these at once. */
-typedef struct question {
-  const clp_answer *answer;
-  const clp_pose *X_WA, *X_WB;
-  party a, b;
-  double unit; /* one over the size */
-} question;
-
-/* What is read comes before what is written: for all that a compiler knows they are the same. */
-CLP_INLINE void describe(const question *q, const clp_spot *a, const clp_spot *b, clp_derivative *d)
+CLP_INLINE void put_way(const clp_vec3 *from, const clp_vec3 *to, clp_vec3 *way)
 {
-  const clp_answer *answer = q->answer;
-  clp_vec3 arm_a = clp_sub(answer->point_a, q->X_WA->position);
-  clp_vec3 arm_b = clp_sub(answer->point_b, q->X_WB->position);
-  clp_vec3 reach = clp_sub(answer->point_b, q->X_WA->position);
-  d->kind_a = a->kind;
-  d->kind_b = b->kind;
-  d->feature_a = a->id;
-  d->feature_b = b->id;
+  clp_trio between = clp_trio_sub(clp_trio_of(to), clp_trio_of(from));
+  memcpy(way, &between.xy, sizeof between.xy);
+  way->z = between.z;
+}
+
+/* All but the features, and what depends on them. */
+CLP_INLINE void describe(const clp_answer *answer, const clp_vec3 *origin_a,
+                         const clp_vec3 *origin_b, clp_derivative *d)
+{
   d->distance = answer->distance;
   d->normal = answer->normal;
-  d->across[0] = clp_twin_first(q->a.across);
-  d->across[1] = clp_twin_second(q->a.across);
-  d->arm_a = arm_a;
-  d->arm_b = arm_b;
-  d->reach = reach;
-  memcpy(d->site_a, a->site.c, sizeof d->site_a);
-  memcpy(d->site_b, b->site.c, sizeof d->site_b);
+  clp_tangents(answer->normal, &d->across[0], &d->across[1]);
+  put_way(origin_a, &answer->point_a, &d->arm_a);
+  put_way(origin_b, &answer->point_b, &d->arm_b);
+  put_way(origin_a, &answer->point_b, &d->reach);
 }
 
-/* On these two features. */
-CLP_INLINE bool find(const question *q, const clp_spot *a, const clp_spot *b, clp_derivative *d)
+CLP_INLINE party party_of(const clp_body *body, const clp_pose *X, clp_vec3 n, const clp_vec3 *arm,
+                          const double *site, const clp_derivative *d, double unit)
 {
-  feature of_a, of_b;
-  describe(q, a, b, d);
-  return find_feature(&q->a, a, q->unit, &of_a) && find_feature(&q->b, b, q->unit, &of_b) &&
-         solve(&of_a, &of_b, q->unit, q->answer->distance, d);
-}
-
-/* On all that meet at the witnesses. */
-CLP_APART int find_all(question q, clp_derivative *to, int capacity)
-{
-  clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
-  int of_a = clp_branches_at(q.a.body, *q.a.spot, q.a.n, spots_a), count = 0;
-  int of_b = clp_branches_at(q.b.body, *q.b.spot, q.b.n, spots_b);
-  for (int i = 0; i < of_a; ++i)
-    for (int j = 0; j < of_b; ++j) {
-      clp_derivative d;
-      if (!find(&q, &spots_a[i], &spots_b[j], &d))
-        continue;
-      if (count < capacity)
-        to[count] = d;
-      ++count;
-    }
-  return count;
+  return (party){.body = body,
+                 .rotation = &X->rotation,
+                 .site = site,
+                 .arm = arm,
+                 .n = clp_rotate_back(X->rotation, n),
+                 .across = clp_twin_of(d->across[0], d->across[1]),
+                 .unit = unit,
+                 .extruded = body->info.planar};
 }
 
 /* ---- Sites of closed forms ------------------------------------------------------------------ */
@@ -425,57 +473,162 @@ CLP_INLINE clp_site site_on_edge(const clp_curve *curve, clp_vec3 q)
   return (clp_site){{over * x, over * y, 0}};
 }
 
-/* The site of a witness that is `arm` from the frame's origin, on the core. */
-CLP_INLINE clp_site site_of(const party *p, clp_vec3 arm)
+CLP_INLINE void put_site(clp_site site, double *to)
 {
-  const clp_spot *spot = p->spot;
+  memcpy(to, site.c, sizeof site.c);
+}
+
+/* The witness in the body's frame, on the core. */
+CLP_INLINE clp_vec3 place_of(const party *p)
+{
+  clp_vec3 q = clp_rotate_back(*p->rotation, *p->arm);
+  return clp_add_scaled(q, -p->body->padding, p->n);
+}
+
+/* ---- One witness ---------------------------------------------------------------------------- */
+
+/* Whether a witness is well within its feature, and the feature is known there. */
+typedef enum standing { AT_BORDER, UNKNOWN, WELL } standing;
+
+/* The site is found out and written, too. */
+CLP_INLINE standing stand_on(const party *p, const clp_spot *spot, bool closed, double *site,
+                             feature *f)
+{
+  const clp_body *body = p->body;
+  memcpy(site, spot->site.c, sizeof spot->site.c);
+  if (clp_usually(spot->kind == CLP_FACE)) {
+    const clp_face *face = &body->faces[spot->id];
+    if (closed)
+      put_site(site_on_face(&face->surface, place_of(p)), site);
+    if (!clp_usually(clp_is_within_face(face, site, body->size)))
+      return AT_BORDER;
+    if (!clp_usually(feature_of_face(face, p, f)))
+      return UNKNOWN;
+  } else if (spot->kind == CLP_EDGE) {
+    const clp_edge *edge = &body->edges[spot->id];
+    if (closed)
+      put_site(site_on_edge(&edge->curve, place_of(p)), site);
+    if (!clp_usually(clp_is_within_edge(edge, site, p->n)))
+      return AT_BORDER;
+    if (!clp_usually(feature_of_edge(edge, p, f)))
+      return UNKNOWN;
+  } else {
+    if (!clp_usually(clp_is_within_vertex(body, &body->vertices[spot->id], p->n)))
+      return AT_BORDER;
+    *f = feature_of_vertex(p);
+  }
+  complete(p, f);
+  return WELL;
+}
+
+/* ---- On a border ---------------------------------------------------------------------------- */
+
+CLP_INLINE void name_features(const clp_spot *a, const clp_spot *b, clp_derivative *d)
+{
+  d->kind_a = a->kind;
+  d->kind_b = b->kind;
+  d->feature_a = a->id;
+  d->feature_b = b->id;
+}
+
+CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, feature *f)
+{
+  const clp_body *body = p->body;
   if (spot->kind == CLP_VERTEX)
-    return spot->site;
-  clp_vec3 q = clp_add_scaled(clp_rotate_back(*p->rotation, arm), -p->body->padding, p->n);
-  return spot->kind == CLP_FACE ? site_on_face(&p->body->faces[spot->id].surface, q)
-                                : site_on_edge(&p->body->edges[spot->id].curve, q);
+    *f = feature_of_vertex(p);
+  else if (!(spot->kind == CLP_FACE ? feature_of_face(&body->faces[spot->id], p, f)
+                                    : feature_of_edge(&body->edges[spot->id], p, f)))
+    return false;
+  complete(p, f);
+  return true;
+}
+
+/* With the site of a witness that a closed form has found. */
+CLP_INLINE clp_spot settled(const party *p, clp_spot spot, bool closed)
+{
+  if (closed && spot.kind == CLP_FACE)
+    spot.site = site_on_face(&p->body->faces[spot.id].surface, place_of(p));
+  else if (closed && spot.kind == CLP_EDGE)
+    spot.site = site_on_edge(&p->body->edges[spot.id].curve, place_of(p));
+  return spot;
+}
+
+/* What is asked: of which answer and of which poses. */
+typedef struct question {
+  const clp_pair *pair;
+  const clp_answer *answer;
+  const clp_pose *X_WA, *X_WB;
+} question;
+
+CLP_INLINE const clp_spot *spot_of(const clp_pair *pair, bool of_a)
+{
+  return of_a != pair->turned ? &pair->spots.a : &pair->spots.b;
+}
+
+CLP_INLINE party party_a(const question *q, const clp_derivative *d)
+{
+  const clp_pair *pair = q->pair;
+  const clp_body *a = pair->turned ? pair->b : pair->a, *b = pair->turned ? pair->a : pair->b;
+  party p =
+      party_of(a, q->X_WA, q->answer->normal, &d->arm_a, d->site_a, d, 1 / pair->cycle.couple.size);
+  p.extruded = p.extruded && !b->info.planar;
+  return p;
+}
+
+CLP_INLINE party party_b(const question *q, const clp_derivative *d)
+{
+  const clp_pair *pair = q->pair;
+  return party_of(pair->turned ? pair->a : pair->b, q->X_WB, clp_negate(q->answer->normal),
+                  &d->arm_b, d->site_b, d, 1 / pair->cycle.couple.size);
+}
+
+/* On all features that meet at the witnesses. */
+CLP_APART int find_all(const question *q, const clp_derivative *common, clp_derivative *to,
+                       int capacity)
+{
+  clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
+  clp_derivative d = *common;
+  party a = party_a(q, &d), b = party_b(q, &d);
+  clp_spot spot_a = settled(&a, *spot_of(q->pair, true), q->pair->closed);
+  clp_spot spot_b = settled(&b, *spot_of(q->pair, false), q->pair->closed);
+  int of_a = clp_branches_at(a.body, spot_a, a.n, spots_a), count = 0;
+  int of_b = clp_branches_at(b.body, spot_b, b.n, spots_b);
+  for (int i = 0; i < of_a; ++i)
+    for (int j = 0; j < of_b; ++j) {
+      feature on_a, on_b;
+      name_features(&spots_a[i], &spots_b[j], &d);
+      put_site(spots_a[i].site, d.site_a);
+      put_site(spots_b[j].site, d.site_b);
+      if (!find_feature(&a, &spots_a[i], &on_a) || !find_feature(&b, &spots_b[j], &on_b) ||
+          !solve(&on_a, &on_b, a.unit, d.distance, &d))
+        continue;
+      if (count < capacity)
+        to[count] = d;
+      ++count;
+    }
+  return count;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
-CLP_INLINE party party_of(const clp_body *body, const clp_spot *spot, const clp_pose *X, clp_vec3 n,
-                          clp_twin across)
-{
-  return (party){body, spot, &X->rotation, clp_rotate_back(X->rotation, n), across, false};
-}
-
 int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp_pose *X_WA,
                        const clp_pose *X_WB, clp_derivative *derivatives, int capacity)
 {
-  const bool turned = pair->turned;
-  const clp_spot *spot_a = turned ? &pair->spots.b : &pair->spots.a;
-  const clp_spot *spot_b = turned ? &pair->spots.a : &pair->spots.b;
-  clp_derivative unwanted;
-  clp_spot closed_a, closed_b;
+  const question q = {pair, answer, X_WA, X_WB};
+  clp_derivative unwanted, *d = capacity > 0 ? derivatives : &unwanted;
+  feature on_a, on_b;
   if (!has_derivative(pair, answer))
     return 0;
-  clp_vec3 across[2];
-  clp_tangents(answer->normal, &across[0], &across[1]);
-  clp_twin both = clp_twin_of(across[0], across[1]);
-  question q = {answer,
-                X_WA,
-                X_WB,
-                party_of(turned ? pair->b : pair->a, spot_a, X_WA, answer->normal, both),
-                party_of(turned ? pair->a : pair->b, spot_b, X_WB, answer->normal, both),
-                1 / pair->cycle.couple.size};
-  q.b.n = clp_negate(q.b.n);
-  q.b.extruded = q.b.body->info.planar;
-  q.a.extruded = q.a.body->info.planar && !q.b.extruded;
-  if (pair->closed) {
-    closed_a = (clp_spot){spot_a->kind, spot_a->id,
-                          site_of(&q.a, clp_sub(answer->point_a, X_WA->position))};
-    closed_b = (clp_spot){spot_b->kind, spot_b->id,
-                          site_of(&q.b, clp_sub(answer->point_b, X_WB->position))};
-    q.a.spot = &closed_a;
-    q.b.spot = &closed_b;
-  }
-  if (clp_usually(clp_is_within(q.a.body, q.a.spot, q.a.n) &&
-                  clp_is_within(q.b.body, q.b.spot, q.b.n)))
-    return find(&q, q.a.spot, q.b.spot, capacity > 0 ? derivatives : &unwanted);
-  return find_all(q, derivatives, capacity);
+  describe(answer, &X_WA->position, &X_WB->position, d);
+  const clp_spot *spot_a = spot_of(pair, true), *spot_b = spot_of(pair, false);
+  name_features(spot_a, spot_b, d);
+  party a = party_a(&q, d);
+  standing of_a = stand_on(&a, spot_a, pair->closed, d->site_a, &on_a);
+  if (!clp_usually(of_a == WELL))
+    return of_a == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
+  party b = party_b(&q, d);
+  standing of_b = stand_on(&b, spot_b, pair->closed, d->site_b, &on_b);
+  if (!clp_usually(of_b == WELL))
+    return of_b == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
+  return solve(&on_a, &on_b, a.unit, d->distance, d);
 }

@@ -38,6 +38,19 @@ clp_answer_rates clp_derivative_rates(const clp_derivative *d, const clp_twist *
 
 /* ---- Second derivatives -------------------------------------------------------------------- */
 
+/* How the normal turns with u, and how far the witness of B is pushed when B turns, are symmetric;
+ * what rounding makes of them, where two equations are nearly one, is not. */
+CLP_INLINE double turning(const clp_derivative *d, int i, int j)
+{
+  return 0.5 * (d->turn[j][i] + d->turn[i][j]);
+}
+
+CLP_INLINE double pushing(const clp_derivative *d, int i, int j)
+{
+  return 0.5 * (d->slide[2 + j][i] + d->slide[2 + i][j] +
+                d->distance * (d->turn[2 + j][i] + d->turn[2 + i][j]));
+}
+
 /* n.(w x (v x arm)), symmetric in w and v. */
 static double centripetal(clp_vec3 n, clp_vec3 arm, clp_vec3 w, clp_vec3 v)
 {
@@ -54,11 +67,10 @@ double clp_derivative_mixed(const clp_derivative *d, const clp_twist *V_WA, cons
                centripetal(d->normal, d->arm_a, V_WA->angular, U_WA->angular);
   for (int i = 0; i < 2; ++i) {
     sum += p[i] * u.own[i] + q[i] * v.own[i] + d->distance * v.own[i] * u.own[i];
-    for (int j = 0; j < 2; ++j) {
-      double far = d->slide[2 + j][i] + d->distance * d->turn[2 + j][i];
-      sum += d->turn[j][i] * p[i] * q[j] + d->turn[2 + j][i] * (p[i] * q[2 + j] + q[i] * p[2 + j]) -
-             far * p[2 + i] * q[2 + j];
-    }
+    for (int j = 0; j < 2; ++j)
+      sum += turning(d, i, j) * p[i] * q[j] +
+             d->turn[2 + j][i] * (p[i] * q[2 + j] + q[i] * p[2 + j]) -
+             pushing(d, i, j) * p[2 + i] * q[2 + j];
   }
   return sum;
 }
@@ -183,16 +195,12 @@ CLP_INLINE mat3 own_block(mat3 m, clp_vec3 n, clp_vec3 arm, double sign)
   return block;
 }
 
-/* R^T F R, F being how far the witness of B is pushed when B turns. */
+/* R^T F R with F = pushing. */
 CLP_INLINE mat3 pushed(const clp_derivative *d)
 {
   clp_vec3 r[2] = {d->across[1], clp_negate(d->across[0])}, f[2];
-  double far[2][2];
-  for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 2; ++j)
-      far[i][j] = d->slide[2 + j][i] + d->distance * d->turn[2 + j][i];
-    f[i] = clp_add_scaled(clp_scale(far[i][0], r[0]), far[i][1], r[1]);
-  }
+  for (int i = 0; i < 2; ++i)
+    f[i] = clp_add_scaled(clp_scale(pushing(d, i, 0), r[0]), pushing(d, i, 1), r[1]);
   const double x[3] = {r[0].x, r[0].y, r[0].z}, y[3] = {r[1].x, r[1].y, r[1].z};
   mat3 m;
   for (int k = 0; k < 3; ++k)
@@ -204,6 +212,15 @@ CLP_INLINE void put_block(mat3 m, int row, int column, double second[12][12])
 {
   for (int k = 0; k < 3; ++k)
     put(&second[row + k][column], m.r[k]);
+}
+
+/* What is below the diagonal is what is above, to the last bit. */
+CLP_INLINE void put_symmetric(mat3 m, int at, double second[12][12])
+{
+  put_block(m, at, at, second);
+  second[at + 1][at] = m.r[0].y;
+  second[at + 2][at] = m.r[0].z;
+  second[at + 2][at + 1] = m.r[1].z;
 }
 
 CLP_INLINE void put_angular(const clp_derivative *d, const spread *s, const angular *rows,
@@ -222,8 +239,8 @@ CLP_INLINE void put_angular(const clp_derivative *d, const spread *s, const angu
   a.r[0].x += d->distance;
   a.r[1].y += d->distance;
   a.r[2].z += d->distance;
-  put_block(plus(a, -1, f), A_ANGULAR, A_ANGULAR, second);
-  put_block(plus(b, -1, f), B_ANGULAR, B_ANGULAR, second);
+  put_symmetric(plus(a, -1, f), A_ANGULAR, second);
+  put_symmetric(plus(b, -1, f), B_ANGULAR, second);
   put_block(ba, B_ANGULAR, A_ANGULAR, second);
   put_block(transposed(ba), A_ANGULAR, B_ANGULAR, second);
 }
@@ -246,10 +263,17 @@ CLP_INLINE void put_gradient(const clp_derivative *d, double to[12])
   put(&to[B_ANGULAR], clp_cross(d->arm_b, d->normal));
 }
 
-void clp_derivative_expand(const clp_derivative *derivative, clp_derivative_matrices *m)
+static clp_derivative evened(const clp_derivative *derivative)
 {
   clp_derivative d = *derivative;
-  const spread slide = spread_of(&d, derivative->slide), turn = spread_of(&d, derivative->turn);
+  d.turn[0][1] = d.turn[1][0] = turning(derivative, 0, 1);
+  return d;
+}
+
+void clp_derivative_expand(const clp_derivative *derivative, clp_derivative_matrices *m)
+{
+  const clp_derivative d = evened(derivative);
+  const spread slide = spread_of(&d, d.slide), turn = spread_of(&d, d.turn);
   angular rows = angular_rows(&d, &slide, going_round(d.arm_a));
   put_gradient(&d, m->distance);
   put_rows(&slide, &rows, 1, m->point_a);
