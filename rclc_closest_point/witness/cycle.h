@@ -30,12 +30,13 @@ CLP_INLINE void clp_cycle_place_by(clp_cycle *cycle, const clp_triples *back, co
                                    const clp_pose *X_WB)
 {
   clp_pose *X_AB = &cycle->couple.X_AB;
-  clp_triple p;
+  clp_triple way, p;
   if (!cycle->to_point) {
     clp_pose_between_by(back, X_WA, X_WB, X_AB);
     return;
   }
-  clp_triple_turn(back, clp_sub(X_WB->position, X_WA->position), &p);
+  clp_triple_between(X_WA, X_WB, &way);
+  clp_triple_turn_lanes(back, &way, &p);
   clp_triple_store(&p, &X_AB->position);
 }
 
@@ -44,12 +45,16 @@ CLP_INLINE clp_twist clp_relative_twist(const clp_triples *back, const clp_pose 
                                         const clp_twist *V_WA, const clp_pose *X_WB,
                                         const clp_twist *V_WB)
 {
-  clp_vec3 arm = clp_sub(X_WA->position, X_WB->position);
-  clp_vec3 v = clp_add(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WB->angular, arm));
-  clp_triple linear, angular;
+  clp_triple arm, spin, swing, v, w, linear, angular;
   clp_twist twist;
-  clp_triple_turn(back, v, &linear);
-  clp_triple_turn(back, clp_sub(V_WB->angular, V_WA->angular), &angular);
+  clp_triple_between(X_WB, X_WA, &arm);
+  clp_triple_of_angular(V_WB, &spin);
+  clp_triple_cross(&spin, &arm, &swing);
+  clp_triple_more_linear(V_WA, V_WB, &v);
+  clp_triple_more_angular(V_WA, V_WB, &w);
+  v += swing;
+  clp_triple_turn_lanes(back, &v, &linear);
+  clp_triple_turn_lanes(back, &w, &angular);
   clp_triple_store_over(&linear, &twist, offsetof(clp_twist, linear));
   clp_triple_store(&angular, &twist.angular);
   return twist;
@@ -60,11 +65,15 @@ CLP_INLINE clp_vec3 clp_relative_velocity(const clp_triples *back, const clp_pos
                                           const clp_twist *V_WA, const clp_pose *X_WB,
                                           const clp_twist *V_WB)
 {
-  clp_vec3 arm = clp_sub(X_WB->position, X_WA->position), velocity;
-  clp_triple triple;
-  clp_triple_turn(back, clp_sub(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WA->angular, arm)),
-                  &triple);
-  clp_triple_store(&triple, &velocity);
+  clp_triple arm, spin, swing, v, linear;
+  clp_vec3 velocity;
+  clp_triple_between(X_WA, X_WB, &arm);
+  clp_triple_of_angular(V_WA, &spin);
+  clp_triple_cross(&spin, &arm, &swing);
+  clp_triple_more_linear(V_WA, V_WB, &v);
+  v -= swing;
+  clp_triple_turn_lanes(back, &v, &linear);
+  clp_triple_store(&linear, &velocity);
   return velocity;
 }
 
