@@ -18,6 +18,12 @@ typedef double clp_triple __attribute__((vector_size(32)));
 
 typedef double clp_triple_low __attribute__((vector_size(16)));
 
+/* Behind the vector there is something to read. */
+CLP_INLINE void clp_triple_load(const clp_vec3 *a, clp_triple *to)
+{
+  memcpy(to, a, sizeof *to);
+}
+
 /* A matrix by its columns. */
 typedef struct clp_triples {
   clp_triple x, y, z;

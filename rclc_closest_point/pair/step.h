@@ -6,9 +6,6 @@
  * kinds of registers. And what they have in common with the cycles in which more happens, which are
  * in pair.c. */
 
-#include <assert.h>
-#include <stddef.h>
-
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 
@@ -31,13 +28,6 @@ clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_resu
 
 /* ---- What every cycle ends with ------------------------------------------------------------- */
 
-static_assert(offsetof(clp_answer, point_b) == offsetof(clp_answer, point_a) + sizeof(clp_vec3) &&
-                  offsetof(clp_answer, normal) ==
-                      offsetof(clp_answer, point_b) + sizeof(clp_vec3) &&
-                  offsetof(clp_answer, kind_a) == offsetof(clp_answer, normal) + sizeof(clp_vec3),
-              "behind each of these is one that is written later");
-
-/* The points and the normal are written first, each over a number behind it. */
 CLP_INLINE void clp_pair_show_places(const clp_pair *pair, const clp_known *known,
                                      const clp_triple *a, const clp_triple *b, const clp_triple *n,
                                      clp_answer *answer)

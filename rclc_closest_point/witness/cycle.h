@@ -2,9 +2,26 @@
 #ifndef RCLC_CLOSEST_POINT_WITNESS_CYCLE_H
 #define RCLC_CLOSEST_POINT_WITNESS_CYCLE_H
 
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/descent.h"
+
+/* Two features, by what a spot begins with, and which of the strides leads from the one to the
+ * other: as a rule the next cycle is about the same ones, and need not look for it. */
+typedef struct clp_stride_choice {
+  struct {
+    clp_feature_kind kind;
+    uint32_t id;
+  } a, b;
+  int stride;
+} clp_stride_choice;
+
+static_assert(offsetof(clp_spot, site) == offsetof(clp_stride_choice, b),
+              "kind and number, and nothing else");
 
 /* One cycle of two bodies: where they are, how they move, and for how long they have moved. Inline,
  * for every step begins with it. */
@@ -16,13 +33,15 @@ typedef struct clp_cycle {
   bool normals;     /* a look at faces shows their normals: those prove convex bodies apart */
   bool to_point;    /* B is a point at its frame's origin: it has no orientation and does not turn,
                        its frame counts as parallel to A's */
+  clp_stride_choice choice; /* of the last stride */
 } clp_cycle;
 
 static inline clp_cycle clp_cycle_make(const clp_body *a, const clp_body *b)
 {
   const clp_pose none = clp_pose_identity();
   return (clp_cycle){.couple = clp_couple_make(a, b, &none, &none),
-                     .to_point = b->info.point && clp_norm2(b->vertices[0].place) == 0};
+                     .to_point = b->info.point && clp_norm2(b->vertices[0].place) == 0,
+                     .choice = {{CLP_FACE, UINT32_MAX}, {CLP_FACE, UINT32_MAX}, 0}};
 }
 
 /* Here and below `back` is that of X_WA: back into A's frame. */
