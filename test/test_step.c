@@ -162,9 +162,10 @@ LOOP_TEST(wide_and_plain_agree_on_spans, 0, (MOST_DEGREE - 1) * MOST_SPANS)
   random_state g = {.s = 700 + (uint64_t)_i};
   const int size = irregular_knots(degree, spans, knots);
   for (int i = 0; i < size * size; ++i) {
+    const int row = i / size, column = i % size;
     double *c = net[0][0] + 4 * i;
-    c[0] = i / size - 0.5 * (size - 1);
-    c[1] = i % size - 0.5 * (size - 1);
+    c[0] = row - 0.5 * (size - 1);
+    c[1] = column - 0.5 * (size - 1);
     c[2] = random_between(&g, -0.1, 0.1);
     c[3] = _i % 2 == 0 ? 1 : random_between(&g, 0.8, 1.2);
   }
