@@ -87,7 +87,19 @@ LOOP_TEST(wide_and_plain_agree, 0, SHAPE_KINDS)
   ck_assert(different > 0 || !wide);
 }
 
-/* A patch, which planes do not prove. */
+/* ---- Patches ------------------------------------------------------------------------------ */
+
+/* Planes do not prove them. */
+
+static clp_body *body_of_patch(const clp_patch_def *patch)
+{
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  def.convex = def.closed = false;
+  def.patches = patch;
+  def.patch_count = 1;
+  return body_of(&def);
+}
+
 TEST(wide_and_plain_agree_on_a_patch)
 {
   static const double knots[6] = {0, 0, 0, 1, 1, 1};
@@ -102,11 +114,7 @@ TEST(wide_and_plain_agree_on_a_patch)
                                .knots_u = knots,
                                .knots_v = knots,
                                .control_points = net[0][0]};
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
-  def.convex = def.closed = false;
-  def.patches = &patch;
-  def.patch_count = 1;
-  clp_body *a = body_of(&def), *b = body_of(&def);
+  clp_body *a = body_of_patch(&patch), *b = body_of_patch(&patch);
   random_state g = {.s = 5};
   for (int e = 0; e < EPISODES; ++e) {
     twins t = twins_of(a, b);
@@ -114,6 +122,70 @@ TEST(wide_and_plain_agree_on_a_patch)
     clp_pair_destroy(t.best);
     clp_pair_destroy(t.plain);
   }
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
+
+/* Knots of so many spans over [0, 1], of different lengths. */
+static int irregular_knots(int degree, int spans, double *knots)
+{
+  int count = 0;
+  for (int k = 0; k <= spans; ++k)
+    for (int i = 0; i < (k == 0 || k == spans ? degree + 1 : 1); ++i)
+      knots[count++] = pow((double)k / spans, 1.5);
+  return degree + spans;
+}
+
+enum { MOST_SPANS = 8, MOST_DEGREE = 5, MOST_CONTROLS = MOST_SPANS + MOST_DEGREE };
+
+/* A cycle begins where it is told to, on the border of two spans as often as not. */
+static void agree_from(const twins *t, double u, double v)
+{
+  const clp_pose X_WA = {clp_rotation_from_rpy(0.3, -0.4, 1.1), {0.2, -3, 1}};
+  const clp_twist V_WA = {{0.1, 0.2, -0.1}, {0.4, 0.1, 0.2}}, V_WB = {{0.3, 0, 0}, {0, 1, 0}};
+  clp_pose X_WB = X_WA;
+  X_WB.position.z += 3;
+  ck_assert_int_eq(clp_pair_start(t->best, 0, u, v, 0, v, u), CLP_OK);
+  ck_assert_int_eq(clp_pair_start(t->plain, 0, u, v, 0, v, u), CLP_OK);
+  clp_answer best = clp_pair_track(t->best, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
+  clp_answer plain = clp_pair_track(t->plain, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
+  expect_same_bits(&best, &plain);
+}
+
+/* Of one span to more than are looked through at once, and of degrees with and without a function
+ * of their own. */
+LOOP_TEST(wide_and_plain_agree_on_spans, 0, (MOST_DEGREE - 1) * MOST_SPANS)
+{
+  const int spans = 1 + _i % MOST_SPANS, degree = 2 + _i / MOST_SPANS;
+  static double knots[MOST_CONTROLS + MOST_DEGREE + 1];
+  static double net[MOST_CONTROLS][MOST_CONTROLS][4];
+  random_state g = {.s = 700 + (uint64_t)_i};
+  const int size = irregular_knots(degree, spans, knots);
+  for (int i = 0; i < size * size; ++i) {
+    const int row = i / size, column = i % size;
+    double *c = net[0][0] + 4 * i;
+    c[0] = row - 0.5 * (size - 1);
+    c[1] = column - 0.5 * (size - 1);
+    c[2] = random_between(&g, -0.1, 0.1);
+    c[3] = _i % 2 == 0 ? 1 : random_between(&g, 0.8, 1.2);
+  }
+  const clp_patch_def patch = {.name = "p",
+                               .degree_u = degree,
+                               .degree_v = degree,
+                               .size_u = size,
+                               .size_v = size,
+                               .knots_u = knots,
+                               .knots_v = knots,
+                               .control_points = net[0][0]};
+  clp_body *a = body_of_patch(&patch), *b = body_of_patch(&patch);
+  twins t = twins_of(a, b);
+  for (int i = degree; i <= size; ++i) {
+    agree_from(&t, knots[i], random_between(&g, 0, 1));
+    agree_from(&t, random_between(&g, 0, 1), knots[i]);
+    agree_from(&t, knots[i], knots[size + degree - i]);
+  }
+  clp_pair_destroy(t.best);
+  clp_pair_destroy(t.plain);
   clp_body_destroy(a);
   clp_body_destroy(b);
 }

@@ -193,3 +193,34 @@ TEST(no_such_feature)
   }
   scene_free(&s);
 }
+
+/* A cycle keeps which stride it took; where the features are others, on one body or on both, it
+ * takes theirs: as one does that has kept nothing. */
+TEST(other_features_have_other_strides)
+{
+  random_state g = {.s = 31};
+  clp_twin still = clp_twin_of((clp_vec3){0, 0, 0}, (clp_vec3){0, 0, 0});
+  scene s = scene_make(0, 0);
+  clp_cycle kept = clp_cycle_make(s.a, s.b);
+  int changes = 0;
+  for (int k = 0; k < 200; ++k) {
+    clp_stride one, other;
+    clp_feature_kind kind_a = s.pair->spots.a.kind, kind_b = s.pair->spots.b.kind;
+    place(&s, &g);
+    clp_pair_query(s.pair, &s.X_WA, &s.X_WB);
+    changes += (s.pair->spots.a.kind != kind_a) != (s.pair->spots.b.kind != kind_b);
+    clp_cycle fresh = clp_cycle_make(s.a, s.b);
+    kept.normals = fresh.normals = true;
+    clp_cycle_place(&kept, &s.X_WA, &s.X_WB);
+    clp_cycle_place(&fresh, &s.X_WA, &s.X_WB);
+    bool taken = clp_stride_take(&kept, &s.pair->spots, &still, &one);
+    ck_assert_int_eq(taken, clp_stride_take(&fresh, &s.pair->spots, &still, &other));
+    if (!taken)
+      continue;
+    ck_assert_mem_eq(&one.spots, &other.spots, sizeof one.spots);
+    ck_assert_mem_eq(&one.feet.f, &other.feet.f, sizeof one.feet.f);
+    ck_assert_mem_eq(&one.feet.h, &other.feet.h, sizeof one.feet.h);
+  }
+  ck_assert_int_gt(changes, 20);
+  scene_free(&s);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_chart.h"
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/math/vec3.h"
 
 static const clp_surface *surface_of(const clp_body *body, const clp_chart *chart)
@@ -12,8 +13,8 @@ static const clp_surface *surface_of(const clp_body *body, const clp_chart *char
  * one's: from the left, its last parameter is one step of rounding below. */
 static double inside(const clp_chart *chart, int axis, double t)
 {
-  double last = nextafter(chart->hi[axis], chart->lo[axis]);
-  return fmax(chart->lo[axis], fmin(last, t));
+  double lo = chart->lo[axis], hi = chart->hi[axis];
+  return clp_max(lo, t < hi ? t : nextafter(hi, lo));
 }
 
 /* ---- Derivatives -------------------------------------------------------------------------- */

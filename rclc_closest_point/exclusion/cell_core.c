@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_core.h"
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_expand.h"
 #include "rclc_closest_point/math/pose.h"
@@ -106,7 +107,7 @@ static bool locate(const clp_chart_tree *tree, const clp_tract *tract, clp_spot 
     double from = p[k] - tract->middle[k], half = tract->half[k];
     if (!(fabs(from) <= half + slack * (chart->hi[k] - chart->lo[k])))
       return false;
-    x[k] = half > 0 ? fmax(-1, fmin(1, from / half)) : 0;
+    x[k] = half > 0 ? clp_max(-1, clp_min(1, from / half)) : 0;
   }
   return true;
 }
@@ -147,7 +148,7 @@ static void narrow(const clp_chart *chart, const double p[2], int axis, clp_trac
 {
   double half = 0.5 * tract->half[axis];
   tract->half[axis] = half;
-  tract->middle[axis] = fmax(chart->lo[axis] + half, fmin(chart->hi[axis] - half, p[axis]));
+  tract->middle[axis] = clp_max(chart->lo[axis] + half, clp_min(chart->hi[axis] - half, p[axis]));
 }
 
 bool clp_cell_core_make(const clp_charted_couple *charted, const clp_tracts *cell, clp_spot a,
@@ -228,7 +229,7 @@ clp_core_share clp_cell_core_share(const clp_charted_couple *charted, const clp_
 static double below(const clp_jet *jet, clp_vec3 r, const double x[2])
 {
   double u = clp_dot(r, jet->u), v = clp_dot(r, jet->v);
-  return fmax(u * (x[0] + 1), u * (x[0] - 1)) + fmax(v * (x[1] + 1), v * (x[1] - 1));
+  return clp_max(u * (x[0] + 1), u * (x[0] - 1)) + clp_max(v * (x[1] + 1), v * (x[1] - 1));
 }
 
 /* Bounds of the chart itself do not count: what is beyond them is another chart's. */
@@ -264,6 +265,6 @@ bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_cor
   double scale = clp_norm(f.p) + clp_norm(h.p) + clp_norm(charted->X_AB.position) +
                  charted->a->body->size + charted->b->body->size;
   *attained = sqrt(square);
-  *lower = sqrt(fmax(0, square - 2 * lost)) - CLP_ROUNDING * scale;
+  *lower = sqrt(clp_max(0, square - 2 * lost)) - CLP_ROUNDING * scale;
   return true;
 }

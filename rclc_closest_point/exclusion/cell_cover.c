@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/exclusion/cell_chart.h"
 #include "rclc_closest_point/math/vec3.h"
@@ -199,10 +200,11 @@ static void cover_ellipsoid(cover *c, uint32_t face)
   const clp_domain *domain = &c->body->faces[face].domain;
   clp_vec3 radii = c->body->faces[face].surface.as.ellipsoid.radii;
   bool whole = domain->kind == CLP_DOMAIN_WHOLE;
-  double low = whole ? -1 : fmax(-1, domain->lo[1]), high = whole ? 1 : fmin(1, domain->hi[1]);
+  double low = whole ? -1 : clp_max(-1, domain->lo[1]),
+         high = whole ? 1 : clp_min(1, domain->hi[1]);
   double from = low > -1 ? asin(low) : -add_pole(c, face, -1, -high);
   double to = high < 1 ? asin(high) : add_pole(c, face, 1, low);
-  double across = fmax(radii.x, radii.y);
+  double across = clp_max(radii.x, radii.y);
   clp_chart ring = {
       .kind = CLP_CHART_LATITUDE,
       .id = face,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_expand.h"
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 
@@ -47,7 +48,7 @@ static void add_part(clp_expansion *x, spread *s, const clp_taylor *taylor, int 
     x->count++;
   }
   double along = fabs(clp_dot(x->r, taylor->axis));
-  double across = sqrt(fmax(0, clp_norm2(x->r) - along * along));
+  double across = sqrt(clp_max(0, clp_norm2(x->r) - along * along));
   for (int k = 0; k < 3; ++k) {
     double change[2];
     for (int way = 0; way < 2; ++way)
@@ -87,7 +88,7 @@ static void set_doubt(clp_expansion *x, const clp_taylor *a, const clp_taylor *b
   double unit[4], curved = 0;
   for (int i = 0; i < x->count; ++i) {
     const clp_taylor *taylor = x->which[i] == 0 ? a : b;
-    unit[i] = fmax(sqrt(fabs(x->h[i][i])), LEAST_UNIT * clp_norm(x->t[i]));
+    unit[i] = clp_max(sqrt(fabs(x->h[i][i])), LEAST_UNIT * clp_norm(x->t[i]));
     if (unit[i] > 0)
       curved += taylor->second[2 * x->axis[i]] / (unit[i] * unit[i]);
   }
@@ -170,7 +171,7 @@ static bool scale(const clp_expansion *x, double d[4], double *most)
     double row = 0;
     for (int j = 0; j < x->count; ++j)
       row += x->e[i][j] / (d[i] * d[j]);
-    *most = fmax(*most, row);
+    *most = clp_max(*most, row);
   }
   return true;
 }
@@ -208,7 +209,7 @@ static void box_step(int n, const double g[4], double h[4][4], const double at[4
       index[count++] = i;
   }
   for (int i = 0; i < count; ++i) {
-    d[i] = sqrt(fmax(h[index[i]][index[i]], CLP_NOT_ZERO));
+    d[i] = sqrt(clp_max(h[index[i]][index[i]], CLP_NOT_ZERO));
     for (int j = 0; j < count; ++j)
       part[i][j] = h[index[i]][index[j]];
   }
@@ -228,9 +229,9 @@ static void box_step(int n, const double g[4], double h[4][4], const double at[4
   }
   for (int i = 0; i < n; ++i)
     if (step[i] != 0)
-      fraction = fmin(fraction, (copysign(1, step[i]) - at[i]) / step[i]);
+      fraction = clp_min(fraction, (copysign(1, step[i]) - at[i]) / step[i]);
   for (int i = 0; i < n; ++i)
-    step[i] *= fmax(0, fraction);
+    step[i] *= clp_max(0, fraction);
 }
 
 static void move(int n, const double step[4], double fraction, double at[4])
@@ -248,7 +249,7 @@ static double below(int n, const double g[4], const double at[4])
 {
   double sum = 0;
   for (int i = 0; i < n; ++i)
-    sum += fmax(g[i] * (at[i] + 1), g[i] * (at[i] - 1));
+    sum += clp_max(g[i] * (at[i] + 1), g[i] * (at[i] - 1));
   return sum;
 }
 
@@ -294,7 +295,7 @@ double clp_expansion_bound(const clp_expansion *x)
     if (below(n, g, at) <= WELL_BELOW * loss)
       break;
   }
-  return fmax(0, value - below(n, g, at) - loss);
+  return clp_max(0, value - below(n, g, at) - loss);
 }
 
 /* ---- The minimum of a convex cell --------------------------------------------------------- */
@@ -362,6 +363,6 @@ clp_minimum clp_expansion_minimize(const clp_charted_couple *charted, const clp_
       break;
   }
   best.attained = clp_norm(x.r);
-  best.lower = sqrt(fmax(0, clp_norm2(x.r) - 2 * below(n, x.g, at)));
+  best.lower = sqrt(clp_max(0, clp_norm2(x.r) - 2 * below(n, x.g, at)));
   return best;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_gap.h"
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
 
@@ -107,7 +108,7 @@ static void sweep(gap_search *s)
     if (square == 0)
       continue;
     double wanted = old - clp_dot(s->d, s->arm[k]) / square;
-    s->coefficient[k] = fmax(-1, fmin(1, wanted));
+    s->coefficient[k] = clp_max(-1, clp_min(1, wanted));
     s->d = clp_add_scaled(s->d, s->coefficient[k] - old, s->arm[k]);
   }
 }

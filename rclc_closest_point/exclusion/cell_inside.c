@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_inside.h"
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/math/vec3.h"
 
 static clp_vec3 normal_at(const clp_face *face, clp_site site)
@@ -81,7 +82,7 @@ static double polygon_angle(const clp_face *face, clp_site site)
     double x = before[0] - here[0], y = before[1] - here[1];
     double p = after[0] - here[0], q = after[1] - here[1];
     if (hypot(site.c[0] - here[0], site.c[1] - here[1]) <
-        AT_CORNER * fmin(hypot(x, y), hypot(p, q)))
+        AT_CORNER * clp_min(hypot(x, y), hypot(p, q)))
       return atan2(fabs(x * q - y * p), x * p + y * q);
   }
   return half_turn; /* somebody else's corner on one of its sides */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/cell_pair.h"
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_expand.h"
 #include "rclc_closest_point/exclusion/cell_gap.h"
@@ -27,7 +28,7 @@ static double height(const clp_chart_tree *tree, const clp_tract *tract, const c
   double by_points = clp_dot(n, X->position) +
                      clp_chart_height(tree->body, &tree->charts[tract->chart], tract->middle,
                                       tract->half, clp_rotate_back(X->rotation, n));
-  return fmin(highest, by_points);
+  return clp_min(highest, by_points);
 }
 
 static double gap_of_points(const clp_charted_couple *charted, const clp_tracts *t,
@@ -42,8 +43,8 @@ static double gap_of_points(const clp_charted_couple *charted, const clp_tracts 
 
 static double longest(const clp_taylor *taylor)
 {
-  return fmax(clp_norm(taylor->half[0]),
-              fmax(clp_norm(taylor->half[1]), clp_norm(taylor->half[2])));
+  return clp_max(clp_norm(taylor->half[0]),
+                 clp_max(clp_norm(taylor->half[1]), clp_norm(taylor->half[2])));
 }
 
 /* How much of a tract's width counts where it is divided, next to what the width does to the
@@ -86,7 +87,7 @@ static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tr
                          const clp_expansion *x, double noise, clp_cell_verdict *verdict)
 {
   clp_minimum m = clp_expansion_minimize(charted, tracts, x);
-  verdict->lower = fmax(verdict->lower, m.lower - noise);
+  verdict->lower = clp_max(verdict->lower, m.lower - noise);
   verdict->solved = true;
   verdict->attained = m.attained;
   verdict->spot_a = clp_tract_spot(charted->a, &tracts->a, m.at[0]);
@@ -104,8 +105,8 @@ static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, c
     take_minimum(charted, tracts, &x, clp_gap_rounding(a, b), verdict);
     return false;
   }
-  double bound = sqrt(2 * fmax(0, clp_expansion_bound(&x)));
-  verdict->lower = fmax(verdict->lower, bound - clp_gap_rounding(a, b));
+  double bound = sqrt(2 * clp_max(0, clp_expansion_bound(&x)));
+  verdict->lower = clp_max(verdict->lower, bound - clp_gap_rounding(a, b));
   int worst = clp_expansion_worst(&x);
   if (worst >= 0) {
     verdict->which = x.which[worst];
@@ -122,7 +123,7 @@ static clp_cell_proof begin_proof(const clp_taylor *a, const clp_taylor *b, clp_
   clp_vec3 r = clp_sub(b->p, a->p);
   double length = clp_norm(r), reach = clp_taylor_radius(b), spread = reach + clp_taylor_radius(a);
   return (clp_cell_proof){.u = clp_unit(r),
-                          .slop = length > spread ? fmin(2, 2 * spread / length) : 2,
+                          .slop = length > spread ? clp_min(2, 2 * spread / length) : 2,
                           .middle_B = middle_B,
                           .middle = b->p,
                           .reach = reach};
@@ -152,7 +153,7 @@ static void separate(const clp_charted_couple *charted, const clp_tracts *t, con
   clp_gap gap = clp_gap_find(a, b, target);
   double width = gap.width;
   if (width < target && (is_spline(charted->a, &t->a) || is_spline(charted->b, &t->b)))
-    width = fmax(width, gap_of_points(charted, t, a, b, gap.n));
+    width = clp_max(width, gap_of_points(charted, t, a, b, gap.n));
   if (width > verdict->lower)
     prove_by_plane(verdict, width, gap.n);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "rclc_closest_point/base/larger.h"
+
 bool clp_cell_queue_create(uint32_t capacity, clp_cell_queue *queue)
 {
   *queue = (clp_cell_queue){.capacity = capacity, .dropped = HUGE_VAL};
@@ -30,7 +32,7 @@ void clp_cell_queue_clear(clp_cell_queue *queue)
 static bool make_room(clp_cell_queue *queue, double key)
 {
   double last = queue->heap[queue->count - 1].key;
-  queue->dropped = fmin(queue->dropped, fmax(last, key));
+  queue->dropped = clp_min(queue->dropped, clp_max(last, key));
   if (key >= last)
     return false;
   queue->count--;
@@ -93,5 +95,5 @@ void clp_cell_queue_lower(clp_cell_queue *queue, double by)
 
 double clp_cell_queue_least(const clp_cell_queue *queue)
 {
-  return queue->count > 0 ? fmin(queue->dropped, queue->heap[0].key) : queue->dropped;
+  return queue->count > 0 ? clp_min(queue->dropped, queue->heap[0].key) : queue->dropped;
 }

@@ -7,6 +7,7 @@
  * from the differences of their Bezier points, the bounds of D^n f follow one from the other. For a
  * polynomial the sum is empty. */
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/exclusion/cell_chart.h"
 #include "rclc_closest_point/math/vec3.h"
@@ -64,8 +65,8 @@ static void reach(const lanes *l, double far[2])
 {
   far[0] = far[1] = 0;
   for (size_t i = 0; i < clp_bernstein_count(l->lane[0].du, l->lane[0].dv); ++i) {
-    far[0] = fmax(far[0], hypot(l->storage[0][i], l->storage[1][i]) / l->storage[3][i]);
-    far[1] = fmax(far[1], fabs(l->storage[2][i]) / l->storage[3][i]);
+    far[0] = clp_max(far[0], hypot(l->storage[0][i], l->storage[1][i]) / l->storage[3][i]);
+    far[1] = clp_max(far[1], fabs(l->storage[2][i]) / l->storage[3][i]);
   }
 }
 
@@ -90,9 +91,9 @@ typedef struct orders {
 static void measure(const lanes *l, int i, int j, orders *o)
 {
   for (size_t k = 0; k < clp_bernstein_count(l->lane[0].du, l->lane[0].dv); ++k) {
-    o->x[0][i][j] = fmax(o->x[0][i][j], hypot(l->storage[0][k], l->storage[1][k]));
-    o->x[1][i][j] = fmax(o->x[1][i][j], fabs(l->storage[2][k]));
-    o->w[i][j] = fmax(o->w[i][j], fabs(l->storage[3][k]));
+    o->x[0][i][j] = clp_max(o->x[0][i][j], hypot(l->storage[0][k], l->storage[1][k]));
+    o->x[1][i][j] = clp_max(o->x[1][i][j], fabs(l->storage[2][k]));
+    o->w[i][j] = clp_max(o->w[i][j], fabs(l->storage[3][k]));
   }
 }
 
@@ -123,7 +124,7 @@ static double least_weight(const lanes *l)
 {
   double least = HUGE_VAL;
   for (size_t i = 0; i < clp_bernstein_count(l->lane[3].du, l->lane[3].dv); ++i)
-    least = fmin(least, l->storage[3][i]);
+    least = clp_min(least, l->storage[3][i]);
   return least;
 }
 
@@ -174,7 +175,7 @@ clp_chart_bounds clp_chart_spline_bounds(int degree_u, int degree_v, const doubl
 /* A parameter as a fraction of the span. */
 static double fraction(double t, double from, double to)
 {
-  return fmax(0, fmin(1, (t - from) / (to - from)));
+  return clp_max(0, clp_min(1, (t - from) / (to - from)));
 }
 
 /* n.f is a mean, with positive weights, of the heights of the Cartesian control points of the
@@ -198,6 +199,6 @@ double clp_chart_height(const clp_body *body, const clp_chart *chart, const doub
   clp_bernstein_restrict(&height, &cell, &height);
   clp_bernstein_restrict(&weight, &cell, &weight);
   for (size_t k = 0; k < clp_bernstein_count(height.du, height.dv); ++k)
-    highest = fmax(highest, heights[k] / weights[k]);
+    highest = clp_max(highest, heights[k] / weights[k]);
   return highest;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/math/pose.h"
 
 /* ---- Views -------------------------------------------------------------------------------- */
@@ -41,8 +42,8 @@ static void set_bounds(clp_taylor *taylor, const clp_chart_bounds *b, const doub
     for (int k = 0; k < 4; ++k)
       t[k] = b->third[which][k] * third[k];
     for (int k = 0; k < 3; ++k)
-      s[k] = fmin(b->second[which][k] * second[k],
-                  component(taylor, taylor->bend[k], which) + t[k] + t[k + 1]);
+      s[k] = clp_min(b->second[which][k] * second[k],
+                     component(taylor, taylor->bend[k], which) + t[k] + t[k + 1]);
     taylor->bulge[which] = 0.5 * s[0] + s[1] + 0.5 * s[2];
     taylor->cubic[which] = (t[0] + 3 * t[1] + 3 * t[2] + t[3]) / 6;
   }
@@ -90,7 +91,7 @@ double clp_taylor_reach(const clp_taylor *taylor, clp_vec3 n)
 static double mixed_rise(double a, double b, double c)
 {
   double sense = copysign(c, a * b * c); /* C, with the signs of A and B taken out */
-  return sense >= 0 ? sense : fmax(sense, -sense - 2 * fmin(fabs(a), fabs(b)));
+  return sense >= 0 ? sense : clp_max(sense, -sense - 2 * clp_min(fabs(a), fabs(b)));
 }
 
 /* The largest sA + s^2 B / 2 for |s| <= 1, less |A|: for B < 0 at s = |A / B| or at the end. */
@@ -114,12 +115,13 @@ double clp_taylor_rise(const clp_taylor *taylor, clp_vec3 n)
   double a = clp_dot(n, taylor->half[0]), b = clp_dot(n, taylor->half[1]);
   double aa = clp_dot(n, taylor->bend[0]), ab = clp_dot(n, taylor->bend[1]);
   double bb = clp_dot(n, taylor->bend[2]);
-  double mixed_first = mixed_rise(a, b, ab) + 0.5 * (fmax(0, aa) + fmax(0, bb));
+  double mixed_first = mixed_rise(a, b, ab) + 0.5 * (clp_max(0, aa) + clp_max(0, bb));
   double mixed_last = square_rise(a, aa) + square_rise(b, bb) + fabs(ab);
   double along = fabs(clp_dot(n, taylor->axis));
-  double across = sqrt(fmax(0, 1 - along * along)) + ROOT_ROUNDING;
-  return fmin(fmin(mixed_first, mixed_last) + across * taylor->cubic[0] + along * taylor->cubic[1],
-              across * taylor->bulge[0] + along * taylor->bulge[1]);
+  double across = sqrt(clp_max(0, 1 - along * along)) + ROOT_ROUNDING;
+  return clp_min(
+      clp_min(mixed_first, mixed_last) + across * taylor->cubic[0] + along * taylor->cubic[1],
+      across * taylor->bulge[0] + along * taylor->bulge[1]);
 }
 
 static double support(const clp_taylor *taylor, clp_vec3 n)
@@ -153,7 +155,7 @@ clp_spot clp_tract_spot(const clp_chart_tree *tree, const clp_tract *tract, cons
   const clp_chart *chart = &tree->charts[tract->chart];
   double at[2];
   for (int k = 0; k < 2; ++k)
-    at[k] = fmax(chart->lo[k], fmin(chart->hi[k], tract->middle[k] + x[k] * tract->half[k]));
+    at[k] = clp_max(chart->lo[k], clp_min(chart->hi[k], tract->middle[k] + x[k] * tract->half[k]));
   return clp_chart_spot(tree->body, chart, at[0], at[1]);
 }
 
@@ -210,10 +212,10 @@ static clp_box3 box_of(const leaf *leaves, uint32_t count)
   clp_box3 all = leaves[0].box;
   for (uint32_t k = 1; k < count; ++k) {
     const clp_box3 *box = &leaves[k].box;
-    all.min = (clp_vec3){fmin(all.min.x, box->min.x), fmin(all.min.y, box->min.y),
-                         fmin(all.min.z, box->min.z)};
-    all.max = (clp_vec3){fmax(all.max.x, box->max.x), fmax(all.max.y, box->max.y),
-                         fmax(all.max.z, box->max.z)};
+    all.min = (clp_vec3){clp_min(all.min.x, box->min.x), clp_min(all.min.y, box->min.y),
+                         clp_min(all.min.z, box->min.z)};
+    all.max = (clp_vec3){clp_max(all.max.x, box->max.x), clp_max(all.max.y, box->max.y),
+                         clp_max(all.max.z, box->max.z)};
   }
   return all;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_core.h"
 #include "rclc_closest_point/exclusion/cell_inside.h"
@@ -162,7 +163,7 @@ static bool touches(const search *s)
  * only where the boundaries are known to be apart. */
 static double target(const search *s)
 {
-  double slack = s->solid ? fmin(s->tolerance, 0.5 * s->upper) : s->tolerance;
+  double slack = s->solid ? clp_min(s->tolerance, 0.5 * s->upper) : s->tolerance;
   return s->upper - slack;
 }
 
@@ -176,7 +177,7 @@ static bool is_touching(const search *s)
 static double key_of(const clp_exclusion *e, const cell_cover *cover)
 {
   double key = clp_cell_queue_least(&cover->queue);
-  return e->has_core && cover == &e->covers[e->kept] ? fmin(key, e->core_key) : key;
+  return e->has_core && cover == &e->covers[e->kept] ? clp_min(key, e->core_key) : key;
 }
 
 static double bound_of(const search *s, const cell_cover *cover)
@@ -254,7 +255,7 @@ static void examine(search *s, clp_cell_pair cell, double known)
   use_verdict(s, &cell.tracts, &verdict);
   cell.proof = verdict.proof;
   cell.turn = s->exclusion->turn;
-  cell.key = fmax(known, verdict.lower + s->exclusion->motion);
+  cell.key = clp_max(known, verdict.lower + s->exclusion->motion);
   cell.cycle = s->exclusion->cycle;
   cell.which = (uint8_t)verdict.which;
   cell.axis = (uint8_t)verdict.axis;
@@ -391,8 +392,8 @@ static bool try_elsewhere(search *s, const clp_tracts *tracts)
   double before = s->upper;
   clp_spots spots = middle_spots(s, tracts);
   clp_descent d = try_spots(s, &spots, 0);
-  double way = fmax(clp_distance(clp_spot_point(s->couple->a, spots.a), a),
-                    clp_distance(clp_spot_point(s->couple->b, spots.b), b));
+  double way = clp_max(clp_distance(clp_spot_point(s->couple->a, spots.a), a),
+                       clp_distance(clp_spot_point(s->couple->b, spots.b), b));
   return way > SEPARATE * s->couple->size && fabs(d.jets.distance - before) <= s->tolerance;
 }
 
@@ -426,7 +427,7 @@ static whereabouts find_whereabouts(const search *s, double lower, bool apart_si
 {
   if (touches(s) || !(lower > 0))
     return WHEREABOUTS_UNKNOWN;
-  if (s->upper - lower <= fmax(2 * s->tolerance, WALL * s->couple->size))
+  if (s->upper - lower <= clp_max(2 * s->tolerance, WALL * s->couple->size))
     return is_inside(s) ? WHEREABOUTS_INSIDE : WHEREABOUTS_OUTSIDE;
   return apart_since ? s->exclusion->whereabouts : WHEREABOUTS_UNKNOWN;
 }
@@ -443,7 +444,7 @@ static void make_signed(const search *s, whereabouts where, clp_exclusion_result
   bool open = !c->a->info.closed || !c->b->info.closed;
   result->inside = known && !open;
   if (known)
-    result->upper = open ? 0 : fmin(0, -result->lower);
+    result->upper = open ? 0 : clp_min(0, -result->lower);
   result->lower = open ? 0 : -(point ? s->upper : clp_way_out(c));
 }
 
@@ -452,12 +453,12 @@ static void make_signed(const search *s, whereabouts where, clp_exclusion_result
 static double turn_for(const search *s, double shift)
 {
   double radius = s->couple->b->radius;
-  return radius > 0 ? fmin(2, shift / radius) : 0;
+  return radius > 0 ? clp_min(2, shift / radius) : 0;
 }
 
 static double core_shift(const search *s)
 {
-  return CORE_CYCLES * fmax(s->exclusion->pace, STILL * s->couple->size);
+  return CORE_CYCLES * clp_max(s->exclusion->pace, STILL * s->couple->size);
 }
 
 static bool renew_core(search *s)
@@ -520,7 +521,7 @@ static void hold_core(search *s, const clp_spots *spots, double *attained)
       clp_cell_core_examine(&s->charted, &e->core, spots->a, spots->b, attained, &lower,
                             &central) &&
       central && lower >= *attained - s->tolerance)
-    e->core_key = fmax(e->core_key, lower + e->motion);
+    e->core_key = clp_max(e->core_key, lower + e->motion);
   else
     drop_core(e);
 }
@@ -542,11 +543,11 @@ static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *re
       s->upper < attained)
     return false;
   e->unproven = 0;
-  e->lower = fmax(e->lower, key_of(e, &e->covers[e->kept]));
+  e->lower = clp_max(e->lower, key_of(e, &e->covers[e->kept]));
   e->X_AB = s->couple->X_AB;
   e->spots = *spots;
   *result = (clp_exclusion_result){.upper = attained,
-                                   .lower = fmin(attained, e->lower - e->motion),
+                                   .lower = clp_min(attained, e->lower - e->motion),
                                    .non_unique = e->non_unique,
                                    .cells = s->cells};
   return true;
@@ -561,10 +562,10 @@ static clp_exclusion_result finish(search *s, clp_spots *spots)
   bool apart_since = e->lower - e->motion > 0;
   double proven = key_of(e, &e->covers[e->kept]);
   if (e->building)
-    proven = fmax(proven, key_of(e, &e->covers[1 - e->kept]));
-  e->lower = fmax(proven, e->lower);
+    proven = clp_max(proven, key_of(e, &e->covers[1 - e->kept]));
+  e->lower = clp_max(proven, e->lower);
   clp_exclusion_result result = {.upper = s->upper,
-                                 .lower = fmin(s->upper, fmax(0, e->lower - e->motion)),
+                                 .lower = clp_min(s->upper, clp_max(0, e->lower - e->motion)),
                                  .non_unique = others,
                                  .cells = s->cells};
   if (s->solid) {

@@ -52,11 +52,12 @@ CLP_INLINE void clp_pose_between_by(const clp_triples *back, const clp_pose *wa,
                                     clp_pose *ab)
 {
   const clp_mat3 *b = &wb->rotation;
-  clp_triple x, y, z, position;
+  clp_triple x, y, z, way, position;
   clp_triple_turn(back, b->x, &x);
   clp_triple_turn(back, b->y, &y);
   clp_triple_turn(back, b->z, &z);
-  clp_triple_turn(back, clp_sub(wb->position, wa->position), &position);
+  clp_triple_between(wa, wb, &way);
+  clp_triple_turn_lanes(back, &way, &position);
   clp_triple_store_over(&x, ab, offsetof(clp_pose, rotation.x));
   clp_triple_store_over(&y, ab, offsetof(clp_pose, rotation.y));
   clp_triple_store_over(&z, ab, offsetof(clp_pose, rotation.z));

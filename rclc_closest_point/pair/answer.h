@@ -6,17 +6,12 @@
  */
 
 #include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/pair.h"
 
 /* Poses beyond this are not computed with (closest_point.h). */
 #define CLP_FARTHEST 1e9
-
-/* fmax and fmin are calls, for what they do with what is not a number. */
-CLP_INLINE double clp_larger(double a, double b)
-{
-  return a > b ? a : b;
-}
 
 /* Witnesses of overlapping bodies beside their normal by more (of the size) do not face each other.
  */
@@ -26,11 +21,6 @@ CLP_INLINE double clp_larger(double a, double b)
 static inline double clp_pair_anywhere(const clp_pair *pair)
 {
   return 2 * clp_larger(pair->a->radius, pair->b->radius);
-}
-
-CLP_INLINE double clp_smaller(double a, double b)
-{
-  return a < b ? a : b;
 }
 
 /* The interval that counts as tracked. Far apart, rounding alone grows with the distance. */

@@ -18,17 +18,18 @@
 
 /* How far off their surfaces places may be computed is in the slack of bodies that planes prove. It
  * is in every interval's upper end, too, and in both ends of others. */
-void clp_pair_add_blur(const clp_pair *pair, clp_answer *answer)
+clp_answer clp_pair_blurred(const clp_pair *pair, clp_answer answer)
 {
   double blur = pair->cycle.couple.blur;
-  if (answer->status == CLP_PENETRATING)
-    return;
-  answer->distance += blur;
-  answer->lower_bound -= pair->way->planes ? 0 : blur;
-  bool wide = answer->distance - answer->lower_bound > clp_pair_width(pair, answer->distance);
-  bool near = answer->status == CLP_OUT_OF_RANGE && !(answer->lower_bound > pair->range);
-  if (near || (answer->status == CLP_TRACKING && wide))
-    answer->status = CLP_CONVERGING;
+  if (answer.status == CLP_PENETRATING)
+    return answer;
+  answer.distance += blur;
+  answer.lower_bound -= pair->way->planes ? 0 : blur;
+  bool wide = answer.distance - answer.lower_bound > clp_pair_width(pair, answer.distance);
+  bool near = answer.status == CLP_OUT_OF_RANGE && !(answer.lower_bound > pair->range);
+  if (near || (answer.status == CLP_TRACKING && wide))
+    answer.status = CLP_CONVERGING;
+  return answer;
 }
 
 /* Apart, so that the usual cycle keeps its known in registers. */

@@ -6,9 +6,6 @@
  * kinds of registers. And what they have in common with the cycles in which more happens, which are
  * in pair.c. */
 
-#include <assert.h>
-#include <stddef.h>
-
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 
@@ -22,7 +19,7 @@ clp_track *clp_step_widest(clp_track *plain);
 /* ---- When more happens ---------------------------------------------------------------------- */
 
 /* By value: the usual cycle's own are in registers. */
-void clp_pair_add_blur(const clp_pair *pair, clp_answer *answer);
+clp_answer clp_pair_blurred(const clp_pair *pair, clp_answer answer);
 clp_known clp_pair_recover(clp_pair *pair);
 clp_known clp_pair_correct_again(clp_pair *pair, const clp_stride *first, clp_interval interval);
 clp_known clp_pair_recover_other(clp_pair *pair);
@@ -31,24 +28,23 @@ clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_resu
 
 /* ---- What every cycle ends with ------------------------------------------------------------- */
 
-static_assert(offsetof(clp_answer, point_b) == offsetof(clp_answer, point_a) + sizeof(clp_vec3) &&
-                  offsetof(clp_answer, normal) ==
-                      offsetof(clp_answer, point_b) + sizeof(clp_vec3) &&
-                  offsetof(clp_answer, kind_a) == offsetof(clp_answer, normal) + sizeof(clp_vec3),
-              "behind each of these is one that is written later");
-
-/* The points and the normal are written first, each over a number behind it. */
 CLP_INLINE void clp_pair_show_places(const clp_pair *pair, const clp_known *known,
                                      const clp_triple *a, const clp_triple *b, const clp_triple *n,
                                      clp_answer *answer)
 {
+  clp_triple point_a = *a, point_b = *b, normal = *n;
   const clp_spot *spot_a = &pair->spots.a, *spot_b = &pair->spots.b;
-  const bool turned = pair->turned;
-  clp_triple normal = turned ? 0 - *n : *n;
-  clp_triple_store_over(turned ? b : a, answer, offsetof(clp_answer, point_a));
-  clp_triple_store_over(turned ? a : b, answer, offsetof(clp_answer, point_b));
-  clp_triple_store_over(&normal, answer, offsetof(clp_answer, normal));
-  clp_answer_fill(pair, known, turned ? spot_b : spot_a, turned ? spot_a : spot_b, answer);
+  if (!clp_usually(!pair->turned)) {
+    point_a = *b;
+    point_b = *a;
+    normal = 0 - *n;
+    spot_a = &pair->spots.b;
+    spot_b = &pair->spots.a;
+  }
+  clp_triple_store(&point_a, &answer->point_a);
+  clp_triple_store(&point_b, &answer->point_b);
+  clp_triple_store(&normal, &answer->normal);
+  clp_answer_fill(pair, known, spot_a, spot_b, answer);
 }
 
 CLP_INLINE void clp_pair_show_world(const clp_pair *pair, const clp_known *known,
@@ -69,12 +65,12 @@ CLP_INLINE void clp_pair_show_world(const clp_pair *pair, const clp_known *known
 /* The end of a cycle, and what the next one goes on from. */
 CLP_INLINE clp_answer clp_pair_finish(clp_pair *pair, const clp_known *known, const clp_pose *X_WA)
 {
+  clp_answer answer;
   pair->normal = known->normal;
   pair->inside = known->status == CLP_PENETRATING;
-  clp_answer answer;
   clp_pair_show_world(pair, known, X_WA, &answer);
-  if (pair->cycle.couple.blur > 0)
-    clp_pair_add_blur(pair, &answer);
+  if (!clp_usually(!(pair->cycle.couple.blur > 0)))
+    return clp_pair_blurred(pair, answer);
   return answer;
 }
 

@@ -52,8 +52,8 @@ CLP_INLINE clp_answer finish_along(clp_pair *pair, const clp_known *known, clp_v
   pair->normal = clp_scale(over, d);
   pair->inside = false;
   clp_pair_show_places(pair, known, &a, &b, &n, &answer);
-  if (pair->cycle.couple.blur > 0)
-    clp_pair_add_blur(pair, &answer);
+  if (!clp_usually(!(pair->cycle.couple.blur > 0)))
+    return clp_pair_blurred(pair, answer);
   return answer;
 }
 

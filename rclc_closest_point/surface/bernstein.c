@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rclc_closest_point/base/larger.h"
+
 clp_bernstein clp_bernstein_take(int du, int dv, double **storage)
 {
   clp_bernstein f = {du, dv, *storage};
@@ -44,8 +46,8 @@ clp_range clp_bernstein_range(const clp_bernstein *f)
   size_t count = clp_bernstein_count(f->du, f->dv);
   clp_range range = {f->c[0], f->c[0]};
   for (size_t k = 1; k < count; ++k) {
-    range.min = fmin(range.min, f->c[k]);
-    range.max = fmax(range.max, f->c[k]);
+    range.min = clp_min(range.min, f->c[k]);
+    range.max = clp_max(range.max, f->c[k]);
   }
   return range;
 }
@@ -58,7 +60,7 @@ double clp_bernstein_variation(const clp_bernstein *f, bool along_u)
   for (int i = 0; i <= last_i; ++i) {
     const double *row = f->c + i * (f->dv + 1);
     for (int j = 0; j <= last_j; ++j)
-      largest = fmax(largest, fabs(row[j + step] - row[j]));
+      largest = clp_max(largest, fabs(row[j + step] - row[j]));
   }
   return largest;
 }

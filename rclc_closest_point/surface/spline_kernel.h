@@ -4,10 +4,12 @@
  * pair/derivative_wide.c: spline_jet is clp_spline_jet. CLP_WIDE_LANES says that a register holds
  * all four lanes. */
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
 #include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/math/triple.h"
 #include "rclc_closest_point/surface/lanes.h"
 #include "rclc_closest_point/surface/span.h"
 #include "rclc_closest_point/surface/surface.h"
@@ -147,9 +149,24 @@ CLP_INLINE double trust_at(const double *block, double s, double t)
 
 #ifdef CLP_WIDE_LANES
 
-CLP_INLINE clp_vec3 first_three(lanes a)
+static_assert(offsetof(clp_jet, u) == sizeof(clp_vec3) &&
+                  offsetof(clp_jet, v) == 2 * sizeof(clp_vec3) &&
+                  offsetof(clp_jet, uu) == 3 * sizeof(clp_vec3) &&
+                  offsetof(clp_jet, uv) == 4 * sizeof(clp_vec3) &&
+                  offsetof(clp_jet, vv) == 5 * sizeof(clp_vec3) &&
+                  offsetof(clp_jet, trust) == 6 * sizeof(clp_vec3),
+              "behind each of a jet's vectors is what is written later");
+
+/* The fourth lanes are nothing. */
+CLP_INLINE void show(const lanes_jet *j, double trust, clp_jet *jet)
 {
-  return (clp_vec3){a[0], a[1], a[2]};
+  clp_triple_store_over(&j->p, jet, offsetof(clp_jet, p));
+  clp_triple_store_over(&j->s, jet, offsetof(clp_jet, u));
+  clp_triple_store_over(&j->t, jet, offsetof(clp_jet, v));
+  clp_triple_store_over(&j->ss, jet, offsetof(clp_jet, uu));
+  clp_triple_store_over(&j->st, jet, offsetof(clp_jet, uv));
+  clp_triple_store_over(&j->tt, jet, offsetof(clp_jet, vv));
+  jet->trust = trust;
 }
 
 CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, double u, double v,
@@ -171,13 +188,19 @@ CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, d
     j = quotient(j, w);
   }
   j.p += lanes_load(block);
-  *jet = (clp_jet){first_three(j.p),
-                   first_three(j.s),
-                   first_three(j.t),
-                   first_three(j.ss),
-                   first_three(j.st),
-                   first_three(j.tt),
-                   trust};
+  show(&j, trust, jet);
+}
+
+/* clp_span_find, of all breaks at once. Behind them there are other numbers to read, which tell
+ * nothing: the last span is where the search ends whatever is behind it. */
+CLP_INLINE int find_span(const double *breaks, int spans, double t)
+{
+  enum { LANES = 4 };
+  if (!clp_usually(spans <= LANES + 1))
+    return clp_span_find(breaks, spans, t);
+  unsigned reached =
+      (unsigned)__builtin_ia32_movmskpd256((lanes)(lanes_of(t) >= lanes_load(breaks + 1)));
+  return __builtin_ctz(~reached | 1U << (spans - 1));
 }
 
 #else
@@ -220,13 +243,18 @@ CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, d
                    trust};
 }
 
+CLP_INLINE int find_span(const double *breaks, int spans, double t)
+{
+  return clp_span_find(breaks, spans, t);
+}
+
 #endif
 
 CLP_INLINE const double *block_at(const clp_nurbs *nurbs, int degree_u, int degree_v, double u,
                                   double v)
 {
-  int i = clp_span_find(nurbs->breaks_u, nurbs->spans_u, u);
-  int j = clp_span_find(nurbs->breaks_v, nurbs->spans_v, v);
+  int i = find_span(nurbs->breaks_u, nurbs->spans_u, u);
+  int j = find_span(nurbs->breaks_v, nurbs->spans_v, v);
   return nurbs->coefficients +
          (size_t)(i * nurbs->spans_v + j) * clp_span_block(degree_u, degree_v);
 }
@@ -262,10 +290,18 @@ static void (*const jets[JET_DEGREES][JET_DEGREES])(const clp_nurbs *, double, d
 };
 /* clang-format on */
 
-static void spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
+CLP_APART void jet_of_any(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
 {
-  if (nurbs->degree_u <= JET_DEGREES && nurbs->degree_v <= JET_DEGREES)
-    jets[nurbs->degree_u - 1][nurbs->degree_v - 1](nurbs, u, v, jet);
+  jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, u, v, jet);
+}
+
+static_assert((JET_DEGREES & (JET_DEGREES - 1)) == 0, "both are below it where their bits are");
+
+CLP_INLINE void spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
+{
+  unsigned above_u = (unsigned)nurbs->degree_u - 1, above_v = (unsigned)nurbs->degree_v - 1;
+  if (clp_usually((above_u | above_v) < JET_DEGREES))
+    jets[above_u][above_v](nurbs, u, v, jet);
   else
-    jet_on(nurbs, nurbs->degree_u, nurbs->degree_v, u, v, jet);
+    jet_of_any(nurbs, u, v, jet);
 }

@@ -2,9 +2,26 @@
 #ifndef RCLC_CLOSEST_POINT_WITNESS_CYCLE_H
 #define RCLC_CLOSEST_POINT_WITNESS_CYCLE_H
 
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/descent.h"
+
+/* Two features, by what a spot begins with, and which of the strides leads from the one to the
+ * other: as a rule the next cycle is about the same ones, and need not look for it. */
+typedef struct clp_stride_choice {
+  struct {
+    clp_feature_kind kind;
+    uint32_t id;
+  } a, b;
+  int stride;
+} clp_stride_choice;
+
+static_assert(offsetof(clp_spot, site) == offsetof(clp_stride_choice, b),
+              "kind and number, and nothing else");
 
 /* One cycle of two bodies: where they are, how they move, and for how long they have moved. Inline,
  * for every step begins with it. */
@@ -16,13 +33,15 @@ typedef struct clp_cycle {
   bool normals;     /* a look at faces shows their normals: those prove convex bodies apart */
   bool to_point;    /* B is a point at its frame's origin: it has no orientation and does not turn,
                        its frame counts as parallel to A's */
+  clp_stride_choice choice; /* of the last stride */
 } clp_cycle;
 
 static inline clp_cycle clp_cycle_make(const clp_body *a, const clp_body *b)
 {
   const clp_pose none = clp_pose_identity();
   return (clp_cycle){.couple = clp_couple_make(a, b, &none, &none),
-                     .to_point = b->info.point && clp_norm2(b->vertices[0].place) == 0};
+                     .to_point = b->info.point && clp_norm2(b->vertices[0].place) == 0,
+                     .choice = {{CLP_FACE, UINT32_MAX}, {CLP_FACE, UINT32_MAX}, 0}};
 }
 
 /* Here and below `back` is that of X_WA: back into A's frame. */
@@ -30,12 +49,13 @@ CLP_INLINE void clp_cycle_place_by(clp_cycle *cycle, const clp_triples *back, co
                                    const clp_pose *X_WB)
 {
   clp_pose *X_AB = &cycle->couple.X_AB;
-  clp_triple p;
+  clp_triple way, p;
   if (!cycle->to_point) {
     clp_pose_between_by(back, X_WA, X_WB, X_AB);
     return;
   }
-  clp_triple_turn(back, clp_sub(X_WB->position, X_WA->position), &p);
+  clp_triple_between(X_WA, X_WB, &way);
+  clp_triple_turn_lanes(back, &way, &p);
   clp_triple_store(&p, &X_AB->position);
 }
 
@@ -44,12 +64,16 @@ CLP_INLINE clp_twist clp_relative_twist(const clp_triples *back, const clp_pose 
                                         const clp_twist *V_WA, const clp_pose *X_WB,
                                         const clp_twist *V_WB)
 {
-  clp_vec3 arm = clp_sub(X_WA->position, X_WB->position);
-  clp_vec3 v = clp_add(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WB->angular, arm));
-  clp_triple linear, angular;
+  clp_triple arm, spin, swing, v, w, linear, angular;
   clp_twist twist;
-  clp_triple_turn(back, v, &linear);
-  clp_triple_turn(back, clp_sub(V_WB->angular, V_WA->angular), &angular);
+  clp_triple_between(X_WB, X_WA, &arm);
+  clp_triple_of_angular(V_WB, &spin);
+  clp_triple_cross(&spin, &arm, &swing);
+  clp_triple_more_linear(V_WA, V_WB, &v);
+  clp_triple_more_angular(V_WA, V_WB, &w);
+  v += swing;
+  clp_triple_turn_lanes(back, &v, &linear);
+  clp_triple_turn_lanes(back, &w, &angular);
   clp_triple_store_over(&linear, &twist, offsetof(clp_twist, linear));
   clp_triple_store(&angular, &twist.angular);
   return twist;
@@ -60,11 +84,15 @@ CLP_INLINE clp_vec3 clp_relative_velocity(const clp_triples *back, const clp_pos
                                           const clp_twist *V_WA, const clp_pose *X_WB,
                                           const clp_twist *V_WB)
 {
-  clp_vec3 arm = clp_sub(X_WB->position, X_WA->position), velocity;
-  clp_triple triple;
-  clp_triple_turn(back, clp_sub(clp_sub(V_WB->linear, V_WA->linear), clp_cross(V_WA->angular, arm)),
-                  &triple);
-  clp_triple_store(&triple, &velocity);
+  clp_triple arm, spin, swing, v, linear;
+  clp_vec3 velocity;
+  clp_triple_between(X_WA, X_WB, &arm);
+  clp_triple_of_angular(V_WA, &spin);
+  clp_triple_cross(&spin, &arm, &swing);
+  clp_triple_more_linear(V_WA, V_WB, &v);
+  v -= swing;
+  clp_triple_turn_lanes(back, &v, &linear);
+  clp_triple_store(&linear, &velocity);
   return velocity;
 }
 

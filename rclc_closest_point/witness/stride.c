@@ -4,7 +4,7 @@
 #define CLP_STRIDE_JET clp_spline_jet
 #include "rclc_closest_point/witness/stride_kernel.h"
 
-bool clp_stride_take(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
+bool clp_stride_take(clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
                      clp_stride *stride)
 {
   return take_stride(c, spots, rates, stride);

@@ -40,8 +40,9 @@ typedef struct clp_stride {
 
 /* The stride from the last cycle's spots, which have moved on at the given rates: plain coordinates
  * per second. The rate of a unit vector is a vector in space, whatever tangent basis it was told
- * in. False where the stride declines; *stride is then without meaning. */
-bool clp_stride_take(const clp_cycle *cycle, const clp_spots *spots, const clp_twin *rates,
+ * in. False where the stride declines; *stride is then without meaning. What it is about is kept in
+ * the cycle. */
+bool clp_stride_take(clp_cycle *cycle, const clp_spots *spots, const clp_twin *rates,
                      clp_stride *stride);
 
 /* The prediction alone. A change that leads over a bound ends on it. */

@@ -203,17 +203,32 @@ CLP_INLINE moved moved_to(const footing *l, clp_vec3 p)
   return (moved){p, clp_sub(p, l->jet.p)};
 }
 
+/* From p, by the sum that surface.h tells of. */
+CLP_INLINE void way_of_jet(const clp_jet *jet, double u, double v, clp_triple *way)
+{
+  clp_triple along_u, along_v, uu, uv, vv;
+  clp_triple_load(&jet->u, &along_u);
+  clp_triple_load(&jet->v, &along_v);
+  clp_triple_load(&jet->uu, &uu);
+  clp_triple_load(&jet->uv, &uv);
+  clp_triple_load(&jet->vv, &vv);
+  *way = u * along_u + v * along_v + 0.5 * u * u * uu + u * v * uv + 0.5 * v * v * vv;
+}
+
 /* The correction is small: as a rule the derivatives that are there tell where it leads. */
 CLP_INLINE moved moved_on_face(const clp_face *face, const footing *l, clp_two x, clp_site site)
 {
   double u = x[0], v = x[1];
+  clp_triple way, there;
+  moved m;
   if (!clp_usually(fabs(u) + fabs(v) <= l->jet.trust))
     return moved_to(l, clp_surface_point(&face->surface, site));
-  clp_vec3 way = clp_twin_combine(l->t, x);
-  way = clp_add_scaled(way, 0.5 * u * u, l->jet.uu);
-  way = clp_add_scaled(way, u * v, l->jet.uv);
-  way = clp_add_scaled(way, 0.5 * v * v, l->jet.vv);
-  return (moved){clp_add(l->jet.p, way), way};
+  way_of_jet(&l->jet, u, v, &way);
+  clp_triple_load(&l->jet.p, &there);
+  there += way;
+  clp_triple_store(&there, &m.p);
+  clp_triple_store(&way, &m.way);
+  return m;
 }
 
 CLP_INLINE moved moved_by(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
@@ -625,6 +640,13 @@ static inline form form_of(const clp_body *body, const clp_spot *spot)
 typedef bool (*kernel)(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
                        clp_stride *s);
 
+static bool NO_STRIDE(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
+                      clp_stride *s)
+{
+  (void)c, (void)spots, (void)rates, (void)s;
+  return false;
+}
+
 /* A function for each two forms: the compiler does better with many small ones than with one. */
 #define KERNEL(a, b)                                                                 \
   static bool a##_##b(const clp_cycle *c, const clp_spots *spots, const clp_twin *r, \
@@ -644,22 +666,37 @@ KERNEL(EDGE, POINT)
 KERNEL(VERTEX, ELLIPSOID) KERNEL(VERTEX, FACE) KERNEL(VERTEX, EDGE) KERNEL(VERTEX, VERTEX)
 KERNEL(VERTEX, POINT)
 
-/* A spline is a face among others but where it meets its like or a point. */
-static const kernel kernels[FORM_POINT][FORMS] = {
-  {ELLIPSOID_ELLIPSOID, ELLIPSOID_FACE, ELLIPSOID_FACE, ELLIPSOID_EDGE, ELLIPSOID_VERTEX,
-   ELLIPSOID_POINT},
-  {FACE_ELLIPSOID, SPLINE_SPLINE, FACE_FACE, FACE_EDGE, FACE_VERTEX, SPLINE_POINT},
-  {FACE_ELLIPSOID, FACE_FACE, FACE_FACE, FACE_EDGE, FACE_VERTEX, FACE_POINT},
-  {EDGE_ELLIPSOID, EDGE_FACE, EDGE_FACE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT},
-  {VERTEX_ELLIPSOID, VERTEX_FACE, VERTEX_FACE, VERTEX_EDGE, VERTEX_VERTEX, VERTEX_POINT}};
+/* By the forms, a row for each of A's behind the first one, which is for features that a body does
+ * not have. A spline is a face among others but where it meets its like or a point. */
+static const kernel kernels[1 + FORM_POINT * FORMS] = {
+  NO_STRIDE,
+  ELLIPSOID_ELLIPSOID, ELLIPSOID_FACE, ELLIPSOID_FACE, ELLIPSOID_EDGE, ELLIPSOID_VERTEX,
+    ELLIPSOID_POINT,
+  FACE_ELLIPSOID, SPLINE_SPLINE, FACE_FACE, FACE_EDGE, FACE_VERTEX, SPLINE_POINT,
+  FACE_ELLIPSOID, FACE_FACE, FACE_FACE, FACE_EDGE, FACE_VERTEX, FACE_POINT,
+  EDGE_ELLIPSOID, EDGE_FACE, EDGE_FACE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT,
+  VERTEX_ELLIPSOID, VERTEX_FACE, VERTEX_FACE, VERTEX_EDGE, VERTEX_VERTEX, VERTEX_POINT};
 /* clang-format on */
 
-static bool take_stride(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
-                        clp_stride *stride)
+/* Its place among them. */
+CLP_APART int stride_between(const clp_cycle *c, const clp_spots *spots)
 {
   form a = form_of(c->couple.a, &spots->a);
   form b = form_of(c->couple.b, &spots->b);
   if (b == FORM_VERTEX && c->to_point)
     b = FORM_POINT;
-  return clp_usually(a < FORM_POINT && b < FORMS) && kernels[a][b](c, spots, rates, stride);
+  return a < FORM_POINT && b < FORMS ? (int)(1 + a * FORMS + b) : 0;
+}
+
+CLP_INLINE bool take_stride(clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
+                            clp_stride *stride)
+{
+  clp_stride_choice *choice = &c->choice;
+  if (!clp_usually(memcmp(&choice->a, &spots->a, sizeof choice->a) == 0 &&
+                   memcmp(&choice->b, &spots->b, sizeof choice->b) == 0)) {
+    memcpy(&choice->a, &spots->a, sizeof choice->a);
+    memcpy(&choice->b, &spots->b, sizeof choice->b);
+    choice->stride = stride_between(c, spots);
+  }
+  return kernels[choice->stride](c, spots, rates, stride);
 }
