@@ -280,46 +280,75 @@ static clp_pose doubtful_pose(random_state *g)
   return X;
 }
 
-static clp_scene_link doubtful_link(random_state *g)
+/* A rotation with some skew. */
+static clp_pose usable_pose(random_state *g)
 {
-  clp_scene_link link = {.now = (int)(random_bits(g) % 3)};
-  link.next = random_bits(g) % 2 ? link.now : (link.now + 1) % 3;
-  link.spare = (link.now + 2) % 3;
-  link.center = clp_scale(random_between(g, 0, 1), random_direction(g));
-  link.radius = random_between(g, 0, 1);
-  clp_stance *now = &link.stances[link.now];
-  now->X_WL = random_pose(g, 2);
-  now->center_W = clp_transform(now->X_WL, link.center);
-  now->skew = random_between(g, 0, 1e-6);
-  return link;
+  clp_pose X = random_pose(g, 2);
+  X.rotation.y = clp_scale(1 + random_between(g, -1e-7, 1e-7), X.rotation.y);
+  return X;
 }
 
-/* Whether everything that was found for `four` is what was found alone. */
-static void expect_same(const clp_scene_link *alone, const clp_scene_link *four)
+/* Four links that stand anywhere, and have been set or not. */
+static clp_link_four random_four(random_state *g)
 {
-  const clp_stance *a = &alone->stances[alone->spare], *b = &four->stances[four->spare];
-  ck_assert_mem_eq(&a->X_WL, &b->X_WL, sizeof a->X_WL);
-  ck_assert_mem_eq(&a->center_W, &b->center_W, sizeof a->center_W);
-  ck_assert_mem_eq(&a->skew, &b->skew, sizeof a->skew);
-  ck_assert_mem_eq(&alone->ways[alone->spare], &four->ways[four->spare], sizeof(double));
+  clp_link_four four;
+  clp_four_clear(&four, 0);
+  bool moved = random_bits(g) % 2;
+  for (int lane = 0; lane < CLP_LANES; ++lane) {
+    clp_vec3 center = clp_scale(random_between(g, 0, 1), random_direction(g));
+    clp_four_start(&four, (clp_link_id){(uint32_t)lane, 1}, center, random_between(g, 0, 1));
+    clp_pose X = usable_pose(g);
+    ck_assert(clp_set_stance(&four, lane, &X));
+  }
+  four.now = four.next;
+  four.ways[four.now] = (clp_four_row){{0}};
+  for (int lane = 0; moved && lane < CLP_LANES; ++lane) {
+    clp_pose X = usable_pose(g);
+    ck_assert(clp_set_stance(&four, lane, &X));
+  }
+  return four;
 }
 
+/* Some of four links are listed, in any order. */
+static clp_link_four doubtful_four(random_state *g)
+{
+  clp_link_four four = random_four(g);
+  four.listed = random_bits(g) % 4 ? CLP_ALL_LANES : 1 + (int)(random_bits(g) % CLP_ALL_LANES);
+  four.in_order = four.listed == CLP_ALL_LANES && random_bits(g) % 2;
+  const int turn = four.in_order ? 0 : (int)(random_bits(g) % CLP_LANES);
+  for (int lane = 0; lane < CLP_LANES; ++lane)
+    four.at[lane] = (four.listed >> lane & 1 ? lane : __builtin_ctz((unsigned)four.listed)) ^ turn;
+  return four;
+}
+
+static void expect_same_lane(const clp_link_four *x, int which_x, const clp_link_four *y,
+                             int which_y, int lane)
+{
+  for (int row = 0; row < CLP_STANCE_ROWS; ++row)
+    ck_assert_mem_eq(&x->stances[which_x].rows[row].of[lane],
+                     &y->stances[which_y].rows[row].of[lane], sizeof(double));
+  ck_assert_mem_eq(&x->ways[which_x].of[lane], &y->ways[which_y].of[lane], sizeof(double));
+}
+
+/* Whether everything that was found for the listed lanes is what was found alone, and the others
+ * are as they were. */
 static bool compare(random_state *g)
 {
-  clp_scene_link alone[4], four[4], *links[4];
-  clp_pose X[4];
-  const clp_pose *poses[4];
+  clp_link_four four = doubtful_four(g), alone = four;
+  clp_link_four *listed[1] = {&four};
+  clp_scene scene = {.fours = &four, .listed = listed, .listed_count = 1};
+  clp_pose X[CLP_LANES];
   bool usable = true;
-  for (int k = 0; k < 4; ++k) {
-    alone[k] = four[k] = doubtful_link(g);
-    links[k] = &four[k];
-    X[k] = random_bits(g) % 8 ? doubtful_pose(g) : alone[k].stances[alone[k].now].X_WL;
-    poses[k] = &X[k];
-    usable &= clp_find_stance(&alone[k], &X[k]);
-  }
-  ck_assert_int_eq(clp_find_stances(links, poses, 4), usable);
-  for (int k = 0; usable && k < 4; ++k)
-    expect_same(&alone[k], &four[k]);
+  for (int lane = 0; lane < CLP_LANES; ++lane)
+    if (four.listed >> lane & 1)
+      X[four.at[lane]] =
+          random_bits(g) % 8 ? doubtful_pose(g) : clp_lane_pose(&four.stances[four.next], lane);
+  for (int lane = 0; lane < CLP_LANES; ++lane)
+    if (four.listed >> lane & 1)
+      usable &= clp_set_stance(&alone, lane, &X[four.at[lane]]);
+  ck_assert_int_eq(clp_find_stances(&scene, X), usable);
+  for (int lane = 0; usable && lane < CLP_LANES; ++lane)
+    expect_same_lane(&alone, alone.next, &four, four.spare, lane);
   return usable;
 }
 

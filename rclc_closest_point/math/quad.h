@@ -21,6 +21,9 @@ typedef struct clp_quad {
   clp_four x, y, z;
 } clp_quad;
 
+/* The same in memory, wherever. */
+typedef clp_four clp_four_there __attribute__((aligned(8), may_alias));
+
 /* Always inlined: how a call would pass such values depends on the machine, of which compilers warn
  * (-Wno-psabi). */
 #define CLP_QUAD_INLINE static inline __attribute__((always_inline))
@@ -28,6 +31,16 @@ typedef struct clp_quad {
 CLP_QUAD_INLINE clp_four clp_four_of(double a)
 {
   return (clp_four){a, a, a, a};
+}
+
+CLP_QUAD_INLINE clp_four clp_four_load(const void *from)
+{
+  return *(const clp_four_there *)from;
+}
+
+CLP_QUAD_INLINE void clp_four_store(clp_four a, void *to)
+{
+  *(clp_four_there *)to = a;
 }
 
 CLP_QUAD_INLINE clp_four clp_four_sqrt(clp_four a)

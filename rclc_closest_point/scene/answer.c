@@ -10,7 +10,7 @@
 
 static clp_vec3 place_of(const clp_scene *scene, const clp_scene_pair *pair, int which)
 {
-  return clp_transform(*clp_link_pose(&scene->links[pair->link[which]]), pair->on[which].place);
+  return clp_transform(clp_link_pose(scene, pair->link[which]), pair->on[which].place);
 }
 
 double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair)
@@ -75,17 +75,6 @@ clp_link_answer clp_scene_answer(const clp_scene *scene, clp_link_pair_id id)
                            .cycle = pair ? pair->answered : 0};
 }
 
-static int rank_of(clp_pair_status status)
-{
-  return status == CLP_PENETRATING ? 0 : status == CLP_OUT_OF_RANGE ? 2 : 1;
-}
-
-bool clp_is_nearer(const clp_answer *x, const clp_answer *y)
-{
-  int rank_x = rank_of(x->status), rank_y = rank_of(y->status);
-  return rank_x != rank_y ? rank_x < rank_y : x->distance < y->distance;
-}
-
 int clp_scene_near_count(const clp_scene *scene)
 {
   return scene->due_count;
@@ -93,8 +82,8 @@ int clp_scene_near_count(const clp_scene *scene)
 
 clp_link_pair_id clp_scene_near(const clp_scene *scene, int k)
 {
-  int pair = scene->due[k].pair;
-  return (clp_link_pair_id){(uint32_t)pair, scene->pairs[pair].generation};
+  const clp_scene_pair *pair = scene->due[k].pair;
+  return (clp_link_pair_id){(uint32_t)clp_index_of_pair(scene, pair), pair->generation};
 }
 
 /* ---- Events ------------------------------------------------------------------------------- */

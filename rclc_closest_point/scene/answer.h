@@ -17,6 +17,14 @@ clp_link_answer clp_pair_answer(const clp_scene *scene, int pair);
 double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair);
 
 /* The best comes first: what overlaps, then what is in range, then the shorter distance. */
-bool clp_is_nearer(const clp_answer *x, const clp_answer *y);
+static inline bool clp_is_nearer(const clp_answer *x, const clp_answer *y)
+{
+  if (x->status == y->status)
+    return x->distance < y->distance;
+  const bool apart_x = x->status != CLP_PENETRATING, apart_y = y->status != CLP_PENETRATING;
+  const bool far_x = x->status == CLP_OUT_OF_RANGE, far_y = y->status == CLP_OUT_OF_RANGE;
+  const int rank_x = apart_x + far_x, rank_y = apart_y + far_y;
+  return rank_x != rank_y ? rank_x < rank_y : x->distance < y->distance;
+}
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- Whom to step ------------------------------------------------------------------------- */
 
-static int lowest_bound(const clp_scene *scene, const clp_scene_pair *pair)
+int clp_lowest_part_pair(const clp_scene *scene, const clp_scene_pair *pair)
 {
   const clp_part_pair *p = &scene->part_pairs[pair->first];
   int lowest = 0;
@@ -18,27 +18,6 @@ static int lowest_bound(const clp_scene *scene, const clp_scene_pair *pair)
     if (p[k].apart < p[lowest].apart)
       lowest = k;
   return lowest;
-}
-
-bool clp_knows_first_part_pair(const clp_scene *scene, const clp_scene_pair *pair)
-{
-  bool followed = pair->nearest != CLP_NOBODY || pair->start != CLP_NOBODY;
-  return pair->count == 1 || (scene->tracks && followed);
-}
-
-int clp_first_part_pair(const clp_scene *scene, const clp_scene_pair *pair)
-{
-  if (pair->count == 1)
-    return 0;
-  if (!clp_knows_first_part_pair(scene, pair))
-    return lowest_bound(scene, pair);
-  return pair->nearest != CLP_NOBODY ? pair->nearest : pair->start;
-}
-
-bool clp_could_be_nearer(const clp_scene *scene, const clp_part_pair *p, const clp_answer *first)
-{
-  double range = scene->options.pair.range;
-  return p->apart <= first->distance && (range == 0 || p->apart <= range);
 }
 
 /* ---- Answers ------------------------------------------------------------------------------ */
@@ -62,14 +41,6 @@ static bool is_known(const clp_scene *scene, const clp_part_pair *p)
 static double proven_bound(const clp_scene *scene, const clp_part_pair *p)
 {
   return is_known(scene, p) ? p->bound : p->apart;
-}
-
-static double proven_bound_of_all(const clp_scene *scene, const clp_scene_pair *pair)
-{
-  double least = HUGE_VAL;
-  for (int k = 0; k < pair->count; ++k)
-    least = clp_smaller(least, proven_bound(scene, &scene->part_pairs[pair->first + k]));
-  return least;
 }
 
 /* As near as the nearest to rounding, at another place. */
@@ -103,22 +74,36 @@ static void add_part_pair(const clp_scene *scene, const clp_part_pair *p, const 
   ++links->asked;
 }
 
-/* Into the links' answer. */
-static void add_up(const clp_scene *scene, clp_scene_pair *pair, int best)
+/* What the others say. The least that is proven of any of them. */
+static double add_others(const clp_scene *scene, clp_scene_pair *pair, int best, double least)
 {
-  const clp_part_pair *first = &scene->part_pairs[pair->first], *chosen = &first[best];
-  const clp_answer *nearest = answer_of(scene, chosen);
+  const clp_part_pair *first = &scene->part_pairs[pair->first];
+  const clp_answer *nearest = answer_of(scene, &first[best]);
+  for (int k = 0; k < pair->count; ++k) {
+    if (k == best)
+      continue;
+    add_part_pair(scene, &first[k], nearest, &pair->links);
+    least = clp_smaller(least, proven_bound(scene, &first[k]));
+  }
+  return least;
+}
+
+/* Into the links' answer. What is proven of all of them. */
+static inline double add_up(const clp_scene *scene, clp_scene_pair *pair, int best)
+{
+  const clp_part_pair *chosen = &scene->part_pairs[pair->first + best];
   clp_link_answer *links = &pair->links;
-  links->answer = *nearest;
+  double least = proven_bound(scene, chosen);
+  links->answer = *answer_of(scene, chosen);
   links->part_a = chosen->a;
   links->part_b = chosen->b;
   links->asked = 1;
-  for (int k = 0; k < pair->count; ++k)
-    if (k != best)
-      add_part_pair(scene, &first[k], nearest, links);
+  if (pair->count > 1)
+    least = add_others(scene, pair, best, least);
   clp_answer *answer = &links->answer;
   if (answer->status == CLP_OUT_OF_RANGE && answer->lower_bound <= scene->options.pair.range)
     answer->status = CLP_CONVERGING; /* parts that could not be asked may be in range */
+  return least;
 }
 
 /* Where parts are equally near, it is the one that was asked first. */
@@ -139,7 +124,7 @@ static clp_link_witness witness_of(const clp_scene *scene, const clp_scene_pair 
 {
   const clp_link_answer *links = &pair->links;
   const clp_answer *a = &links->answer;
-  const clp_pose *X_WL = clp_link_pose(&scene->links[pair->link[which]]);
+  const clp_pose *X_WL = &scene->links[pair->link[which]].X_WL;
   clp_vec3 place = clp_transform_back(*X_WL, which ? a->point_b : a->point_a);
   return which ? (clp_link_witness){links->part_b, a->kind_b, a->feature_b, place}
                : (clp_link_witness){links->part_a, a->kind_a, a->feature_a, place};
@@ -240,18 +225,17 @@ void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
 {
   int best = find_best(scene, pair);
   const clp_slot *slot = &scene->slots[scene->part_pairs[pair->first + best].slot];
+  const bool quiet = !scene->tracks || is_quiet(pair, best, slot);
+  before was;
+  if (!quiet)
+    was = before_of(pair);
+  pair->bound = add_up(scene, pair, best);
   pair->handed_over = false;
-  if (!scene->tracks || is_quiet(pair, best, slot)) {
-    add_up(scene, pair, best);
-  } else {
-    before was = before_of(pair);
-    add_up(scene, pair, best);
+  if (!quiet)
     settle_events(pair, best, &slot->state.log, &was);
-  }
   pair->nearest = best;
   pair->since = clp_far_way(scene, pair);
   pair->answered = scene->cycle;
-  pair->bound = proven_bound_of_all(scene, pair);
   if (!(pair->links.answer.distance < HUGE_VAL)) { /* too far away to compute with */
     pair->bound = clp_far_measure(scene, pair);
     pair->links = clp_carried_answer(scene, pair);

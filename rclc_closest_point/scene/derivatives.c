@@ -14,10 +14,8 @@ static int add_part_pair(const clp_scene *scene, const clp_part_pair *p, clp_der
   const clp_slot *slot = &scene->slots[p->slot];
   const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
   const clp_scene_pair *pair = &scene->pairs[p->pair];
-  clp_vec3 from_a =
-      clp_sub(a->X_WP.position, clp_link_pose(&scene->links[pair->link[0]])->position);
-  clp_vec3 from_b =
-      clp_sub(b->X_WP.position, clp_link_pose(&scene->links[pair->link[1]])->position);
+  clp_vec3 from_a = clp_sub(a->X_WP.position, clp_link_pose(scene, pair->link[0]).position);
+  clp_vec3 from_b = clp_sub(b->X_WP.position, clp_link_pose(scene, pair->link[1]).position);
   int count = clp_pair_derivatives(&slot->state, &slot->answer, &a->X_WP, &b->X_WP, to, capacity);
   for (int k = 0; k < count && k < capacity; ++k) {
     to[k].arm_a = clp_add(to[k].arm_a, from_a);
@@ -61,5 +59,5 @@ int clp_scene_derivatives(const clp_scene *scene, clp_link_pair_id id, clp_deriv
 clp_pose clp_scene_pose(const clp_scene *scene, clp_link_pair_id id, int which)
 {
   const clp_scene_pair *pair = clp_scene_find_pair(scene, id);
-  return pair ? *clp_link_pose(&scene->links[pair->link[which]]) : clp_pose_identity();
+  return pair ? clp_link_pose(scene, pair->link[which]) : clp_pose_identity();
 }

@@ -32,16 +32,22 @@ static void set_near(clp_scene *scene, int pair, bool near)
     scene->near[pair / 64] &= ~bit;
 }
 
-static void make_far(clp_scene *scene, int pair)
+static double far_key(const clp_scene *scene, const clp_scene_pair *pair)
 {
-  set_near(scene, pair, false);
-  clp_bound_heap_push(&scene->far, pair, clp_far_bound(scene, &scene->pairs[pair]) + scene->drift);
+  return clp_far_bound(scene, pair) + scene->drift;
+}
+
+static void make_far(clp_scene *scene, const clp_scene_pair *pair)
+{
+  const int index = clp_index_of_pair(scene, pair);
+  set_near(scene, index, false);
+  clp_bound_heap_push(&scene->far, index, far_key(scene, pair));
 }
 
 void clp_far_watch(clp_scene *scene, int pair)
 {
   if (!clp_far_is_near(scene, pair) && !clp_bound_heap_holds(&scene->far, pair))
-    make_far(scene, pair);
+    make_far(scene, &scene->pairs[pair]);
 }
 
 void clp_far_ignore(clp_scene *scene, int pair)
@@ -59,7 +65,7 @@ void clp_far_forget(clp_scene *scene, int pair)
   if (!clp_bound_heap_holds(&scene->far, pair))
     return;
   clp_bound_heap_remove(&scene->far, pair);
-  make_far(scene, pair);
+  make_far(scene, p);
 }
 
 /* ---- Bounds that motion wears down -------------------------------------------------------- */
@@ -83,30 +89,17 @@ double clp_far_least(const clp_scene *scene)
 {
   if (scene->far.count == 0)
     return HUGE_VAL;
-  return worn(scene->far.entries[0].key, 0, scene->drift);
+  return worn(scene->far.keys[0], 0, scene->drift);
 }
 
 /* ---- Motion ------------------------------------------------------------------------------- */
-
-static double sum_up(double sum, double more)
-{
-  return (sum + more) * (1 + 2 * CLP_ROUNDING_UNIT);
-}
-
-static void rest(clp_scene_link *link)
-{
-  link->V_WL = (clp_twist){{0, 0, 0}, {0, 0, 0}};
-  link->twist_known = true;
-  link->in_motion = false;
-  link->placed = false;
-}
 
 /* All bounds as of now, all sums from zero. */
 static void begin_sums(clp_scene *scene)
 {
   for (int k = 0; k < scene->far.count; ++k) {
-    clp_bound_entry *entry = &scene->far.entries[k];
-    entry->key = worn(entry->key, 0, scene->drift);
+    double *key = &scene->far.keys[k];
+    *key = worn(*key, 0, scene->drift);
   }
   for (int k = 0; k < scene->end_part_pairs; ++k) {
     clp_part_pair *p = &scene->part_pairs[k];
@@ -123,33 +116,15 @@ static void begin_sums(clp_scene *scene)
     p->since = 0;
   }
   for (int k = 0; k < scene->end_links; ++k)
-    scene->links[k].way = 0;
+    scene->ways[k] = 0;
   scene->drift = 0;
 }
 
 void clp_far_advance(clp_scene *scene)
 {
-  double largest = 0, second = 0;
-  int count = 0;
-  for (int k = 0; k < scene->moving_count; ++k) {
-    clp_scene_link *link = &scene->links[scene->moving[k]];
-    if (link->set != scene->cycle) {
-      rest(link);
-      continue;
-    }
-    link->placed = false;
-    scene->moving[count++] = scene->moving[k];
-    if (link->next == link->now)
-      continue;
-    link->now = link->next;
-    double way = link->ways[link->now];
-    link->way = sum_up(link->way, way);
-    second = clp_larger(second, clp_smaller(way, largest));
-    largest = clp_larger(largest, way);
-  }
-  scene->moving_count = count;
-  scene->pace = sum_up(largest, second);
-  scene->drift = sum_up(scene->drift, scene->pace);
+  clp_two_ways longest = clp_go_on(scene);
+  scene->pace = clp_sum_up(longest.first, longest.second);
+  scene->drift = clp_sum_up(scene->drift, scene->pace);
   if (scene->drift > LONGEST_DRIFT)
     begin_sums(scene);
 }
@@ -158,18 +133,23 @@ void clp_far_advance(clp_scene *scene)
 
 static clp_turned_box box_of(const clp_scene_part *part)
 {
-  clp_box3 bounds = part->part.body->info.bounds;
-  return (clp_turned_box){part->X_WP.rotation, part->middle,
-                          clp_scale(0.5, clp_sub(bounds.max, bounds.min))};
+  const clp_box3 *bounds = &part->part.body->info.bounds;
+  return (clp_turned_box){part->X_WP.rotation,
+                          clp_transform(part->X_WP, clp_lerp(bounds->min, bounds->max, 0.5)),
+                          clp_scale(0.5, clp_sub(bounds->max, bounds->min))};
+}
+
+static clp_ball ball_of_part(const clp_scene_part *part)
+{
+  const clp_body *body = part->part.body;
+  return (clp_ball){clp_transform(part->X_WP, body->center), clp_body_reach(body)};
 }
 
 double clp_far_gap(const clp_scene *scene, const clp_part_pair *p)
 {
   const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
   clp_turned_box box_a = box_of(a), box_b = box_of(b);
-  return fmax(clp_gap_of_balls((clp_ball){a->center, clp_body_reach(a->part.body)},
-                               (clp_ball){b->center, clp_body_reach(b->part.body)}),
-              clp_gap_of_boxes(&box_a, &box_b));
+  return fmax(clp_gap_of_balls(ball_of_part(a), ball_of_part(b)), clp_gap_of_boxes(&box_a, &box_b));
 }
 
 /* The bound that is left, or a higher one that motion can wear down. */
@@ -196,29 +176,34 @@ double clp_far_measure(clp_scene *scene, const clp_scene_pair *pair)
 
 void clp_far_rule_out(clp_scene *scene, const clp_scene_pair *pair, int first, double distance)
 {
+  const int known = distance < HUGE_VAL ? first : CLP_NOBODY;
+  const double way = clp_far_way(scene, pair);
+  clp_part_pair *p = &scene->part_pairs[pair->first];
   for (int k = 0; k < pair->count; ++k) {
-    clp_part_pair *p = &scene->part_pairs[pair->first + k];
-    if (k == first && distance < HUGE_VAL)
+    if (k == known)
       continue;
-    p->apart = clp_far_part_bound(scene, p);
-    if (!(p->apart > distance))
-      measure(scene, pair, p);
+    p[k].apart = worn(p[k].bound, p[k].since, way);
+    if (!(p[k].apart > distance))
+      measure(scene, pair, &p[k]);
   }
 }
 
-static clp_ball ball_of(const clp_scene_link *link)
+static clp_ball ball_of(const clp_scene *scene, int link)
 {
-  return (clp_ball){link->stances[link->now].center_W, link->radius};
+  const clp_link_four *four = clp_four_of_link(scene, link);
+  const int lane = clp_lane_of(link);
+  return (clp_ball){clp_lane_vector(four->stances[four->now].rows + CLP_STANCE_CENTER, lane),
+                    four->radius.of[lane]};
 }
 
 /* The cheapest first: what is above the cutoff is good enough. */
 static double bound_anew(clp_scene *scene, const clp_scene_pair *pair)
 {
-  const clp_scene_link *a = &scene->links[pair->link[0]], *b = &scene->links[pair->link[1]];
   double bound = clp_far_bound(scene, pair);
   if (bound > scene->cutoff)
     return bound;
-  bound = fmax(bound, clp_gap_of_balls(ball_of(a), ball_of(b)));
+  bound =
+      fmax(bound, clp_gap_of_balls(ball_of(scene, pair->link[0]), ball_of(scene, pair->link[1])));
   if (bound > scene->cutoff)
     return bound;
   return fmax(bound, clp_far_measure(scene, pair));
@@ -226,72 +211,76 @@ static double bound_anew(clp_scene *scene, const clp_scene_pair *pair)
 
 /* ---- Waking ------------------------------------------------------------------------------- */
 
-/* Some places of the nearest pair are no farther apart: those where its witnesses are now. */
-static double least_above(const clp_scene *scene, double so_far, const clp_due_pair *pairs,
-                          int count)
-{
-  for (int k = 0; k < count; ++k)
-    so_far = fmin(so_far, clp_reach_of_witnesses(scene, &scene->pairs[pairs[k].pair]));
-  return so_far;
-}
-
 static void list_near(clp_scene *scene)
 {
-  scene->due_count = 0;
+  int count = 0;
   for (int word = 0; 64 * word < scene->end_pairs; ++word)
-    for (uint64_t bits = scene->near[word]; bits; bits &= bits - 1) {
-      int pair = 64 * word + __builtin_ctzll(bits);
-      scene->due[scene->due_count++] = (clp_due_pair){.pair = pair};
-    }
+    for (uint64_t bits = scene->near[word]; bits; bits &= bits - 1)
+      scene->due[count++].pair = &scene->pairs[64 * word + __builtin_ctzll(bits)];
+  scene->due_count = count;
 }
 
-/* Takes those far pairs whose keys are not above the cutoff, and bounds them anew. */
-static int surface(clp_scene *scene, clp_due_pair *woken)
+/* Bounds those far pairs anew whose keys may have come down to the cutoff. */
+static int surface(clp_scene *scene)
 {
-  int count = 0;
-  while (scene->far.count > 0 && clp_far_least(scene) <= scene->cutoff)
-    woken[count++].pair = clp_bound_heap_pop(&scene->far).item;
+  double limit = (scene->cutoff + scene->drift) * (1 + 4 * CLP_ROUNDING_SUMS);
+  int count = clp_bound_heap_list(&scene->far, limit, scene->woken);
   for (int k = 0; k < count; ++k) {
-    clp_scene_pair *pair = &scene->pairs[woken[k].pair];
-    woken[k].bound = pair->bound = bound_anew(scene, pair);
+    clp_scene_pair *pair = &scene->pairs[scene->woken[k]];
+    pair->bound = bound_anew(scene, pair);
     pair->since = clp_far_way(scene, pair);
   }
   return count;
 }
 
-/* What could be the nearest of all is not farther away than some pair is at most. Overlapping
- * bodies may be deeper in each other than they are known to be: they count as touching. */
-static void lower_cutoff(clp_scene *scene, const clp_due_pair *pairs, int count)
+/* From the last one on: whoever sinks then goes past those below him no more than he must. */
+static void settle(clp_scene *scene, int count)
 {
-  scene->cutoff = fmax(0, least_above(scene, scene->cutoff, pairs, count));
+  for (int k = count - 1; k >= 0; --k) {
+    const int index = scene->woken[k];
+    const clp_scene_pair *pair = &scene->pairs[index];
+    if (pair->bound > scene->cutoff) {
+      clp_bound_heap_change(&scene->far, index, far_key(scene, pair));
+    } else {
+      clp_bound_heap_remove(&scene->far, index);
+      set_near(scene, index, true);
+    }
+  }
+}
+
+/* What could be the nearest of all is not farther away than some pair is at most: than its
+ * witnesses, where they are now. Overlapping
+ * bodies may be deeper in each other than they are known to be: they count as touching. */
+static void lower_cutoff(clp_scene *scene, const clp_scene_pair *pair)
+{
+  scene->cutoff = fmax(0, fmin(scene->cutoff, clp_reach_of_witnesses(scene, pair)));
 }
 
 void clp_far_wake(clp_scene *scene)
 {
-  double range = scene->options.pair.range;
-  clp_due_pair *woken = scene->chosen;
+  const double range = scene->options.pair.range;
+  const bool nearest = scene->options.nearest_only;
   scene->cutoff = range > 0 ? range : HUGE_VAL;
-  if (scene->options.nearest_only) {
+  if (nearest)
     list_near(scene);
-    lower_cutoff(scene, scene->due, scene->due_count);
-  }
-  int count = surface(scene, woken);
-  if (scene->options.nearest_only)
-    lower_cutoff(scene, woken, count);
-  for (int k = 0; k < count; ++k)
-    if (woken[k].bound <= scene->cutoff)
-      set_near(scene, woken[k].pair, true);
-    else
-      make_far(scene, woken[k].pair);
-  for (int k = 0; scene->options.nearest_only && k < scene->due_count; ++k)
-    if (clp_far_bound(scene, &scene->pairs[scene->due[k].pair]) > scene->cutoff)
+  for (int k = 0; nearest && k < scene->due_count; ++k)
+    lower_cutoff(scene, scene->due[k].pair);
+  int count = surface(scene);
+  for (int k = 0; nearest && k < count; ++k)
+    lower_cutoff(scene, &scene->pairs[scene->woken[k]]);
+  settle(scene, count);
+  for (int k = 0; nearest && k < scene->due_count; ++k)
+    if (clp_far_bound(scene, scene->due[k].pair) > scene->cutoff)
       make_far(scene, scene->due[k].pair);
   list_near(scene);
 }
 
-void clp_far_retire(clp_scene *scene, int pair)
+void clp_far_retire(clp_scene *scene)
 {
-  double range = scene->options.pair.range;
-  if (range > 0 && scene->pairs[pair].bound > range + PATIENCE * scene->pace)
-    make_far(scene, pair);
+  const double range = scene->options.pair.range, limit = range + PATIENCE * scene->pace;
+  for (int k = 0; range > 0 && k < scene->due_count; ++k) {
+    const clp_scene_pair *pair = scene->due[k].pair;
+    if (pair->answered == scene->cycle && pair->bound > limit)
+      make_far(scene, scene->due[k].pair);
+  }
 }

@@ -31,8 +31,8 @@ void clp_far_advance(clp_scene *scene);
  * way. */
 void clp_far_wake(clp_scene *scene);
 
-/* What has been found to be out of range goes back to the far pairs. */
-void clp_far_retire(clp_scene *scene, int pair);
+/* Due pairs that have been found to be out of range go back to the far ones. */
+void clp_far_retire(clp_scene *scene);
 
 /* The bounds by (1), as of the last step. */
 double clp_far_bound(const clp_scene *scene, const clp_scene_pair *pair);
@@ -41,7 +41,7 @@ double clp_far_part_bound(const clp_scene *scene, const clp_part_pair *p);
 /* The way of a pair's links, to go with a bound. */
 static inline double clp_far_way(const clp_scene *scene, const clp_scene_pair *pair)
 {
-  return scene->links[pair->link[0]].way + scene->links[pair->link[1]].way;
+  return scene->ways[pair->link[0]] + scene->ways[pair->link[1]];
 }
 
 /* A bound of all far pairs, infinite when there is none. */

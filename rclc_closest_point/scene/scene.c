@@ -7,6 +7,7 @@
 #include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/slots.h"
+#include "rclc_closest_point/scene/stance.h"
 
 /* ---- Life --------------------------------------------------------------------------------- */
 
@@ -53,19 +54,26 @@ static void *take(clp_scene *scene, int count, size_t size)
 static bool take_memory(clp_scene *scene)
 {
   const clp_scene_limits *n = &scene->limits;
+  const int fours = n->links / CLP_LANES + 1;
   scene->links = take(scene, n->links, sizeof *scene->links);
+  scene->fours = take(scene, fours, sizeof *scene->fours);
+  scene->ways = take(scene, CLP_LANES * fours, sizeof *scene->ways);
+  scene->placed = take(scene, CLP_LANES * fours, sizeof *scene->placed);
   scene->parts = take(scene, n->parts, sizeof *scene->parts);
   scene->pairs = take(scene, n->pairs, sizeof *scene->pairs);
   scene->part_pairs = take(scene, n->part_pairs, sizeof *scene->part_pairs);
   scene->slots = take(scene, n->tracked, sizeof *scene->slots);
   scene->uses = take(scene, n->tracked, sizeof *scene->uses);
   scene->events = take(scene, n->tracked, (size_t)scene->options.events * sizeof *scene->events);
-  scene->moving = take(scene, n->links, sizeof *scene->moving);
-  scene->far.entries = take(scene, n->pairs, sizeof *scene->far.entries);
+  scene->moving = take(scene, fours, sizeof *scene->moving);
+  scene->listed = take(scene, fours, sizeof *scene->listed);
+  scene->far.keys = take(scene, n->pairs + CLP_BOUND_HEAP_SPARE, sizeof *scene->far.keys);
+  scene->far.items = take(scene, n->pairs, sizeof *scene->far.items);
   scene->far.places = take(scene, n->pairs, sizeof *scene->far.places);
+  scene->woken = take(scene, n->pairs, sizeof *scene->woken);
   scene->near = take(scene, n->pairs / 64 + 1, sizeof *scene->near);
   scene->due = take(scene, n->pairs, sizeof *scene->due);
-  scene->chosen = take(scene, n->pairs, sizeof *scene->chosen);
+  scene->urgent = take(scene, n->pairs, sizeof *scene->urgent);
   scene->items = take(scene, n->part_pairs, sizeof *scene->items);
   scene->kinds = take(scene, n->part_pairs, sizeof *scene->kinds);
   scene->ordered = take(scene, n->part_pairs, sizeof *scene->ordered);
@@ -76,10 +84,11 @@ static void start_empty(clp_scene *scene)
 {
   for (int k = 0; k < scene->limits.links; ++k)
     scene->links[k].next_free = k + 1 < scene->limits.links ? k + 1 : CLP_NOBODY;
-  for (int k = 0; k < scene->limits.pairs; ++k) {
+  for (int k = 0; k <= scene->limits.links / CLP_LANES; ++k)
+    clp_four_clear(&scene->fours[k], CLP_LANES * k);
+  for (int k = 0; k < scene->limits.pairs; ++k)
     scene->pairs[k].next_free = k + 1 < scene->limits.pairs ? k + 1 : CLP_NOBODY;
-    scene->far.places[k] = CLP_NOBODY;
-  }
+  clp_bound_heap_clear(&scene->far, scene->limits.pairs);
   clp_slots_init(scene);
 }
 

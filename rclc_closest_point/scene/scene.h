@@ -17,9 +17,9 @@ enum { CLP_NOBODY = -1 };
 typedef struct clp_scene_part {
   clp_part part;
   int link; /* CLP_NOBODY: a hole */
+  bool twist_known;
   clp_pose X_WP;
   clp_twist V_WP;
-  clp_vec3 center, middle; /* of the ball and of the box that hold it, in the world */
 } clp_scene_part;
 
 /* A place on a link, in the link's frame. */
@@ -30,38 +30,60 @@ typedef struct clp_link_witness {
   clp_vec3 place;
 } clp_link_witness;
 
-/* Where a link stands. */
-typedef struct clp_stance {
-  clp_pose X_WL;
-  clp_vec3 center_W; /* of the ball that holds all parts */
-  double skew;       /* of the rotation */
-} clp_stance;
-
 typedef struct clp_scene_link {
   uint32_t generation;
   bool used, enabled;
-  bool in_motion; /* it is in clp_scene.moving */
-  bool placed;    /* its parts are where its pose says: most links are never asked */
-  bool twist_known;
-  bool changes;   /* of a list of motions that is looked through: it has another pose there */
-  uint64_t named; /* the list of motions that had it last */
-  uint64_t set;   /* the cycle that its motion was set for */
-
-  /* At the last step, at the next one, which is the same where nothing has moved the link, and a
-   * free one for what may yet be refused. */
-  clp_stance stances[3];
-  double ways[3]; /* to each: no point of the link goes farther than that from the last step's */
-  int now, next, spare;
-
-  clp_vec3 center; /* of a ball that holds all parts */
-  double radius;
-  clp_twist V_WL;
-  double way; /* how far any point of it may have gone, since sums began */
-
+  clp_pose X_WL; /* at the last step, where its parts are placed */
   int next_free;
   int first, count;     /* of its parts */
   clp_link_witness any; /* some place on it */
 } clp_scene_link;
+
+/* ---- Where links stand: by fours, each link in its lane ------------------------------------- */
+
+enum { CLP_LANES = 4, CLP_ALL_LANES = (1 << CLP_LANES) - 1 };
+
+/* The rows of what a stance is: a pose, its rotation's columns first; where in the world the center
+ * of the ball is that holds all parts; and the rotation's skew. */
+enum {
+  CLP_STANCE_POSITION = 9,
+  CLP_STANCE_CENTER = 12,
+  CLP_STANCE_SKEW = 15,
+  CLP_STANCE_ROWS = 16
+};
+
+typedef struct clp_four_row {
+  double of[CLP_LANES];
+} clp_four_row;
+
+typedef struct clp_stances {
+  clp_four_row rows[CLP_STANCE_ROWS];
+} clp_stances;
+
+/* Four links whose indices follow each other. Sets of lanes are bits. */
+typedef struct clp_link_four {
+  int first;                  /* of the links */
+  clp_link_id ids[CLP_LANES]; /* of those that are in use */
+
+  /* At the last step, at the next one, which are the same where nothing has moved any of the links,
+   * and free ones for what may yet be refused. */
+  clp_stances stances[3];
+  clp_four_row ways[3]; /* to each: no point goes farther than that from the last step's */
+  int now, next, spare;
+
+  clp_four_row center[3];    /* of a ball that holds all parts, in the link's frame */
+  clp_four_row radius, taxi; /* its radius, and its center's coordinates added up */
+  clp_twist V_WL[CLP_LANES];
+
+  int in_motion;   /* whose motion was set for the last step or the next one; */
+  int set;         /* for the next one. Any: it is in clp_scene.moving */
+  int twist_known; /* of whom */
+
+  uint64_t list;     /* the list of motions that had any of them last, */
+  int listed;        /* which ones, */
+  int at[CLP_LANES]; /* and where in the list; of others where any of these is */
+  bool in_order;     /* all of them, one after the other */
+} clp_link_four;
 
 /* Two parts. A lower bound holds for the moment when their links' ways added up to `since`. */
 typedef struct clp_part_pair {
@@ -116,7 +138,7 @@ typedef struct clp_scene_pair {
 
 /* A pair to be stepped; how urgently, where not all of them can be. */
 typedef struct clp_due_pair {
-  int pair;
+  clp_scene_pair *pair;
   uint64_t waiting;
   double bound;
 } clp_due_pair;
@@ -138,6 +160,9 @@ struct clp_scene {
   clp_scene_options options;
 
   clp_scene_link *links;
+  clp_link_four *fours; /* of the links */
+  double *ways;         /* of each link: how far any point of it may have gone, since sums began */
+  bool *placed;         /* of each link: its parts are where its pose says; most are never asked */
   clp_scene_part *parts;
   clp_scene_pair *pairs;
   clp_part_pair *part_pairs;
@@ -149,24 +174,28 @@ struct clp_scene {
   int end_parts, end_part_pairs; /* the same; there may be holes */
   int newest_slot, oldest_slot;
 
-  int *moving; /* links whose motion was set for this cycle or the next */
+  clp_link_four **moving; /* some of whom were set in motion for this cycle or the next */
   int moving_count;
-  uint64_t lists; /* how many lists of motions there have been */
+  uint64_t lists;         /* how many lists of motions there have been */
+  clp_link_four **listed; /* whom the last one has, for as long as it is looked through */
+  int listed_count;
 
   clp_bound_heap far; /* keys are the bounds plus `drift` */
   double drift;       /* how much nearer any pair may have come, since sums began */
   double pace;        /* what this cycle has added to it */
   double cutoff;      /* what is farther away need not be stepped */
+  int *woken;         /* far pairs that may be within it, for as long as they are looked at */
   uint64_t *near;     /* a bit for each pair */
 
   clp_due_pair *due; /* near pairs of this cycle, in the order of their indices */
   int due_count;
-  clp_due_pair *chosen; /* those of them that are stepped */
+  clp_due_pair *urgent; /* the same, the most urgent first, where not all of them can be stepped */
+  const clp_due_pair *chosen; /* those that are stepped: the first of either */
   int chosen_count;
-  int *items; /* part pairs to be stepped, independently of each other */
+  clp_part_pair **items; /* part pairs to be stepped, independently of each other */
   int item_count;
-  int *ordered; /* the same, like ones one after the other */
-  int *kinds;   /* of the items, as in their slots' uses */
+  clp_part_pair **ordered; /* the same, like ones one after the other */
+  int *kinds;              /* of the items, as in their slots' uses */
 
   uint64_t cycle;
   double time;
@@ -199,10 +228,46 @@ clp_scene_pair *clp_scene_find_pair(const clp_scene *scene, clp_link_pair_id id)
 /* Both links are enabled. */
 bool clp_scene_is_active(const clp_scene *scene, const clp_scene_pair *pair);
 
-/* Where a link was at the last step. */
-static inline const clp_pose *clp_link_pose(const clp_scene_link *link)
+/* A link's four, and its lane there. */
+static inline int clp_four_index(int link)
 {
-  return &link->stances[link->now].X_WL;
+  return (int)((unsigned)link / CLP_LANES);
+}
+
+static inline clp_link_four *clp_four_of_link(const clp_scene *scene, int link)
+{
+  return &scene->fours[clp_four_index(link)];
+}
+
+static inline int clp_lane_of(int link)
+{
+  return link & (CLP_LANES - 1);
+}
+
+static inline clp_vec3 clp_lane_vector(const clp_four_row *rows, int lane)
+{
+  return (clp_vec3){rows[0].of[lane], rows[1].of[lane], rows[2].of[lane]};
+}
+
+static inline clp_pose clp_lane_pose(const clp_stances *stances, int lane)
+{
+  const clp_four_row *rows = stances->rows;
+  return (clp_pose){{clp_lane_vector(rows, lane), clp_lane_vector(rows + 3, lane),
+                     clp_lane_vector(rows + 6, lane)},
+                    clp_lane_vector(rows + CLP_STANCE_POSITION, lane)};
+}
+
+/* Where a link was at the last step, and will be at the next one. */
+static inline clp_pose clp_link_pose(const clp_scene *scene, int link)
+{
+  const clp_link_four *four = clp_four_of_link(scene, link);
+  return clp_lane_pose(&four->stances[four->now], clp_lane_of(link));
+}
+
+static inline clp_pose clp_next_pose(const clp_scene *scene, int link)
+{
+  const clp_link_four *four = clp_four_of_link(scene, link);
+  return clp_lane_pose(&four->stances[four->next], clp_lane_of(link));
 }
 
 /* The parts of a part pair. */
@@ -213,17 +278,20 @@ static inline const clp_scene_part *clp_part_of(const clp_scene *scene, const cl
   return &scene->parts[scene->links[link].first + (which ? p->b : p->a)];
 }
 
+static inline int clp_index_of_pair(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return (int)(pair - scene->pairs);
+}
+
 /* Puts a link's parts where its pose says. */
-void clp_scene_place_parts(clp_scene *scene, clp_scene_link *link);
+void clp_scene_place_parts(clp_scene *scene, int link);
 
 /* The same of a pair, where that is not done yet: before anybody asks for their parts. */
 static inline void clp_scene_place_pair(clp_scene *scene, const clp_scene_pair *pair)
 {
-  for (int which = 0; which < 2; ++which) {
-    clp_scene_link *link = &scene->links[pair->link[which]];
-    if (!link->placed)
-      clp_scene_place_parts(scene, link);
-  }
+  for (int which = 0; which < 2; ++which)
+    if (!scene->placed[pair->link[which]])
+      clp_scene_place_parts(scene, pair->link[which]);
 }
 
 #endif

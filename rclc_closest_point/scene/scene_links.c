@@ -5,6 +5,7 @@
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/far_phase.h"
+#include "rclc_closest_point/scene/gap.h"
 #include "rclc_closest_point/scene/record.h"
 #include "rclc_closest_point/scene/scene_parts.h"
 #include "rclc_closest_point/scene/stance.h"
@@ -20,7 +21,7 @@ clp_scene_link *clp_scene_find_link(const clp_scene *scene, clp_link_id id)
 /* ---- Adding ------------------------------------------------------------------------------- */
 
 /* A ball that holds the balls of all parts: about the middle of the box around their centers. */
-static void find_ball(const clp_scene *scene, clp_scene_link *link)
+static clp_ball find_ball(const clp_scene *scene, const clp_scene_link *link)
 {
   const clp_vec3 far = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
   clp_vec3 min = far, max = clp_negate(far);
@@ -30,14 +31,14 @@ static void find_ball(const clp_scene *scene, clp_scene_link *link)
     min = (clp_vec3){fmin(min.x, c.x), fmin(min.y, c.y), fmin(min.z, c.z)};
     max = (clp_vec3){fmax(max.x, c.x), fmax(max.y, c.y), fmax(max.z, c.z)};
   }
-  link->center = clp_lerp(min, max, 0.5);
-  link->radius = 0;
+  clp_ball ball = {clp_lerp(min, max, 0.5), 0};
   for (int k = link->first; k < link->first + link->count; ++k) {
     const clp_part *part = &scene->parts[k].part;
     clp_vec3 c = clp_transform(part->X_LP, part->body->center);
-    double reach = clp_distance(c, link->center) + clp_body_reach(part->body);
-    link->radius = fmax(link->radius, reach + 1e-15 * (clp_norm(c) + clp_norm(link->center)));
+    double reach = clp_distance(c, ball.center) + clp_body_reach(part->body);
+    ball.radius = fmax(ball.radius, reach + 1e-15 * (clp_norm(c) + clp_norm(ball.center)));
   }
+  return ball;
 }
 
 /* Some place of the body, in the part's frame. */
@@ -49,19 +50,22 @@ static clp_link_witness find_witness(const clp_part *part)
   return (clp_link_witness){.kind = kind, .place = clp_transform(part->X_LP, place)};
 }
 
-void clp_scene_place_parts(clp_scene *scene, clp_scene_link *link)
+void clp_scene_place_parts(clp_scene *scene, int link)
 {
-  const clp_pose *X_WL = clp_link_pose(link);
-  link->placed = true;
-  for (int k = link->first; k < link->first + link->count; ++k) {
+  clp_link_four *four = clp_four_of_link(scene, link);
+  const int lane = clp_lane_of(link), first = scene->links[link].first;
+  const clp_pose X_WL = clp_lane_pose(&four->stances[four->now], lane);
+  const clp_twist *V_WL = &four->V_WL[lane];
+  const bool twist_known = four->twist_known >> lane & 1;
+  scene->placed[link] = true;
+  scene->links[link].X_WL = X_WL;
+  for (int k = first; k < first + scene->links[link].count; ++k) {
     clp_scene_part *p = &scene->parts[k];
-    const clp_body *body = p->part.body;
-    p->X_WP = clp_pose_multiply(*X_WL, p->part.X_LP);
-    p->center = clp_transform(p->X_WP, body->center);
-    p->middle = clp_transform(p->X_WP, clp_lerp(body->info.bounds.min, body->info.bounds.max, 0.5));
-    clp_vec3 arm = clp_sub(p->X_WP.position, X_WL->position);
-    p->V_WP.angular = link->V_WL.angular;
-    p->V_WP.linear = clp_add(link->V_WL.linear, clp_cross(link->V_WL.angular, arm));
+    p->X_WP = clp_pose_multiply(X_WL, p->part.X_LP);
+    clp_vec3 arm = clp_sub(p->X_WP.position, X_WL.position);
+    p->twist_known = twist_known;
+    p->V_WP.angular = V_WL->angular;
+    p->V_WP.linear = clp_add(V_WL->linear, clp_cross(V_WL->angular, arm));
   }
 }
 
@@ -107,121 +111,61 @@ clp_status clp_scene_add_link(clp_scene *scene, clp_link link, clp_link_id *id)
                             .used = true,
                             .enabled = true,
                             .first = first,
-                            .count = link.count,
-                            .twist_known = true};
+                            .count = link.count};
   for (int k = 0; k < link.count; ++k)
     scene->parts[first + k] = (clp_scene_part){.part = link.parts[k], .link = index};
-  find_ball(scene, added);
+  clp_ball ball = find_ball(scene, added);
   added->any = find_witness(&link.parts[0]);
-  added->spare = 1;
-  added->stances[0] = (clp_stance){.X_WL = clp_pose_identity(), .center_W = added->center};
   ++scene->in_use.links;
   clp_scene_note_use(scene);
   *id = (clp_link_id){(uint32_t)index, added->generation};
+  clp_four_start(clp_four_of_link(scene, index), *id, ball.center, ball.radius);
+  scene->ways[index] = 0;
+  scene->placed[index] = false;
   record_link(scene, link, *id);
   return CLP_OK;
 }
 
 /* ---- Moving ------------------------------------------------------------------------------- */
 
-static void record_motion(clp_scene *scene, clp_link_id id, const clp_scene_link *link)
+static void record_motion(clp_scene *scene, clp_link_id id)
 {
+  const int link = (int)id.index;
+  const clp_pose X_WL = clp_next_pose(scene, link);
   clp_entry entry = clp_entry_make(CLP_ENTRY_MOTION);
   clp_entry_add(&entry, id.index);
   clp_entry_add(&entry, id.generation);
-  clp_entry_add_pose(&entry, clp_next_pose(link));
-  if (link->twist_known)
-    clp_entry_add_twist(&entry, &link->V_WL);
+  clp_entry_add_pose(&entry, &X_WL);
+  const clp_link_four *four = clp_four_of_link(scene, link);
+  if (four->twist_known >> clp_lane_of(link) & 1)
+    clp_entry_add_twist(&entry, &four->V_WL[clp_lane_of(link)]);
   clp_record(scene, &entry);
-}
-
-/* Of a link whose pose is taken. */
-static inline void set_twist(clp_scene *scene, clp_scene_link *link, int index,
-                             const clp_twist *V_WL)
-{
-  if (V_WL)
-    link->V_WL = *V_WL;
-  else
-    link->V_WL = (clp_twist){{0, 0, 0}, {0, 0, 0}};
-  link->twist_known = V_WL != NULL;
-  link->set = scene->cycle + 1;
-  if (!link->in_motion)
-    scene->moving[scene->moving_count++] = index;
-  link->in_motion = true;
 }
 
 clp_status clp_scene_set_motion(clp_scene *scene, clp_link_id id, const clp_pose *X_WL,
                                 const clp_twist *V_WL)
 {
-  clp_scene_link *link = clp_scene_find_link(scene, id);
-  if (!link || !X_WL)
+  if (!clp_scene_find_link(scene, id) || !X_WL)
     return CLP_ERROR_ARGUMENT;
   if (V_WL && !clp_are_twists(V_WL, 1))
     return CLP_ERROR_ARGUMENT;
-  if (!clp_pose_equals(X_WL, clp_next_pose(link))) { /* else it has been looked at */
-    if (!clp_find_stance(link, X_WL))
-      return CLP_ERROR_POSE;
-    clp_take_stance(link);
-  }
-  set_twist(scene, link, (int)id.index, V_WL);
+  clp_link_four *four = clp_four_of_link(scene, (int)id.index);
+  const int lane = clp_lane_of((int)id.index);
+  if (!clp_set_stance(four, lane, X_WL))
+    return CLP_ERROR_POSE;
+  four->V_WL[lane] = V_WL ? *V_WL : (clp_twist){{0, 0, 0}, {0, 0, 0}};
+  clp_note_motion(scene, four, 1 << lane, V_WL ? CLP_ALL_LANES : 0);
   if (scene->recorder.write)
-    record_motion(scene, id, link);
+    record_motion(scene, id);
   return CLP_OK;
 }
 
 /* ---- Many links at once ------------------------------------------------------------------- */
 
-/* So many links of a list are found one after the other; so many, four by four, are looked at whose
- * poses are other ones, and after the last of them the rest. */
-enum { FOUND = 32, MOVED = 64 };
-
-/* Fewer than there can be: one that is not in use or is there twice. */
-static int find_links(clp_scene *scene, const clp_link_id *ids, int count, clp_scene_link **links)
-{
-  for (int k = 0; k < count; ++k) {
-    clp_scene_link *link = clp_scene_find_link(scene, ids[k]);
-    if (!link || link->named == scene->lists)
-      return k;
-    link->named = scene->lists;
-    links[k] = link;
-  }
-  return count;
-}
-
-/* Leaves what is behind the first ones. */
-static bool find_stances(clp_motion_list *moved, int count)
-{
-  bool usable = clp_find_stances(moved->links, moved->X_WL, count);
-  moved->count -= count;
-  memmove(moved->links, moved->links + count, (size_t)moved->count * sizeof *moved->links);
-  memmove(moved->X_WL, moved->X_WL + count, (size_t)moved->count * sizeof *moved->X_WL);
-  return usable;
-}
-
-/* Whether each link is there once and has a pose; where that leads to is left in its spare stance.
- */
-static clp_status check_list(clp_scene *scene, const clp_link_id *ids, const clp_pose *X_WL,
-                             int count)
-{
-  clp_scene_link *found[FOUND], *links[MOVED + FOUND];
-  const clp_pose *poses[MOVED + FOUND];
-  clp_motion_list moved = {links, poses, 0};
-  ++scene->lists;
-  for (int first = 0; first < count; first += FOUND) {
-    int some = count - first < FOUND ? count - first : FOUND;
-    if (find_links(scene, ids + first, some, found) < some)
-      return CLP_ERROR_ARGUMENT;
-    clp_list_moved(found, X_WL + first, some, &moved);
-    if (moved.count >= MOVED && !find_stances(&moved, MOVED))
-      return CLP_ERROR_POSE;
-  }
-  return find_stances(&moved, moved.count) ? CLP_OK : CLP_ERROR_POSE;
-}
-
 static void record_list(clp_scene *scene, const clp_link_id *ids, int count)
 {
   for (int k = 0; scene->recorder.write && k < count; ++k)
-    record_motion(scene, ids[k], &scene->links[ids[k].index]);
+    record_motion(scene, ids[k]);
 }
 
 clp_status clp_scene_set_motions(clp_scene *scene, const clp_link_id *ids, const clp_pose *X_WL,
@@ -231,15 +175,11 @@ clp_status clp_scene_set_motions(clp_scene *scene, const clp_link_id *ids, const
     return CLP_ERROR_ARGUMENT;
   if (V_WL && count > 0 && !clp_are_twists(V_WL, count))
     return CLP_ERROR_ARGUMENT;
-  clp_status status = check_list(scene, ids, X_WL, count);
-  if (status != CLP_OK)
-    return status;
-  for (int k = 0; k < count; ++k) {
-    clp_scene_link *link = &scene->links[ids[k].index];
-    if (link->changes)
-      clp_take_stance(link);
-    set_twist(scene, link, (int)ids[k].index, V_WL ? &V_WL[k] : NULL);
-  }
+  if (!clp_list_links(scene, ids, count))
+    return CLP_ERROR_ARGUMENT;
+  if (!clp_find_stances(scene, X_WL))
+    return CLP_ERROR_POSE;
+  clp_take_list(scene, V_WL);
   record_list(scene, ids, count);
   return CLP_OK;
 }
@@ -275,11 +215,17 @@ clp_status clp_scene_enable_link(clp_scene *scene, clp_link_id id, bool enabled)
 
 /* ---- Removing ----------------------------------------------------------------------------- */
 
-static void forget_motion(clp_scene *scene, int link)
+/* Its lane is nobody's. */
+static void leave_four(clp_scene *scene, int link)
 {
+  clp_link_four *four = clp_four_of_link(scene, link);
+  const int others = ~(1 << clp_lane_of(link));
+  four->ids[clp_lane_of(link)] = (clp_link_id){.index = UINT32_MAX};
+  four->in_motion &= others;
+  four->set &= others;
   int count = 0;
   for (int k = 0; k < scene->moving_count; ++k)
-    if (scene->moving[k] != link)
+    if (scene->moving[k]->in_motion != 0)
       scene->moving[count++] = scene->moving[k];
   scene->moving_count = count;
 }
@@ -292,7 +238,7 @@ clp_status clp_scene_remove_link(clp_scene *scene, clp_link_id id)
   for (int k = 0; k < scene->end_pairs; ++k)
     if (has_link(&scene->pairs[k], (int)id.index))
       clp_scene_remove_pair(scene, (clp_link_pair_id){(uint32_t)k, scene->pairs[k].generation});
-  forget_motion(scene, (int)id.index);
+  leave_four(scene, (int)id.index);
   clp_scene_release_parts(scene, link->first, link->count);
   link->used = false;
   link->next_free = scene->free_link;

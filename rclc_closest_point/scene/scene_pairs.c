@@ -184,7 +184,7 @@ clp_status clp_scene_start(clp_scene *scene, clp_link_pair_id id, clp_link_spot 
   clp_status status = clp_pair_start(&probe, a.face, a.u, a.v, b.face, b.u, b.v);
   if (status != CLP_OK)
     return status;
-  if (!clp_slots_take(scene, pair->first + index))
+  if (!clp_slots_take(scene, &scene->part_pairs[pair->first + index]))
     return CLP_ERROR_LIMIT;
   clp_pair_start(&scene->slots[p->slot].state, a.face, a.u, a.v, b.face, b.u, b.v);
   scene->uses[p->slot].kind = CLP_BATCH_UNKNOWN;
@@ -202,8 +202,8 @@ clp_meeting clp_scene_meeting(const clp_scene *scene, clp_link_pair_id id)
     const clp_part_pair *p = &scene->part_pairs[pair->first + k];
     const clp_part *a = &clp_part_of(scene, p, 0)->part;
     const clp_part *b = &clp_part_of(scene, p, 1)->part;
-    clp_pose X_WP = clp_pose_multiply(*clp_next_pose(&scene->links[pair->link[0]]), a->X_LP);
-    clp_pose X_WQ = clp_pose_multiply(*clp_next_pose(&scene->links[pair->link[1]]), b->X_LP);
+    clp_pose X_WP = clp_pose_multiply(clp_next_pose(scene, pair->link[0]), a->X_LP);
+    clp_pose X_WQ = clp_pose_multiply(clp_next_pose(scene, pair->link[1]), b->X_LP);
     meeting = clp_parts_meeting(a->body, &X_WP, b->body, &X_WQ);
   }
   return meeting;

@@ -25,8 +25,8 @@ static void measure_chunk(void *context, int chunk)
   clp_scene *scene = context;
   int end = clp_chunk_end(scene->chosen_count, CHUNK, chunk);
   for (int k = CHUNK * chunk; k < end; ++k) {
-    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
-    if (pair->count > 1 && !clp_knows_first_part_pair(scene, pair))
+    const clp_scene_pair *pair = scene->chosen[k].pair;
+    if (!clp_knows_first_part_pair(scene, pair))
       clp_far_measure(scene, pair);
   }
 }
@@ -42,7 +42,7 @@ static void rule_out_chunk(void *context, int chunk)
   clp_scene *scene = context;
   int end = clp_chunk_end(scene->chosen_count, CHUNK, chunk);
   for (int k = CHUNK * chunk; k < end; ++k) {
-    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    const clp_scene_pair *pair = scene->chosen[k].pair;
     if (pair->count == 1)
       continue;
     int first = clp_first_part_pair(scene, pair);
@@ -50,14 +50,14 @@ static void rule_out_chunk(void *context, int chunk)
   }
 }
 
-static void sort_chosen(clp_scene *scene)
+static void sort_due(clp_scene *scene)
 {
   for (int k = 0; k < scene->due_count; ++k) {
-    clp_due_pair *due = &scene->chosen[k];
-    due->waiting = scene->pairs[due->pair].waiting;
-    due->bound = clp_far_bound(scene, &scene->pairs[due->pair]);
+    const clp_scene_pair *pair = scene->due[k].pair;
+    scene->urgent[k] =
+        (clp_due_pair){scene->due[k].pair, pair->waiting, clp_far_bound(scene, pair)};
   }
-  clp_sort_by_urgency(scene->chosen, scene->due_count);
+  clp_sort_by_urgency(scene->urgent, scene->due_count);
 }
 
 /* The most urgent ones, as many as the budget allows and as there are states for. */
@@ -66,43 +66,49 @@ static void choose_pairs(clp_scene *scene)
   int budget = scene->options.max_pairs_per_cycle, room = scene->limits.tracked;
   if (budget == 0 || budget > room)
     budget = room;
-  for (int k = 0; k < scene->due_count; ++k)
-    scene->chosen[k] = scene->due[k];
-  if (scene->due_count > budget)
-    sort_chosen(scene);
-  scene->chosen_count = scene->due_count < budget ? scene->due_count : budget;
+  const bool all = scene->due_count <= budget;
+  if (!all)
+    sort_due(scene);
+  scene->chosen = all ? scene->due : scene->urgent;
+  scene->chosen_count = all ? scene->due_count : budget;
+  bool known = true;
   for (int k = 0; k < scene->chosen_count; ++k) {
-    clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    clp_scene_pair *pair = scene->chosen[k].pair;
     pair->complete = true;
     clp_scene_place_pair(scene, pair);
+    known = known && clp_knows_first_part_pair(scene, pair);
   }
-  clp_share(scene, measure_chunk, clp_chunks_of(scene->chosen_count, CHUNK));
+  if (!known)
+    clp_share(scene, measure_chunk, clp_chunks_of(scene->chosen_count, CHUNK));
 }
 
 /* Those on the list that have a state keep it, then the others take theirs. Who gets none is
  * dropped from the list, and what is known of its pair is not complete. */
 static void take_slots(clp_scene *scene)
 {
+  const int end = scene->item_count;
+  clp_part_pair **items = scene->items;
   int count = 0;
-  for (int k = 0; k < scene->item_count; ++k)
-    clp_slots_keep(scene, scene->items[k]);
-  for (int k = 0; k < scene->item_count; ++k) {
-    int item = scene->items[k];
-    if (scene->part_pairs[item].slot != CLP_NOBODY || clp_slots_take(scene, item))
-      scene->items[count++] = item;
+  clp_slots_keep(scene, items, end);
+  for (int k = 0; k < end; ++k) {
+    clp_part_pair *item = items[k];
+    if (item->slot != CLP_NOBODY || clp_slots_take(scene, item))
+      items[count++] = item;
     else
-      scene->pairs[scene->part_pairs[item].pair].complete = false;
+      scene->pairs[item->pair].complete = false;
   }
   scene->item_count = count;
 }
 
 static void list_first_parts(clp_scene *scene)
 {
-  scene->item_count = 0;
-  for (int k = 0; k < scene->chosen_count; ++k) {
-    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
-    scene->items[scene->item_count++] = pair->first + clp_first_part_pair(scene, pair);
+  const int count = scene->chosen_count;
+  clp_part_pair **items = scene->items, *part_pairs = scene->part_pairs;
+  for (int k = 0; k < count; ++k) {
+    const clp_scene_pair *pair = scene->chosen[k].pair;
+    items[k] = &part_pairs[pair->first + clp_first_part_pair(scene, pair)];
   }
+  scene->item_count = count;
   take_slots(scene);
 }
 
@@ -111,14 +117,15 @@ static void list_other_parts(clp_scene *scene)
   clp_share(scene, rule_out_chunk, clp_chunks_of(scene->chosen_count, CHUNK));
   scene->item_count = 0;
   for (int k = 0; k < scene->chosen_count; ++k) {
-    const clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    const clp_scene_pair *pair = scene->chosen[k].pair;
     if (pair->count == 1)
       continue;
     int first = clp_first_part_pair(scene, pair);
     const clp_answer *answer = first_answer(scene, pair, first);
+    clp_part_pair *p = &scene->part_pairs[pair->first];
     for (int i = 0; i < pair->count; ++i)
-      if (i != first && clp_could_be_nearer(scene, &scene->part_pairs[pair->first + i], answer))
-        scene->items[scene->item_count++] = pair->first + i;
+      if (i != first && clp_could_be_nearer(scene, &p[i], answer))
+        scene->items[scene->item_count++] = &p[i];
   }
   take_slots(scene);
 }
@@ -130,7 +137,7 @@ static void combine_chunk(void *context, int chunk)
   clp_scene *scene = context;
   int end = clp_chunk_end(scene->chosen_count, CHUNK, chunk);
   for (int k = CHUNK * chunk; k < end; ++k) {
-    clp_scene_pair *pair = &scene->pairs[scene->chosen[k].pair];
+    clp_scene_pair *pair = scene->chosen[k].pair;
     clp_combine_parts(scene, pair);
     if (pair->complete)
       pair->waiting = 0;
@@ -139,11 +146,6 @@ static void combine_chunk(void *context, int chunk)
 
 static void combine(clp_scene *scene)
 {
-  for (int k = 0; k < scene->due_count; ++k) {
-    clp_scene_pair *pair = &scene->pairs[scene->due[k].pair];
-    if (pair->waiting == 0)
-      pair->waiting = scene->cycle;
-  }
   clp_share(scene, combine_chunk, clp_chunks_of(scene->chosen_count, CHUNK));
 }
 
@@ -152,33 +154,26 @@ static void find_minimum(clp_scene *scene)
 {
   clp_scene_report *report = &scene->report;
   clp_answer best = {0};
+  double least = report->lower_bound;
   for (int k = 0; k < scene->due_count; ++k) {
-    const clp_scene_pair *pair = &scene->pairs[scene->due[k].pair];
-    bool answered = pair->answered == scene->cycle;
+    clp_scene_pair *pair = scene->due[k].pair;
+    bool answered = pair->answered == scene->cycle, stepped = answered && pair->complete;
     clp_link_answer carried;
     if (!answered)
       carried = clp_carried_answer(scene, pair);
     const clp_answer *answer = answered ? &pair->links.answer : &carried.answer;
-    report->lower_bound = clp_smaller(report->lower_bound, answer->lower_bound);
-    if (answered && pair->complete)
-      ++report->stepped;
-    else
-      ++report->uncovered;
+    least = clp_smaller(least, answer->lower_bound);
+    report->stepped += stepped;
+    if (!stepped && pair->waiting == 0)
+      pair->waiting = scene->cycle;
     if (k > 0 && !clp_is_nearer(answer, &best))
       continue;
     best = *answer;
     report->minimum = clp_scene_near(scene, k);
     report->distance = answer->distance;
   }
-}
-
-static void retire(clp_scene *scene)
-{
-  scene->report.culled = scene->far.count;
-  scene->report.pairs = scene->far.count + scene->due_count;
-  for (int k = 0; k < scene->due_count; ++k)
-    if (scene->pairs[scene->due[k].pair].answered == scene->cycle)
-      clp_far_retire(scene, scene->due[k].pair);
+  report->lower_bound = least;
+  report->uncovered = scene->due_count - report->stepped;
 }
 
 /* ---- The step ----------------------------------------------------------------------------- */
@@ -209,7 +204,9 @@ static clp_scene_report run(clp_scene *scene)
   clp_step_items(scene);
   combine(scene);
   find_minimum(scene);
-  retire(scene);
+  scene->report.culled = scene->far.count;
+  scene->report.pairs = scene->far.count + scene->due_count;
+  clp_far_retire(scene);
   clp_scene_note_use(scene);
   if (scene->recorder.write)
     record_cycle(scene);

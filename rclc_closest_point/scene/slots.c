@@ -12,29 +12,29 @@ void clp_slots_init(clp_scene *scene)
   scene->oldest_slot = count - 1;
 }
 
-static void unlink_slot(clp_scene *scene, int index)
+/* Some that follow each other in the order, from the older one to the newer one. */
+static void unlink_slots(clp_scene *scene, int from, int to)
 {
-  clp_slot_use *s = &scene->uses[index];
-  if (s->newer != CLP_NOBODY)
-    scene->uses[s->newer].older = s->older;
+  const int older = scene->uses[from].older, newer = scene->uses[to].newer;
+  if (newer != CLP_NOBODY)
+    scene->uses[newer].older = older;
   else
-    scene->newest_slot = s->older;
-  if (s->older != CLP_NOBODY)
-    scene->uses[s->older].newer = s->newer;
+    scene->newest_slot = older;
+  if (older != CLP_NOBODY)
+    scene->uses[older].newer = newer;
   else
-    scene->oldest_slot = s->newer;
+    scene->oldest_slot = newer;
 }
 
-static void link_newest(clp_scene *scene, int index)
+static void make_newest(clp_scene *scene, int from, int to)
 {
-  clp_slot_use *s = &scene->uses[index];
-  s->newer = CLP_NOBODY;
-  s->older = scene->newest_slot;
-  if (s->older != CLP_NOBODY)
-    scene->uses[s->older].newer = index;
-  else
-    scene->oldest_slot = index;
-  scene->newest_slot = index;
+  if (scene->newest_slot == to)
+    return;
+  unlink_slots(scene, from, to);
+  scene->uses[to].newer = CLP_NOBODY;
+  scene->uses[from].older = scene->newest_slot;
+  scene->uses[scene->newest_slot].newer = from;
+  scene->newest_slot = to;
 }
 
 static void link_oldest(clp_scene *scene, int index)
@@ -49,32 +49,42 @@ static void link_oldest(clp_scene *scene, int index)
   scene->oldest_slot = index;
 }
 
-void clp_slots_keep(clp_scene *scene, int part_pair)
+/* Who followed each other in the last cycle mostly do so in this one, and move as one. */
+void clp_slots_keep(clp_scene *scene, clp_part_pair *const *part_pairs, int count)
 {
-  int index = scene->part_pairs[part_pair].slot;
-  if (index == CLP_NOBODY || scene->uses[index].used == scene->cycle)
-    return;
-  scene->uses[index].used = scene->cycle;
-  unlink_slot(scene, index);
-  link_newest(scene, index);
+  const uint64_t cycle = scene->cycle;
+  clp_slot_use *uses = scene->uses;
+  int from = CLP_NOBODY, to = CLP_NOBODY;
+  for (int k = 0; k < count; ++k) {
+    const int index = part_pairs[k]->slot;
+    if (index == CLP_NOBODY || uses[index].used == cycle)
+      continue;
+    uses[index].used = cycle;
+    if (to == CLP_NOBODY || uses[to].newer != index) {
+      if (to != CLP_NOBODY)
+        make_newest(scene, from, to);
+      from = index;
+    }
+    to = index;
+  }
+  if (to != CLP_NOBODY)
+    make_newest(scene, from, to);
 }
 
-static void set_up(clp_scene *scene, int slot, int part_pair)
+static void set_up(clp_scene *scene, int slot, const clp_part_pair *p)
 {
-  const clp_part_pair *p = &scene->part_pairs[part_pair];
+  const int events = scene->options.events;
   clp_pair *state = &scene->slots[slot].state;
-  int events = scene->options.events;
   clp_pair_init(state, clp_part_of(scene, p, 0)->part.body, clp_part_of(scene, p, 1)->part.body,
                 &scene->options.pair, &p->aids);
   clp_pair_keep_events(state, scene->events + (size_t)events * (size_t)slot, events);
-  scene->uses[slot].owner = part_pair;
+  scene->uses[slot].owner = (int)(p - scene->part_pairs);
   scene->uses[slot].used = 0;
   scene->uses[slot].kind = CLP_BATCH_UNKNOWN;
 }
 
-bool clp_slots_take(clp_scene *scene, int part_pair)
+bool clp_slots_take(clp_scene *scene, clp_part_pair *p)
 {
-  clp_part_pair *p = &scene->part_pairs[part_pair];
   if (p->slot == CLP_NOBODY) {
     const clp_slot_use *oldest = &scene->uses[scene->oldest_slot];
     if (oldest->owner != CLP_NOBODY && oldest->used == scene->cycle)
@@ -82,10 +92,10 @@ bool clp_slots_take(clp_scene *scene, int part_pair)
     if (oldest->owner != CLP_NOBODY)
       clp_slots_release(scene, oldest->owner);
     p->slot = scene->oldest_slot;
-    set_up(scene, p->slot, part_pair);
+    set_up(scene, p->slot, p);
     ++scene->in_use.tracked;
   }
-  clp_slots_keep(scene, part_pair);
+  clp_slots_keep(scene, &p, 1);
   return true;
 }
 
@@ -95,7 +105,7 @@ void clp_slots_release(clp_scene *scene, int part_pair)
   if (p->slot == CLP_NOBODY)
     return;
   scene->uses[p->slot].owner = CLP_NOBODY;
-  unlink_slot(scene, p->slot);
+  unlink_slots(scene, p->slot, p->slot);
   link_oldest(scene, p->slot);
   p->slot = CLP_NOBODY;
   --scene->in_use.tracked;

@@ -10,11 +10,12 @@
 /* All slots free. */
 void clp_slots_init(clp_scene *scene);
 
-/* The part pair's slot is in use this cycle, if it has one: nobody takes it away. */
-void clp_slots_keep(clp_scene *scene, int part_pair);
+/* The slots of these part pairs, if they have any, are in use this cycle: nobody takes them away.
+ */
+void clp_slots_keep(clp_scene *scene, clp_part_pair *const *part_pairs, int count);
 
 /* Gives the part pair a slot if it has none, and keeps it. False when all are kept. */
-bool clp_slots_take(clp_scene *scene, int part_pair);
+bool clp_slots_take(clp_scene *scene, clp_part_pair *part_pair);
 
 void clp_slots_release(clp_scene *scene, int part_pair);
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/scene/stance.h"
 
+#include <string.h>
+
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/base/wide_registers.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene/motion_run.h"
+
+/* ---- What may be set ---------------------------------------------------------------------- */
 
 static bool is_coordinate(double x)
 {
@@ -15,14 +20,14 @@ static bool is_vector(clp_vec3 a)
   return is_coordinate(a.x) && is_coordinate(a.y) && is_coordinate(a.z);
 }
 
-/* Two twists are three times four numbers. */
+/* Two twists are twelve numbers. */
 bool clp_are_twists(const clp_twist *twists, int count)
 {
   int first = 0;
 #ifdef CLP_WIDE_REGISTERS
   if (clp_has_wide_registers()) {
     first = count - count % 2;
-    if (!clp_are_coordinates_wide(&twists->linear.x, 3 * (count / 2)))
+    if (!clp_are_coordinates_wide(&twists->linear.x, count / 2))
       return false;
   }
 #endif
@@ -37,6 +42,31 @@ bool clp_is_pose(const clp_pose *pose, double skew)
   const clp_mat3 *r = &pose->rotation;
   return skew <= CLP_TOLERANCE_RIGID && clp_dot(clp_cross(r->x, r->y), r->z) > 0 &&
          is_vector(pose->position);
+}
+
+/* ---- One link ----------------------------------------------------------------------------- */
+
+typedef struct stance {
+  clp_pose X_WL;
+  clp_vec3 center_W;
+  double skew, way;
+} stance;
+
+static void put_vector(clp_four_row *rows, int lane, clp_vec3 a)
+{
+  rows[0].of[lane] = a.x;
+  rows[1].of[lane] = a.y;
+  rows[2].of[lane] = a.z;
+}
+
+static void put(clp_stances *stances, int lane, const stance *s)
+{
+  put_vector(stances->rows, lane, s->X_WL.rotation.x);
+  put_vector(stances->rows + 3, lane, s->X_WL.rotation.y);
+  put_vector(stances->rows + 6, lane, s->X_WL.rotation.z);
+  put_vector(stances->rows + CLP_STANCE_POSITION, lane, s->X_WL.position);
+  put_vector(stances->rows + CLP_STANCE_CENTER, lane, s->center_W);
+  stances->rows[CLP_STANCE_SKEW].of[lane] = s->skew;
 }
 
 /* The norm of the difference of two rotations is 2 sin(angle / 2), its Frobenius norm that times
@@ -57,49 +87,162 @@ static double taxi_length(clp_vec3 a)
 
 /* No point of the link has moved farther: its ball's center has, and the others by the chord's
  * length for each unit of their distance from it. */
-static double way_of(const clp_scene_link *link, const clp_stance *from, const clp_stance *to)
+static double way_of(double taxi, double radius, clp_vec3 from, clp_vec3 to, double chord)
 {
-  double chord = chord_of(&from->X_WL.rotation, &to->X_WL.rotation, from->skew + to->skew);
-  double way = clp_distance(from->center_W, to->center_W) + chord * link->radius;
-  double lengths = taxi_length(from->center_W) + taxi_length(to->center_W) +
-                   taxi_length(link->center) + link->radius;
+  double way = clp_distance(from, to) + chord * radius;
+  double lengths = taxi_length(from) + taxi_length(to) + taxi + radius;
   return way > 0 ? way + CLP_ROUNDING_SUMS * lengths : 0;
 }
 
-bool clp_find_stance(clp_scene_link *link, const clp_pose *X_WL)
+static stance find_stance(const clp_link_four *four, int lane, const clp_pose *X_WL)
 {
-  clp_stance *stance = &link->stances[link->spare];
-  stance->X_WL = *X_WL;
-  stance->skew = clp_skew_of(&X_WL->rotation);
-  stance->center_W = clp_transform(*X_WL, link->center);
-  link->ways[link->spare] = way_of(link, &link->stances[link->now], stance);
-  return clp_is_pose(X_WL, stance->skew);
+  const clp_stances *now = &four->stances[four->now];
+  const clp_vec3 center = clp_lane_vector(four->center, lane);
+  const clp_mat3 before = clp_lane_pose(now, lane).rotation;
+  stance s = {.X_WL = *X_WL,
+              .center_W = clp_transform(*X_WL, center),
+              .skew = clp_skew_of(&X_WL->rotation)};
+  double chord = chord_of(&before, &X_WL->rotation, now->rows[CLP_STANCE_SKEW].of[lane] + s.skew);
+  s.way = way_of(four->taxi.of[lane], four->radius.of[lane],
+                 clp_lane_vector(now->rows + CLP_STANCE_CENTER, lane), s.center_W, chord);
+  return s;
 }
 
-bool clp_find_stances(clp_scene_link *const *links, const clp_pose *const *X_WL, int count)
+/* To the last bit, as what is found for it is. */
+static bool stands_there(const clp_stances *stances, int lane, const clp_pose *X_WL)
+{
+  uint64_t stood, stands;
+  for (int row = 0; row < CLP_STANCE_CENTER; ++row) {
+    memcpy(&stood, &stances->rows[row].of[lane], sizeof stood);
+    memcpy(&stands, &X_WL->rotation.x.x + row, sizeof stands);
+    if (stood != stands)
+      return false;
+  }
+  return true;
+}
+
+static void copy_next(clp_link_four *four)
+{
+  four->stances[four->spare] = four->stances[four->next];
+  four->ways[four->spare] = four->ways[four->next];
+}
+
+bool clp_set_stance(clp_link_four *four, int lane, const clp_pose *X_WL)
+{
+  if (stands_there(&four->stances[four->next], lane, X_WL)) /* it has been looked at */
+    return true;
+  stance s = find_stance(four, lane, X_WL);
+  if (!clp_is_pose(X_WL, s.skew))
+    return false;
+  if (four->next == four->now) {
+    copy_next(four);
+    clp_take_stances(four);
+  }
+  put(&four->stances[four->next], lane, &s);
+  four->ways[four->next].of[lane] = s.way;
+  return true;
+}
+
+/* ---- Lanes -------------------------------------------------------------------------------- */
+
+void clp_four_clear(clp_link_four *four, int first)
+{
+  *four = (clp_link_four){.first = first, .spare = 1};
+  for (int lane = 0; lane < CLP_LANES; ++lane)
+    four->ids[lane].index = UINT32_MAX;
+}
+
+void clp_four_start(clp_link_four *four, clp_link_id id, clp_vec3 center, double radius)
+{
+  const int lane = clp_lane_of((int)id.index);
+  const stance s = {.X_WL = clp_pose_identity(), .center_W = center};
+  four->ids[lane] = id;
+  put_vector(four->center, lane, center);
+  four->radius.of[lane] = radius;
+  four->taxi.of[lane] = taxi_length(center);
+  for (int k = 0; k < 3; ++k) {
+    put(&four->stances[k], lane, &s);
+    four->ways[k].of[lane] = 0;
+  }
+  four->V_WL[lane] = (clp_twist){{0, 0, 0}, {0, 0, 0}};
+  four->twist_known |= 1 << lane;
+}
+
+/* ---- Many links at once ------------------------------------------------------------------- */
+
+/* What has not changed is not computed anew. */
+static bool find_listed(clp_link_four *four, const clp_pose *X_WL)
 {
   bool usable = true;
-  int first = 0;
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers()) {
-    first = count - count % 4;
-    usable = clp_find_stances_wide(links, X_WL, count / 4);
+  copy_next(four);
+  for (int lane = 0; lane < CLP_LANES; ++lane) {
+    const clp_pose *X = &X_WL[four->at[lane]];
+    if (!(four->listed >> lane & 1) || stands_there(&four->stances[four->next], lane, X))
+      continue;
+    stance s = find_stance(four, lane, X);
+    put(&four->stances[four->spare], lane, &s);
+    four->ways[four->spare].of[lane] = s.way;
+    usable &= clp_is_pose(X, s.skew);
   }
-#endif
-  for (int k = first; k < count; ++k)
-    usable &= clp_find_stance(links[k], X_WL[k]);
   return usable;
 }
 
-void clp_list_moved(clp_scene_link *const *links, const clp_pose *X_WL, int count,
-                    clp_motion_list *moved)
+#ifdef CLP_WIDE_REGISTERS
+/* What has been found, one by one. */
+static bool are_poses(const clp_link_four *four, const clp_pose *X_WL)
+{
+  bool usable = true;
+  for (int lane = 0; lane < CLP_LANES; ++lane)
+    if (four->listed >> lane & 1)
+      usable &= clp_is_pose(&X_WL[four->at[lane]],
+                            four->stances[four->spare].rows[CLP_STANCE_SKEW].of[lane]);
+  return usable;
+}
+#endif
+
+bool clp_find_stances(clp_scene *scene, const clp_pose *X_WL)
+{
+  bool usable = true;
+#ifdef CLP_WIDE_REGISTERS
+  if (clp_has_wide_registers()) {
+    bool sure = clp_find_stances_wide(scene->listed, scene->listed_count, X_WL);
+    for (int k = 0; !sure && k < scene->listed_count; ++k)
+      usable &= are_poses(scene->listed[k], X_WL);
+    return usable;
+  }
+#endif
+  for (int k = 0; k < scene->listed_count; ++k)
+    usable &= find_listed(scene->listed[k], X_WL);
+  return usable;
+}
+
+/* ---- What is there for different registers ------------------------------------------------ */
+
+bool clp_list_links(clp_scene *scene, const clp_link_id *ids, int count)
+{
+#ifdef CLP_WIDE_REGISTERS
+  if (clp_has_wide_registers())
+    return clp_list_links_wide(scene, ids, count);
+#endif
+  return clp_list_links_plain(scene, ids, count);
+}
+
+void clp_take_list(clp_scene *scene, const clp_twist *V_WL)
 {
 #ifdef CLP_WIDE_REGISTERS
   if (clp_has_wide_registers()) {
-    clp_list_moved_wide(links, X_WL, count, moved);
+    clp_take_list_wide(scene, V_WL);
     return;
   }
 #endif
-  for (int k = 0; k < count; ++k)
-    clp_list_link(moved, links[k], &X_WL[k], clp_pose_equals(&X_WL[k], clp_next_pose(links[k])));
+  clp_take_list_plain(scene, V_WL);
+}
+
+clp_two_ways clp_go_on(clp_scene *scene)
+{
+#ifdef CLP_WIDE_REGISTERS
+  if (clp_has_wide_registers())
+    return clp_go_on_wide(scene);
+#endif
+  return clp_go_on_plain(scene);
 }

@@ -9,38 +9,22 @@
 #include "rclc_closest_point/scene/stance.h"
 
 static_assert(sizeof(clp_pose) == 96, "a pose is three rows of four");
-static_assert(offsetof(clp_stance, X_WL) == 0, "a stance begins with its pose");
-static_assert(offsetof(clp_scene_link, radius) == offsetof(clp_scene_link, center) + 24, "one row");
-static_assert(offsetof(clp_stance, skew) == offsetof(clp_stance, center_W) + 24, "one row");
 
-typedef struct four_poses {
-  clp_quad_mat3 rotation;
-  clp_quad position;
-} four_poses;
-
-CLP_QUAD_INLINE four_poses gather_poses(const void *const X[4])
+CLP_QUAD_INLINE clp_quad vectors_of(const clp_four_row *rows)
 {
-  four_poses p;
-  clp_quad_mat3 *R = &p.rotation;
-  clp_four_gather(X, 0, &R->x.x, &R->x.y, &R->x.z, &R->y.x);
-  clp_four_gather(X, 32, &R->y.y, &R->y.z, &R->z.x, &R->z.y);
-  clp_four_gather(X, 64, &R->z.z, &p.position.x, &p.position.y, &p.position.z);
-  return p;
+  return (clp_quad){clp_four_load(&rows[0]), clp_four_load(&rows[1]), clp_four_load(&rows[2])};
 }
 
-CLP_QUAD_INLINE clp_quad_mat3 gather_rotations(const void *const X[4])
+CLP_QUAD_INLINE void put_vectors(clp_quad a, clp_four_row *rows)
 {
-  return gather_poses(X).rotation;
+  clp_four_store(a.x, &rows[0]);
+  clp_four_store(a.y, &rows[1]);
+  clp_four_store(a.z, &rows[2]);
 }
 
-/* Compilers copy structures through narrow registers. */
-CLP_QUAD_INLINE void copy_rows(clp_pose *to, const clp_pose *from)
+CLP_QUAD_INLINE bool are_all(clp_four_mask mask)
 {
-  for (size_t at = 0; at < sizeof *to; at += sizeof(clp_four)) {
-    clp_four row;
-    memcpy(&row, (const char *)from + at, sizeof row);
-    memcpy((char *)to + at, &row, sizeof row);
-  }
+  return (mask[0] & mask[1] & mask[2] & mask[3]) != 0;
 }
 
 CLP_QUAD_INLINE clp_four norm2(clp_quad a)
@@ -48,37 +32,10 @@ CLP_QUAD_INLINE clp_four norm2(clp_quad a)
   return clp_quad_dot(a, a);
 }
 
-CLP_QUAD_INLINE clp_four skews_of(const clp_quad_mat3 *r)
+CLP_QUAD_INLINE clp_four chords_of(clp_four squares, clp_four skews)
 {
-  clp_quad along = {norm2(r->x) - 1, norm2(r->y) - 1, norm2(r->z) - 1};
-  clp_quad across = {clp_quad_dot(r->x, r->y), clp_quad_dot(r->y, r->z), clp_quad_dot(r->z, r->x)};
-  return clp_four_sqrt(norm2(along) + 2 * norm2(across));
-}
-
-CLP_QUAD_INLINE clp_four_mask are_coordinates(clp_four a)
-{
-  return clp_four_abs(a) <= CLP_FARTHEST_LINK;
-}
-
-CLP_QUAD_INLINE clp_four_mask are_vectors(clp_quad a)
-{
-  return are_coordinates(a.x) & are_coordinates(a.y) & are_coordinates(a.z);
-}
-
-CLP_QUAD_INLINE clp_four_mask are_poses(const four_poses *p, clp_four skews)
-{
-  const clp_quad_mat3 *r = &p->rotation;
-  return (skews <= CLP_TOLERANCE_RIGID) & (clp_quad_dot(clp_quad_cross(r->x, r->y), r->z) > 0) &
-         are_vectors(p->position);
-}
-
-CLP_QUAD_INLINE clp_four chords_of(const clp_quad_mat3 *from, const clp_quad_mat3 *to,
-                                   clp_four skews)
-{
-  clp_four square = norm2(clp_quad_sub(to->x, from->x)) + norm2(clp_quad_sub(to->y, from->y)) +
-                    norm2(clp_quad_sub(to->z, from->z));
-  clp_four chords = clp_four_sqrt(0.5 * square) + 2 * skews;
-  return clp_four_select(square == 0, clp_four_of(0), chords);
+  clp_four chords = clp_four_sqrt(0.5 * squares) + 2 * skews;
+  return clp_four_select(squares == 0, clp_four_of(0), chords);
 }
 
 CLP_QUAD_INLINE clp_four taxi_lengths(clp_quad a)
@@ -87,91 +44,120 @@ CLP_QUAD_INLINE clp_four taxi_lengths(clp_quad a)
 }
 
 /* From the centers, and the rotations' chords, to the ways. */
-CLP_QUAD_INLINE clp_four ways_of(clp_quad from, clp_quad to, clp_four chords, clp_quad center,
-                                 clp_four radius)
+CLP_QUAD_INLINE clp_four ways_of(clp_quad from, clp_quad to, clp_four chords, clp_four radius,
+                                 clp_four lengths)
 {
   clp_quad between = clp_quad_sub(from, to);
   clp_four ways = clp_four_sqrt(norm2(between)) + chords * radius;
-  clp_four lengths = taxi_lengths(from) + taxi_lengths(to) + taxi_lengths(center) + radius;
   return clp_four_select(ways > 0, ways + CLP_ROUNDING_SUMS * lengths, clp_four_of(0));
 }
 
-/* -1 in the lanes of poses. */
-CLP_QUAD_INLINE clp_four_mask find_four(clp_scene_link *const links[4],
-                                        const clp_pose *const X_WL[4])
+/* The squares of a distance are at least 4 between a rotation and a mirror, less what little skews
+ * do to them. So what is near the last step's rotation is none. */
+#define NO_MIRROR 3
+
+/* A link's position is no farther away than its center and that are in all, and little more. */
+#define NOT_FAR (0.5 * CLP_FARTHEST_LINK)
+
+/* To the spare stances. -1 in the lanes of what is sure to be a pose. Column by column, for there
+ * are not registers for all at once. */
+CLP_QUAD_INLINE clp_four_mask find_four(clp_link_four *four, const void *const X_WL[CLP_LANES])
 {
-  const void *link[4], *now[4], *X[4];
-  clp_stance *to[4];
-  for (int k = 0; k < 4; ++k) {
-    link[k] = links[k];
-    now[k] = &links[k]->stances[links[k]->now];
-    to[k] = &links[k]->stances[links[k]->spare];
-    X[k] = X_WL[k];
-    copy_rows(&to[k]->X_WL, X_WL[k]);
-  }
-  four_poses poses = gather_poses(X);
-  clp_four skews = skews_of(&poses.rotation);
-  clp_four_mask usable = are_poses(&poses, skews);
-  clp_quad center, center_before;
-  clp_four radius, skews_before;
-  clp_four_gather(link, offsetof(clp_scene_link, center), &center.x, &center.y, &center.z, &radius);
-  clp_quad center_W = clp_quad_add(clp_quad_rotate(&poses.rotation, center), poses.position);
-  clp_four_gather(now, offsetof(clp_stance, center_W), &center_before.x, &center_before.y,
-                  &center_before.z, &skews_before);
-  clp_quad_mat3 before = gather_rotations(now);
-  clp_four chords = chords_of(&before, &poses.rotation, skews_before + skews);
-  clp_four ways = ways_of(center_before, center_W, chords, center, radius);
-  clp_four_transpose(&center_W.x, &center_W.y, &center_W.z, &skews);
-  const clp_four rows[4] = {center_W.x, center_W.y, center_W.z, skews};
-  for (int k = 0; k < 4; ++k) {
-    memcpy(&to[k]->center_W, &rows[k], sizeof rows[k]);
-    links[k]->ways[links[k]->spare] = ways[k];
-  }
-  return usable;
+  const clp_four_row *now = four->stances[four->now].rows;
+  clp_four_row *to = four->stances[four->spare].rows;
+  const clp_quad center = vectors_of(four->center), before = vectors_of(now + CLP_STANCE_CENTER);
+  clp_quad_mat3 R;
+  clp_quad p, along, across;
+
+  clp_four_gather(X_WL, 0, &R.x.x, &R.x.y, &R.x.z, &R.y.x);
+  put_vectors(R.x, to);
+  along.x = norm2(R.x) - 1;
+  clp_four squares = norm2(clp_quad_sub(R.x, vectors_of(now)));
+  clp_quad center_W = clp_quad_scale(center.x, R.x);
+
+  clp_four_gather(X_WL, 32, &R.y.y, &R.y.z, &R.z.x, &R.z.y);
+  put_vectors(R.y, to + 3);
+  along.y = norm2(R.y) - 1;
+  across.x = clp_quad_dot(R.x, R.y);
+  squares += norm2(clp_quad_sub(R.y, vectors_of(now + 3)));
+  center_W = clp_quad_add_scaled(center_W, center.y, R.y);
+
+  clp_four_gather(X_WL, 64, &R.z.z, &p.x, &p.y, &p.z);
+  put_vectors(R.z, to + 6);
+  put_vectors(p, to + CLP_STANCE_POSITION);
+  along.z = norm2(R.z) - 1;
+  across.y = clp_quad_dot(R.y, R.z);
+  across.z = clp_quad_dot(R.z, R.x);
+  squares += norm2(clp_quad_sub(R.z, vectors_of(now + 6)));
+  center_W = clp_quad_add(clp_quad_add_scaled(center_W, center.z, R.z), p);
+  put_vectors(center_W, to + CLP_STANCE_CENTER);
+
+  clp_four skews = clp_four_sqrt(norm2(along) + 2 * norm2(across));
+  clp_four_store(skews, &to[CLP_STANCE_SKEW]);
+  clp_four chords = chords_of(squares, clp_four_load(&now[CLP_STANCE_SKEW]) + skews);
+  clp_four radius = clp_four_load(&four->radius);
+  clp_four lengths =
+      taxi_lengths(before) + taxi_lengths(center_W) + clp_four_load(&four->taxi) + radius;
+  clp_four_store(ways_of(before, center_W, chords, radius, lengths), &four->ways[four->spare]);
+  return (skews <= CLP_TOLERANCE_RIGID) & (squares < NO_MIRROR) & (lengths < NOT_FAR);
 }
 
-CLP_QUAD_INLINE bool are_all(clp_four_mask mask)
+/* Lanes that are not listed are as in the next stances. -1 there. */
+static clp_four_mask keep_others(clp_link_four *four)
 {
-  return (mask[0] & mask[1] & mask[2] & mask[3]) != 0;
+  const int listed = four->listed;
+  const clp_four_mask bits = {1, 2, 4, 8}, those = {listed, listed, listed, listed};
+  const clp_four_mask found = (those & bits) != 0;
+  const clp_stances *next = &four->stances[four->next];
+  clp_stances *to = &four->stances[four->spare];
+  for (int row = 0; row < CLP_STANCE_ROWS; ++row)
+    clp_four_store(
+        clp_four_select(found, clp_four_load(&to->rows[row]), clp_four_load(&next->rows[row])),
+        &to->rows[row]);
+  clp_four_row *way = &four->ways[four->spare];
+  clp_four kept = clp_four_load(&four->ways[four->next]);
+  clp_four_store(clp_four_select(found, clp_four_load(way), kept), way);
+  return ~found;
 }
 
-bool clp_find_stances_wide(clp_scene_link *const *links, const clp_pose *const *X_WL, int fours)
+/* Listed in order or not. */
+CLP_QUAD_INLINE clp_four_mask find_listed(clp_link_four *four, const clp_pose *X_WL)
 {
-  clp_four_mask usable = {-1, -1, -1, -1};
-  for (int k = 0; k < fours; ++k)
-    usable &= find_four(links + 4 * k, X_WL + 4 * k);
-  return are_all(usable);
+  const int *at = four->at;
+  const clp_pose *X = X_WL + at[0];
+  if (four->in_order)
+    return find_four(four, (const void *const[]){X, X + 1, X + 2, X + 3});
+  clp_four_mask sure =
+      find_four(four, (const void *const[]){X, X_WL + at[1], X_WL + at[2], X_WL + at[3]});
+  return four->listed == CLP_ALL_LANES ? sure : sure | keep_others(four);
 }
 
-/* clp_pose_equals, row by row; a link that moves does so along x. */
-CLP_QUAD_INLINE bool are_equal(const clp_pose *x, const clp_pose *y)
+bool clp_find_stances_wide(clp_link_four *const *fours, int count, const clp_pose *X_WL)
 {
-  if (x->position.x != y->position.x)
-    return false;
-  clp_four_mask equal = {-1, -1, -1, -1};
-  for (size_t at = 0; at < sizeof *x; at += sizeof(clp_four)) {
-    clp_four a, b;
-    memcpy(&a, (const char *)x + at, sizeof a);
-    memcpy(&b, (const char *)y + at, sizeof b);
-    equal &= a == b;
-  }
-  return are_all(equal);
-}
-
-void clp_list_moved_wide(clp_scene_link *const *links, const clp_pose *X_WL, int count,
-                         clp_motion_list *moved)
-{
+  clp_four_mask sure = {-1, -1, -1, -1};
   for (int k = 0; k < count; ++k)
-    clp_list_link(moved, links[k], &X_WL[k], are_equal(&X_WL[k], clp_next_pose(links[k])));
+    sure &= find_listed(fours[k], X_WL);
+  return are_all(sure);
 }
 
-bool clp_are_coordinates_wide(const double *numbers, int fours)
+CLP_QUAD_INLINE clp_four_mask are_coordinates(clp_four a)
+{
+  return clp_four_abs(a) <= CLP_FARTHEST_LINK;
+}
+
+CLP_QUAD_INLINE clp_four_mask are_twelve(const double *numbers)
+{
+  return are_coordinates(clp_four_load(numbers)) & are_coordinates(clp_four_load(numbers + 4)) &
+         are_coordinates(clp_four_load(numbers + 8));
+}
+
+bool clp_are_coordinates_wide(const double *numbers, int twelves)
 {
   clp_four_mask usable = {-1, -1, -1, -1};
-  for (int k = 0; k < fours; ++k) {
-    clp_four four;
-    memcpy(&four, numbers + 4 * k, sizeof four);
-    usable &= are_coordinates(four);
-  }
+  const double *end = numbers + 12 * twelves;
+  for (; end - numbers >= 24; numbers += 24)
+    usable &= are_twelve(numbers) & are_twelve(numbers + 12);
+  if (numbers < end)
+    usable &= are_twelve(numbers);
   return are_all(usable);
 }

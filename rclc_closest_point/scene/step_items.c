@@ -17,9 +17,9 @@ enum { FORGOTTEN = 16 };
 
 /* ---- The order ---------------------------------------------------------------------------- */
 
-static int kind_of(const clp_scene *scene, int item)
+static int kind_of(const clp_scene *scene, const clp_part_pair *item)
 {
-  int slot = scene->part_pairs[item].slot;
+  int slot = item->slot;
   clp_slot_use *use = &scene->uses[slot];
   if (!scene->tracks)
     return CLP_BATCH_NONE;
@@ -31,30 +31,42 @@ static int kind_of(const clp_scene *scene, int item)
 /* Like ones one after the other, else in the order they had. */
 static void order_by_kind(clp_scene *scene)
 {
+  const int count = scene->item_count;
+  clp_part_pair **items = scene->items, **ordered = scene->ordered;
+  int *kinds = scene->kinds;
   int end[CLP_BATCH_KINDS] = {0}, sum = 0;
-  for (int k = 0; k < scene->item_count; ++k)
-    ++end[scene->kinds[k] = kind_of(scene, scene->items[k])];
+  for (int k = 0; k < count; ++k)
+    ++end[kinds[k] = kind_of(scene, items[k])];
   for (int kind = 0; kind < CLP_BATCH_KINDS; ++kind)
     sum = end[kind] += sum;
-  for (int k = scene->item_count - 1; k >= 0; --k)
-    scene->ordered[--end[scene->kinds[k]]] = scene->items[k];
+  for (int k = count - 1; k >= 0; --k)
+    ordered[--end[kinds[k]]] = items[k];
 }
 
 /* ---- One chunk ---------------------------------------------------------------------------- */
 
-static clp_batch_job job_of(clp_scene *scene, const clp_part_pair *p)
+/* What is noted here is so for the next cycle. */
+static void begin_item(clp_scene *scene, clp_part_pair *p, clp_batch_job *job)
 {
   const clp_scene_pair *pair = &scene->pairs[p->pair];
-  const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
+  const clp_scene_part *a = &scene->parts[scene->links[pair->link[0]].first + p->a];
+  const clp_scene_part *b = &scene->parts[scene->links[pair->link[1]].first + p->b];
   clp_slot *s = &scene->slots[p->slot];
-  bool moves = scene->links[pair->link[0]].twist_known && scene->links[pair->link[1]].twist_known;
-  return (clp_batch_job){.pair = &s->state,
-                         .X_WA = &a->X_WP,
-                         .X_WB = &b->X_WP,
-                         .V_WA = moves ? &a->V_WP : NULL,
-                         .V_WB = moves ? &b->V_WP : NULL,
-                         .step = p->answered ? clp_larger(0, scene->time - s->time) : 0,
-                         .answer = &s->answer};
+  const bool moves = a->twist_known && b->twist_known;
+  const double step = p->answered ? clp_larger(0, scene->time - s->time) : 0;
+  if (scene->cycle - p->answered > FORGOTTEN)
+    clp_pair_forget_rates(&s->state);
+  s->time = scene->time;
+  p->answered = scene->cycle;
+  p->since = clp_far_way(scene, pair);
+  job->pair = &s->state;
+  job->X_WA = &a->X_WP;
+  job->X_WB = &b->X_WP;
+  job->V_WA = moves ? &a->V_WP : NULL;
+  job->V_WB = moves ? &b->V_WP : NULL;
+  job->step = step;
+  job->answer = &s->answer;
+  job->done = false;
 }
 
 static void step_alone(const clp_scene *scene, const clp_batch_job *job)
@@ -82,42 +94,36 @@ static void step_side_by_side(clp_batch_job *const *jobs, int count)
 
 /* Who is far is not looked at again until this has worn down, so it must be proven: what planes say
  * of a body that is not is not used. */
-static double proven_bound(const clp_scene *scene, const clp_part_pair *p)
+static double proven_bound(const clp_scene *scene, const clp_part_pair *p, const clp_slot *s)
 {
-  const clp_slot *s = &scene->slots[p->slot];
   double lower = s->answer.lower_bound;
   return s->state.sampled ? fmin(lower, clp_far_gap(scene, p)) : lower;
 }
 
-static void note(clp_scene *scene, clp_part_pair *p)
+static void end_item(clp_scene *scene, clp_part_pair *p)
 {
   clp_slot *s = &scene->slots[p->slot];
-  s->time = scene->time;
   scene->uses[p->slot].kind = clp_batch_kind(&s->state);
-  p->answered = scene->cycle;
-  p->bound = proven_bound(scene, p);
-  p->since = clp_far_way(scene, &scene->pairs[p->pair]);
+  p->bound = proven_bound(scene, p, s);
 }
 
 static void step_chunk(void *context, int chunk)
 {
   clp_scene *scene = context;
   clp_batch_job jobs[CHUNK], *in_order[CHUNK];
-  const int *items = scene->ordered + CHUNK * chunk;
+  clp_part_pair *const *items = scene->ordered + CHUNK * chunk;
   int count = clp_chunk_end(scene->item_count, CHUNK, chunk) - CHUNK * chunk;
   for (int k = 0; k < count; ++k) {
-    const clp_part_pair *p = &scene->part_pairs[items[k]];
-    jobs[k] = job_of(scene, p);
+    begin_item(scene, items[k], &jobs[k]);
     in_order[k] = &jobs[k];
-    if (scene->cycle - p->answered > FORGOTTEN)
-      clp_pair_forget_rates(jobs[k].pair);
   }
-  if (scene->tracks)
+  /* Who goes alone comes first. */
+  if (scene->tracks && scene->uses[items[count - 1]->slot].kind >= CLP_BATCH_FIRST)
     step_side_by_side(in_order, count);
   for (int k = 0; k < count; ++k) {
     if (!jobs[k].done)
       step_alone(scene, &jobs[k]);
-    note(scene, &scene->part_pairs[items[k]]);
+    end_item(scene, items[k]);
   }
 }
 
