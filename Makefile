@@ -75,7 +75,7 @@ check-gcc:
 # explained in test/CMakeLists.txt); the rest does under the sanitizers, which are clang's as well.
 check-clang:
 	@.ci/install-deps build check
-	$(call build,clang,all bench draw_figures)
+	$(call build,clang,retested bench draw_figures)
 	$(call test,clang) -L '^(numbers|product)$$'
 
 sanitize:

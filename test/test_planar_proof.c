@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -95,14 +96,30 @@ static void sample(boundary *b, const shape *s)
   b->size = hypotl(high[0] - low[0], high[1] - low[1]);
 }
 
-/* How far a place lies beyond a line that should support the region, at most. */
+/* How far a place lies beyond a line that should support the region, at most. Doubles, which are a
+ * few roundings off, tell which few of all pairs are worth the wider numbers. */
 static double excess(const boundary *b)
 {
+  static double x[SAMPLES_MAX_PER_SHAPE], y[SAMPLES_MAX_PER_SHAPE];
+  double reach = 0;
+  for (int k = 0; k < b->count; ++k) {
+    x[k] = (double)(b->p[k][0] - b->p[0][0]);
+    y[k] = (double)(b->p[k][1] - b->p[0][1]);
+    reach = fmax(reach, fabs(x[k]) + fabs(y[k]));
+  }
+  const double rounding = 16 * DBL_EPSILON * reach;
   long double most = 0;
-  for (int f = 0; f < b->count; ++f)
-    for (int x = 0; x < b->count; ++x)
+  for (int f = 0; f < b->count; ++f) {
+    const double across = (double)b->n[f][0], along = (double)b->n[f][1];
+    double least = (double)most - rounding;
+    for (int k = 0; k < b->count; ++k) {
+      if (across * (x[k] - x[f]) + along * (y[k] - y[f]) < least)
+        continue;
       most = fmaxl(most,
-                   b->n[f][0] * (b->p[x][0] - b->p[f][0]) + b->n[f][1] * (b->p[x][1] - b->p[f][1]));
+                   b->n[f][0] * (b->p[k][0] - b->p[f][0]) + b->n[f][1] * (b->p[k][1] - b->p[f][1]));
+      least = (double)most - rounding;
+    }
+  }
   return (double)most;
 }
 

@@ -6,6 +6,7 @@
 #include "rclc_closest_point/scene/pair_cost.h"
 #include "rclc_closest_point/scene/record.h"
 #include "support/allocations.h"
+#include "support/amount.h"
 #include "support/medley.h"
 #include "support/suite.h"
 
@@ -135,6 +136,17 @@ static outcome replay_within_limits(tape *t)
   return o;
 }
 
+/* Seconds of work of one's own record are no fault of it. What the limits end goes on there with
+ * more of the same, which one build of all need see. */
+static void expect_whole(tape *t, int cycles)
+{
+  if (amount_quick())
+    return;
+  outcome all = replay_as(t, true);
+  ck_assert_int_eq(all.status, CLP_OK);
+  ck_assert_int_eq(all.cycles, cycles);
+}
+
 /* ---- Numbers in the settings -------------------------------------------------------------- */
 
 typedef struct nasty {
@@ -236,7 +248,7 @@ TEST(test_products)
   }
   outcome o = replay_within_limits(t);
   ck_assert_int_eq(o.status, CLP_ERROR_LIMIT); /* 400 times three milliseconds */
-  ck_assert_int_eq(replay_as(t, true).status, CLP_OK);
+  expect_whole(t, 0);
   clp_body_destroy(t->bodies[0]);
 }
 
@@ -306,9 +318,8 @@ TEST(test_time)
   for (int k = 0; k < QUERIES; ++k)
     clp_scene_query(scene, k);
   clp_scene_destroy(scene);
-  outcome o = replay_within_limits(t), all = replay_as(t, true);
-  ck_assert_int_eq(all.status, CLP_OK);
-  ck_assert_int_eq(all.cycles, QUERIES);
+  outcome o = replay_within_limits(t);
+  expect_whole(t, QUERIES);
   ck_assert_int_eq(o.status, CLP_ERROR_LIMIT);
   ck_assert_int_lt(o.cycles, QUERIES);
   clp_body_destroy(t->bodies[0]);

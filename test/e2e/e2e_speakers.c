@@ -493,10 +493,11 @@ static void expect_resident(pid_t process, long before)
   ck_abort_msg("%ld KiB are left behind", after - before);
 }
 
-/* Half of them is of the tool. It is told of at one instant, as if it were everywhere. */
+/* Half of them is of the tool. It is told of at one instant, as if it were everywhere. More than
+ * once for what is left behind, which is not seen where memory is kept. */
 TEST(a_hundred_thousand_transforms)
 {
-  enum { COUNT = 100000 };
+  enum { COUNT = 100000, ROUNDS = MEMORY_IS_KEPT ? 1 : 5 };
   static char names[COUNT][24];
   static transform_message m[COUNT];
   char world[] = "world", tool[] = "tool";
@@ -506,7 +507,7 @@ TEST(a_hundred_thousand_transforms)
   move_balls(&publisher);
   wait_for(&e, is_right, "the right distance");
   long before = resident(monitor);
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < ROUNDS; ++round) {
     int64_t stamp = now();
     for (int k = 0; k < COUNT; ++k) {
       snprintf(names[k], sizeof names[k], "stray_%d_%d", round, k);
@@ -519,7 +520,7 @@ TEST(a_hundred_thousand_transforms)
     ck_assert_int_eq(dds_write(second, &message), DDS_RETCODE_OK);
     dds_wait_for_acks(second, DDS_SECS(30));
   }
-  expect_diagnosed("too many at once", 5 * 90000);
+  expect_diagnosed("too many at once", ROUNDS * 90000);
   wait_for(&e, is_right, "the right distance afterwards");
   expect_resident(monitor, before);
   printf("memory: %ld KiB before, %ld KiB after\n", before, resident(monitor));

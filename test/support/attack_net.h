@@ -2,10 +2,11 @@
 #ifndef TEST_SUPPORT_ATTACK_NET_H
 #define TEST_SUPPORT_ATTACK_NET_H
 
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "support/marks.h"
 
 /* Doubles that widen to long doubles are what the evaluator is for. */
 #pragma GCC diagnostic push

@@ -2,7 +2,6 @@
 #ifndef TEST_SUPPORT_CASES_H
 #define TEST_SUPPORT_CASES_H
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/model.h"
 #include "rclc_closest_point/witness/descent.h"
+#include "support/marks.h"
 
 /* The reference cases of test/data/cases: a model of two links, poses, and what an independent
  * program computed for them. */

@@ -6,13 +6,13 @@
  * TEST_CASE, and its fixture runs the experiment before the tests' processes are made. Whoever
  * includes this defines _POSIX_C_SOURCE 200809L first. */
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "papers/report.h"
+#include "support/marks.h"
 #include "support/suite.h"
 
 static inline clp_study *the_study(void)

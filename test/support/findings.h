@@ -2,10 +2,10 @@
 #ifndef TEST_SUPPORT_FINDINGS_H
 #define TEST_SUPPORT_FINDINGS_H
 
-#include <check.h>
 #include <string.h>
 
 #include "rclc_closest_point/closest_point.h"
+#include "support/marks.h"
 
 /* Collects what the compiler reports, and looks things up in it. */
 

@@ -4,13 +4,13 @@
 
 /* Meshes of the tests' own making, and STL files of them. */
 
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "rclc_closest_point/math/vec3.h"
+#include "support/marks.h"
 
 #define MADE_MOST 20000
 

@@ -2,7 +2,6 @@
 #ifndef TEST_SUPPORT_NETS_H
 #define TEST_SUPPORT_NETS_H
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/surface/spline.h"
 #include "rclc_closest_point/surface/surface.h"
+#include "support/marks.h"
 
 /* Patches for tests: the reference nets in test/data/reference_nets.txt, and any others. */
 

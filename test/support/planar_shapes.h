@@ -2,11 +2,11 @@
 #ifndef TEST_SUPPORT_PLANAR_SHAPES_H
 #define TEST_SUPPORT_PLANAR_SHAPES_H
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "rclc_closest_point/closest_point.h"
+#include "support/marks.h"
 
 /* Planar bodies that are convex but for a number, `delta`: dents, loops, corners and gaps, where
  * samples would not look. */

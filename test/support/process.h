@@ -5,7 +5,6 @@
 /* Processes that run beside a test, and the time. Whoever includes this defines _POSIX_C_SOURCE
  * first. */
 
-#include <check.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +13,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "support/marks.h"
 
 #define SECOND INT64_C(1000000000)
 #define MILLISECOND INT64_C(1000000)

@@ -5,11 +5,12 @@
 /* Files that a test writes, in a folder of its own. Whoever includes this defines _POSIX_C_SOURCE
  * first. */
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "support/marks.h"
 
 /* One test, one process, one folder. */
 static char scratch_folder[sizeof "test_folder_XXXXXX"];

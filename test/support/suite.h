@@ -3,8 +3,9 @@
 #define TEST_SUPPORT_SUITE_H
 
 #include <assert.h>
-#include <check.h>
 #include <stdlib.h>
+
+#include "support/marks.h"
 
 /* Every test program is one suite, and says so before its cases; a test belongs to the case that
  * stands above it, and nothing is listed a second time:

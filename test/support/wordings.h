@@ -2,12 +2,12 @@
 #ifndef TEST_SUPPORT_WORDINGS_H
 #define TEST_SUPPORT_WORDINGS_H
 
-#include <check.h>
 #include <string.h>
 
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/spline.h"
 #include "rclc_closest_point/surface/wide_form.h"
+#include "support/marks.h"
 #include "support/random.h"
 
 /* One rational curve in many wordings: cut, raised, reversed, with other weights. */
