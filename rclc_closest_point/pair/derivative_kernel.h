@@ -179,22 +179,21 @@ CLP_INLINE bool feature_of_torus(const clp_surface *surface, const party *p, fea
          beside * beside <= FACING * FACING * radius * radius;
 }
 
-/* With P = (R, Z, W) the profile bends by det(P, P', P'') W^3 / |P' W - P W'|^3, and P'' is the
- * same everywhere, as is the determinant. */
+/* With P = (R, Z, W), and h how high the tangent is along n, the profile p is below the tangent by
+ * (n, -h).P / W, of which P'' is the same everywhere; it bends by that as against |p'|^2. */
 CLP_INLINE bool feature_of_conic(const clp_conic *conic, const party *p, feature *f)
 {
   const double *r = conic->r, *z = conic->z, *w = conic->w, t = p->site[2];
   parts n = parts_of(p);
   double of_r = r[0] + t * (r[1] + t * r[2]), of_z = z[0] + t * (z[1] + t * z[2]);
-  double of_w = w[0] + t * (w[1] + t * w[2]), dw = w[1] + 2 * t * w[2];
+  double of_w = w[0] + t * (w[1] + t * w[2]), dw = w[1] + 2 * t * w[2], over = 1 / of_w;
   double dr = (r[1] + 2 * t * r[2]) * of_w - of_r * dw;
   double dz = (z[1] + 2 * t * z[2]) * of_w - of_z * dw;
-  double det = r[0] * (z[1] * w[2] - z[2] * w[1]) + z[0] * (w[1] * r[2] - w[2] * r[1]) +
-               w[0] * (r[1] * z[2] - r[2] * z[1]);
-  double length2 = dr * dr + dz * dz, out = n.away * dz - p->n.z * dr;
+  double height = over * (n.away * of_r + p->n.z * of_z), length2 = dr * dr + dz * dz;
+  double below = height * w[2] - n.away * r[2] - p->n.z * z[2];
+  double bend = 2 * below * of_w * of_w * of_w / length2;
   double along = n.away * dr + p->n.z * dz;
-  double bend = 2 * det * of_w * of_w * of_w * out / (length2 * length2);
-  return feature_of_profile(p, n, of_r / of_w, bend, f) &&
+  return feature_of_profile(p, n, over * of_r, bend, f) &&
          along * along <= FACING * FACING * length2;
 }
 
