@@ -25,9 +25,9 @@ CLP_INLINE clp_two clp_leaving(const clp_surface *surface, int side, double z)
   const clp_cone *cone = clp_surface_cone(surface);
   if (cone)
     return (clp_two){fabs(cone->dr), side == 0 ? cone->dz : -cone->dz};
-  if (surface->kind != CLP_SURFACE_TORUS)
+  const clp_torus *torus = clp_surface_torus(surface);
+  if (!torus)
     return (clp_two){0, 0};
-  const clp_torus *torus = &surface->as.torus;
   double above = z - torus->center_z;
   return (clp_two){fabs(above), copysign(1, above) * torus->center_r};
 }

@@ -236,10 +236,10 @@ CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, featur
 /* Of the other profiles. */
 CLP_INLINE bool feature_of_arc(const clp_surface *surface, const party *p, feature *f)
 {
-  return surface->kind == CLP_SURFACE_TORUS ? feature_of_torus(surface, p, f)
-         : surface->kind == CLP_SURFACE_CONIC
-             ? feature_of_conic(&surface->as.conic, p, f)
-             : feature_of_paraboloid(&surface->as.paraboloid, p, f);
+  const clp_conic *conic = clp_surface_conic(surface);
+  return clp_surface_torus(surface) ? feature_of_torus(surface, p, f)
+         : conic                    ? feature_of_conic(conic, p, f)
+                                    : feature_of_paraboloid(&surface->as.paraboloid, p, f);
 }
 
 CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *f)

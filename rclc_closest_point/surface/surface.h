@@ -132,8 +132,8 @@ static inline clp_site_form clp_surface_site_form(const clp_surface *surface)
   return clp_surface_facts_of(surface)->site;
 }
 
-/* The ellipsoid, the cone or the spline that the surface is, for what knows a shorter or a better
- * way for these than for any surface; NULL where it is none. */
+/* The ellipsoid, the cone, or whatever else of these the surface is, for what knows a shorter or a
+ * better way for these than for any surface; NULL where it is none. */
 static inline const clp_ellipsoid *clp_surface_ellipsoid(const clp_surface *surface)
 {
   return surface->kind == CLP_SURFACE_ELLIPSOID ? &surface->as.ellipsoid : NULL;
@@ -142,6 +142,16 @@ static inline const clp_ellipsoid *clp_surface_ellipsoid(const clp_surface *surf
 static inline const clp_cone *clp_surface_cone(const clp_surface *surface)
 {
   return surface->kind == CLP_SURFACE_CONE ? &surface->as.cone : NULL;
+}
+
+static inline const clp_torus *clp_surface_torus(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_TORUS ? &surface->as.torus : NULL;
+}
+
+static inline const clp_conic *clp_surface_conic(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_CONIC ? &surface->as.conic : NULL;
 }
 
 static inline const clp_nurbs *clp_surface_spline(const clp_surface *surface)
