@@ -128,7 +128,7 @@ LOOP_TEST(test_random, 0, DENTED_PEN)
     clp_body *b = dented_make((dented_kind)kind);
     counts[1] = sample_all(&g, b, samples[1]);
     meeting m = meeting_of(a, b);
-    check_pair(&g, &m, (const sample *[]){samples[0], samples[1]}, counts, 20, &c);
+    check_pair(&g, &m, (const sample *[]){samples[0], samples[1]}, counts, amount_of(20), &c);
     meeting_end(&m);
     clp_body_destroy(b);
   }
@@ -388,9 +388,9 @@ LOOP_TEST(test_walk, 0, 8)
   clp_body *a = dented_make(pairs[_i][0]), *b = dented_make(pairs[_i][1]);
   meeting m = meeting_of(a, b), fresh = meeting_of(a, b);
   count slow = {0}, fast = {0}, starved = {0};
-  check_walk(&g, &m, &fresh, 1e-4, 300, 400, &slow);
-  check_walk(&g, &m, &fresh, 3e-3, 100, 400, &fast);
-  check_walk(&g, &m, &fresh, 1e-3, 100, 3, &starved);
+  check_walk(&g, &m, &fresh, 1e-4, amount_of(300), 400, &slow);
+  check_walk(&g, &m, &fresh, 3e-3, amount_of(100), 400, &fast);
+  check_walk(&g, &m, &fresh, 1e-3, amount_of(100), 3, &starved);
   ck_assert_int_le(slow.open, 3);
   ck_assert_int_le((int)(slow.cells / slow.tests), 100);
   meeting_end(&m);

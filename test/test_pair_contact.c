@@ -3,6 +3,7 @@
  * against closed forms that decide by themselves whether the bodies overlap. */
 
 #include "rclc_closest_point/closest_point.h"
+#include "support/amount.h"
 #include "support/solids.h"
 #include "support/suite.h"
 
@@ -206,7 +207,7 @@ TEST(a_ball_in_the_middle)
                                                 make_ellipsoid(0.3, 0.3, 0.3)};
   for (int kind = 0; kind < 2; ++kind) {
     clp_pair *pair = pair_of(&box, &balls[kind]);
-    for (int k = 0; k < 5000; ++k) {
+    for (int k = 0; k < amount_of(5000); ++k) {
       clp_pose X = random_pose_within(&g, 0.1), I = clp_pose_identity();
       double way = fmin(0.5 - fabs(X.position.x), 0.4 - fabs(X.position.y));
       clp_answer answer = clp_pair_query(pair, &I, &X);
@@ -296,7 +297,7 @@ LOOP_TEST(through_and_out, 0, 4)
   solid kinds[KINDS];
   make_kinds(kinds);
   random_state g = {20 + (uint64_t)_i};
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0; k < amount_of(6); ++k) {
     clp_vec3 way = random_direction(&g);
     clp_vec3 aside = clp_scale(random_between(&g, 0, 0.2), random_direction(&g));
     passage p = {.a = &kinds[random_bits(&g) % (KINDS - 1)],

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "support/amount.h"
 #include "support/figure_pair.h"
 #include "support/suite.h"
 
@@ -29,7 +30,7 @@ TEST(places_that_face_each_other_are_found)
 {
   random_state g = {.s = 11};
   tally t = {0};
-  const int each = 400 * rounds();
+  const int each = amount_of(400 * rounds());
   for (int i = 0; i < FIGURE_ROUND; ++i)
     for (int k = 0; k < FIGURES; ++k) {
       figure_pair m = k % 2 ? figure_pair_make(&figures[i], &figures[k])

@@ -7,6 +7,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/mesh/tile.h"
 #include "rclc_closest_point/mesh/triangle_tree.h"
+#include "support/amount.h"
 #include "support/lines.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -210,14 +211,14 @@ TEST(test_inside_of_a_divided_body)
   ck_assert_int_gt(tiled.links[0].parts, 2);
   random_state g = {8};
   long double worst = -1e9L;
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < amount_of(20000); ++k) {
     double r = random_between(&g, 0.0501, 0.299), a = random_between(&g, 0, 6.28);
     long double p[3] = {r * cos(a), r * sin(a), random_between(&g, -0.2, 0.2)};
     long double here = outside(model, p);
     worst = here > worst ? here : worst;
   }
   ck_assert_msg(worst < 0, "%Lg", worst);
-  ck_assert(worst_of_surface(model, 20000) < 0);
+  ck_assert(worst_of_surface(model, amount_of(20000)) < 0);
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
