@@ -262,6 +262,32 @@ TEST(test_arguments)
   crowd_destroy(&c);
 }
 
+/* Where a link was there is nobody, whatever the id: also in the middle of four, and four at once.
+ */
+TEST(test_nobody)
+{
+  static motions m;
+  static crowd c;
+  random_state g = {5};
+  const clp_link_id nobody[] = {{UINT32_MAX, 0}, {0, 0}, {UINT32_MAX, UINT32_MAX}};
+  crowd_make(&c);
+  start(&m, &g);
+  clp_link_id gone[4];
+  memcpy(gone, &c.links[4], sizeof gone);
+  for (int k = 0; k < 4; ++k) {
+    ck_assert_int_eq(clp_scene_remove_link(c.scene, gone[3 - k]), CLP_OK);
+    for (size_t i = 0; i < 3; ++i) {
+      for (int lane = 3 - k; lane < 4; ++lane)
+        c.links[4 + lane] = nobody[i];
+      ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 12), CLP_ERROR_ARGUMENT);
+    }
+    memcpy(&c.links[4], gone, sizeof gone);
+    ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 12), CLP_ERROR_ARGUMENT);
+  }
+  ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 4), CLP_OK);
+  crowd_destroy(&c);
+}
+
 /* ---- Four side by side -------------------------------------------------------------------- */
 
 /* A rotation, or nearly one: about as many are refused as are not. */

@@ -511,6 +511,8 @@ TEST(test_start)
   duo pair = make_duo(&a, &b, NULL);
   clp_link_spot place = {.part = 1, .face = 0}, point = {.part = 0};
   ck_assert_int_eq(clp_scene_start(pair.scene, pair.pair, place, point), CLP_OK);
+  place.part = 0;
+  ck_assert_int_eq(clp_scene_start(pair.scene, pair.pair, place, point), CLP_OK);
   place.part = 2;
   ck_assert_int_eq(clp_scene_start(pair.scene, pair.pair, place, point), CLP_ERROR_ARGUMENT);
   place.part = -1;

@@ -4,7 +4,7 @@
 void clp_pair_keep_events(clp_pair *pair, clp_transition_event *events, int capacity)
 {
   int most = capacity < CLP_MAX_EVENTS ? capacity : CLP_MAX_EVENTS;
-  pair->log = (clp_pair_log){events, most > 0 ? most : 0, 0};
+  pair->log = (clp_pair_log){events, events && most > 0 ? most : 0, 0};
 }
 
 int clp_pair_event_count(const clp_pair *pair)

@@ -7,7 +7,7 @@
 /* From the answer of two cores to that of the padded bodies, in the caller's order. */
 void clp_pad_answer(const clp_pair *pair, clp_answer *answer);
 
-/* Whether swept bodies whose cores are so far apart overlap, by more than rounding and slack. */
+/* Whether swept bodies whose cores are so far apart overlap, by more than rounding and blur. */
 bool clp_padding_overlaps(const clp_pair *pair, double core);
 
 /* The cycle of a pair with padding: its cores' and that. */

@@ -249,8 +249,8 @@ static void settle(clp_scene *scene, int count)
 }
 
 /* What could be the nearest of all is not farther away than some pair is at most: than its
- * witnesses, where they are now. Overlapping
- * bodies may be deeper in each other than they are known to be: they count as touching. */
+ * witnesses, where they are now. Overlapping bodies may be deeper in each other than they are known
+ * to be: they count as touching. */
 static void lower_cutoff(clp_scene *scene, const clp_scene_pair *pair)
 {
   scene->cutoff = fmax(0, fmin(scene->cutoff, clp_reach_of_witnesses(scene, pair)));

@@ -44,7 +44,7 @@ static inline int list_fours(clp_scene *scene, clp_link_four *four, const clp_li
   clp_link_four **listed = scene->listed + scene->listed_count;
   int fours = 0;
   for (; at + CLP_LANES <= count && four < end; ++four, at += CLP_LANES) {
-    if (four->list == list || !have_ids(four, ids + at))
+    if (four->list == list || four->used != CLP_ALL_LANES || !have_ids(four, ids + at))
       break;
     list_four(four, list, at);
     listed[fours++] = four;
@@ -65,8 +65,8 @@ static bool list_link(clp_scene *scene, clp_link_four *four, clp_link_id id, int
       four->at[k] = at;
     scene->listed[scene->listed_count++] = four;
   }
-  if (four->ids[lane].index != id.index || four->ids[lane].generation != id.generation ||
-      four->listed >> lane & 1)
+  if (!(four->used >> lane & 1) || four->ids[lane].index != id.index ||
+      four->ids[lane].generation != id.generation || four->listed >> lane & 1)
     return false;
   four->listed |= 1 << lane;
   four->at[lane] = at;

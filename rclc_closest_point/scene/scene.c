@@ -40,13 +40,13 @@ static bool are_usable(const clp_scene_options *options)
          options->events >= 0 && options->events <= CLP_MAX_EVENTS;
 }
 
-/* Counts are an int's, so the product fits. */
-static void *take(clp_scene *scene, int count, size_t size)
+/* Counts are an int's, or little more, so the product fits. */
+static void *take(clp_scene *scene, size_t count, size_t size)
 {
   if (scene->arena.failed)
     return NULL;
   if (clp_scene_may_take(scene, (uint64_t)count * size))
-    return clp_arena_take(&scene->arena, (size_t)count, size);
+    return clp_arena_take(&scene->arena, count, size);
   scene->arena.failed = true;
   return NULL;
 }
@@ -54,29 +54,30 @@ static void *take(clp_scene *scene, int count, size_t size)
 static bool take_memory(clp_scene *scene)
 {
   const clp_scene_limits *n = &scene->limits;
-  const int fours = n->links / CLP_LANES + 1;
-  scene->links = take(scene, n->links, sizeof *scene->links);
+  const size_t fours = (size_t)n->links / CLP_LANES + 1;
+  scene->links = take(scene, (size_t)n->links, sizeof *scene->links);
   scene->fours = take(scene, fours, sizeof *scene->fours);
   scene->ways = take(scene, CLP_LANES * fours, sizeof *scene->ways);
   scene->placed = take(scene, CLP_LANES * fours, sizeof *scene->placed);
-  scene->parts = take(scene, n->parts, sizeof *scene->parts);
-  scene->pairs = take(scene, n->pairs, sizeof *scene->pairs);
-  scene->part_pairs = take(scene, n->part_pairs, sizeof *scene->part_pairs);
-  scene->slots = take(scene, n->tracked, sizeof *scene->slots);
-  scene->uses = take(scene, n->tracked, sizeof *scene->uses);
-  scene->events = take(scene, n->tracked, (size_t)scene->options.events * sizeof *scene->events);
+  scene->parts = take(scene, (size_t)n->parts, sizeof *scene->parts);
+  scene->pairs = take(scene, (size_t)n->pairs, sizeof *scene->pairs);
+  scene->part_pairs = take(scene, (size_t)n->part_pairs, sizeof *scene->part_pairs);
+  scene->slots = take(scene, (size_t)n->tracked, sizeof *scene->slots);
+  scene->uses = take(scene, (size_t)n->tracked, sizeof *scene->uses);
+  scene->events =
+      take(scene, (size_t)n->tracked, (size_t)scene->options.events * sizeof *scene->events);
   scene->moving = take(scene, fours, sizeof *scene->moving);
   scene->listed = take(scene, fours, sizeof *scene->listed);
-  scene->far.keys = take(scene, n->pairs + CLP_BOUND_HEAP_SPARE, sizeof *scene->far.keys);
-  scene->far.items = take(scene, n->pairs, sizeof *scene->far.items);
-  scene->far.places = take(scene, n->pairs, sizeof *scene->far.places);
-  scene->woken = take(scene, n->pairs, sizeof *scene->woken);
-  scene->near = take(scene, n->pairs / 64 + 1, sizeof *scene->near);
-  scene->due = take(scene, n->pairs, sizeof *scene->due);
-  scene->urgent = take(scene, n->pairs, sizeof *scene->urgent);
-  scene->items = take(scene, n->part_pairs, sizeof *scene->items);
-  scene->kinds = take(scene, n->part_pairs, sizeof *scene->kinds);
-  scene->ordered = take(scene, n->part_pairs, sizeof *scene->ordered);
+  scene->far.keys = take(scene, (size_t)n->pairs + CLP_BOUND_HEAP_SPARE, sizeof *scene->far.keys);
+  scene->far.items = take(scene, (size_t)n->pairs, sizeof *scene->far.items);
+  scene->far.places = take(scene, (size_t)n->pairs, sizeof *scene->far.places);
+  scene->woken = take(scene, (size_t)n->pairs, sizeof *scene->woken);
+  scene->near = take(scene, (size_t)n->pairs / 64 + 1, sizeof *scene->near);
+  scene->due = take(scene, (size_t)n->pairs, sizeof *scene->due);
+  scene->urgent = take(scene, (size_t)n->pairs, sizeof *scene->urgent);
+  scene->items = take(scene, (size_t)n->part_pairs, sizeof *scene->items);
+  scene->kinds = take(scene, (size_t)n->part_pairs, sizeof *scene->kinds);
+  scene->ordered = take(scene, (size_t)n->part_pairs, sizeof *scene->ordered);
   return !scene->arena.failed;
 }
 

@@ -75,6 +75,7 @@ typedef struct clp_link_four {
   clp_four_row radius, taxi; /* its radius, and its center's coordinates added up */
   clp_twist V_WL[CLP_LANES];
 
+  int used;        /* lanes that are of a link: ids of others are not anybody's */
   int in_motion;   /* whose motion was set for the last step or the next one; */
   int set;         /* for the next one. Any: it is in clp_scene.moving */
   int twist_known; /* of whom */

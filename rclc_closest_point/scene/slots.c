@@ -71,6 +71,9 @@ void clp_slots_keep(clp_scene *scene, clp_part_pair *const *part_pairs, int coun
     make_newest(scene, from, to);
 }
 
+/* Not the cycle before the first step, which is 0. */
+#define NEVER UINT64_MAX
+
 static void set_up(clp_scene *scene, int slot, const clp_part_pair *p)
 {
   const int events = scene->options.events;
@@ -79,7 +82,7 @@ static void set_up(clp_scene *scene, int slot, const clp_part_pair *p)
                 &scene->options.pair, &p->aids);
   clp_pair_keep_events(state, scene->events + (size_t)events * (size_t)slot, events);
   scene->uses[slot].owner = (int)(p - scene->part_pairs);
-  scene->uses[slot].used = 0;
+  scene->uses[slot].used = NEVER;
   scene->uses[slot].kind = CLP_BATCH_UNKNOWN;
 }
 

@@ -148,8 +148,6 @@ bool clp_set_stance(clp_link_four *four, int lane, const clp_pose *X_WL)
 void clp_four_clear(clp_link_four *four, int first)
 {
   *four = (clp_link_four){.first = first, .spare = 1};
-  for (int lane = 0; lane < CLP_LANES; ++lane)
-    four->ids[lane].index = UINT32_MAX;
 }
 
 void clp_four_start(clp_link_four *four, clp_link_id id, clp_vec3 center, double radius)
@@ -157,6 +155,7 @@ void clp_four_start(clp_link_four *four, clp_link_id id, clp_vec3 center, double
   const int lane = clp_lane_of((int)id.index);
   const stance s = {.X_WL = clp_pose_identity(), .center_W = center};
   four->ids[lane] = id;
+  four->used |= 1 << lane;
   put_vector(four->center, lane, center);
   four->radius.of[lane] = radius;
   four->taxi.of[lane] = taxi_length(center);
