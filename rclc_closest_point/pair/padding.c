@@ -64,10 +64,10 @@ static void meet(clp_answer *answer)
   answer->distance = 0;
 }
 
-/* The witnesses have passed each other: by rounding, or as deep as the bodies are in each other. How
- * deep that is may not be known, though it is proven that they overlap: then the witnesses are two
- * places of the bodies, and no more is said. Where a body is not convex nobody asks. `core` is the
- * cores' distance, in an interval of that width. */
+/* The witnesses have passed each other: by rounding, or as deep as the bodies are in each other.
+ * How deep that is may not be known, though it is proven that they overlap: then the witnesses are
+ * two places of the bodies, and no more is said. Where a body is not convex nobody asks. `core` is
+ * the cores' distance, in an interval of that width. */
 CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, double width)
 {
   bool inside = answer->status == CLP_PENETRATING;
