@@ -158,12 +158,12 @@ LOOP_TEST(wide_and_plain_agree_on_spans, 0, (MOST_DEGREE - 1) * MOST_SPANS)
 {
   const int spans = 1 + _i % MOST_SPANS, degree = 2 + _i / MOST_SPANS;
   static double knots[MOST_CONTROLS + MOST_DEGREE + 1];
-  static double net[MOST_CONTROLS][MOST_CONTROLS][4];
+  static double net[4 * MOST_CONTROLS * MOST_CONTROLS];
   random_state g = {.s = 700 + (uint64_t)_i};
   const int size = irregular_knots(degree, spans, knots);
   for (int i = 0; i < size * size; ++i) {
     const int row = i / size, column = i % size;
-    double *c = net[0][0] + 4 * i;
+    double *c = net + 4 * i;
     c[0] = row - 0.5 * (size - 1);
     c[1] = column - 0.5 * (size - 1);
     c[2] = random_between(&g, -0.1, 0.1);
@@ -176,7 +176,7 @@ LOOP_TEST(wide_and_plain_agree_on_spans, 0, (MOST_DEGREE - 1) * MOST_SPANS)
                                .size_v = size,
                                .knots_u = knots,
                                .knots_v = knots,
-                               .control_points = net[0][0]};
+                               .control_points = net};
   clp_body *a = body_of_patch(&patch), *b = body_of_patch(&patch);
   twins t = twins_of(a, b);
   for (int i = degree; i <= size; ++i) {
