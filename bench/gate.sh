@@ -28,6 +28,14 @@ pairs()
     awk -F'"' '{ count = $0; sub(/.*,/, "", count); print $2 "|" count }'
 }
 
+# Two hulls of 1,000 facets as exactly as can be: what changes of features cost where little is left
+# of the width.
+fine()
+{
+  "$here/pairs.sh" count "$bench/bench_pairs" 400 35 36 |
+    awk -F, '/certified to 1e-12/ { print "hulls of 1,000, to 1e-12|" $NF }'
+}
+
 cell()
 {
   local cycles=100
@@ -45,7 +53,7 @@ build()
   awk '/^(summary|totals):/ { printf "build, 5,120 facets|%.1f\n", $2; exit }' "$folder/build"
 }
 
-{ steps && pairs && cell && build; } >"$folder/counted"
+{ steps && pairs && fine && cell && build; } >"$folder/counted"
 
 if [[ ${2-} == --write ]]; then
   sed -i '/^#/!d' "$here/gate.txt"

@@ -54,6 +54,26 @@ TEST(test_pairs)
   clp_body_destroy(fine);
 }
 
+/* Without a place for events they are counted only. */
+TEST(test_no_room)
+{
+  const clp_pose X_WA = clp_pose_identity();
+  clp_pose X_WB = clp_pose_identity();
+  clp_body *fine = make_globe(6, 12, 1);
+  clp_pair *pair = NULL;
+  int events = 0;
+  ck_assert_int_eq(clp_pair_create(fine, fine, NULL, &pair), CLP_OK);
+  clp_pair_keep_events(pair, NULL, CLP_MAX_EVENTS);
+  for (int k = 0; k < 30; ++k) {
+    X_WB.position = (clp_vec3){3 * cos(0.7 * k), 3 * sin(0.7 * k), 0.1 * k};
+    clp_pair_track(pair, &X_WA, &X_WB, NULL, NULL, 0.001);
+    events += clp_pair_event_count(pair);
+  }
+  ck_assert_int_gt(events, 30);
+  clp_pair_destroy(pair);
+  clp_body_destroy(fine);
+}
+
 static double bytes_of_scene(int tracked, int events)
 {
   const clp_scene_limits limits = {.links = 2, .pairs = 1, .part_pairs = 1, .tracked = tracked};

@@ -237,9 +237,11 @@ CLP_INLINE bool feature_of_spline(const clp_nurbs *nurbs, const party *p, featur
 CLP_INLINE bool feature_of_arc(const clp_surface *surface, const party *p, feature *f)
 {
   const clp_conic *conic = clp_surface_conic(surface);
-  return clp_surface_torus(surface) ? feature_of_torus(surface, p, f)
-         : conic                    ? feature_of_conic(conic, p, f)
-                                    : feature_of_paraboloid(&surface->as.paraboloid, p, f);
+  const clp_paraboloid *paraboloid = clp_surface_paraboloid(surface);
+  if (clp_surface_torus(surface))
+    return feature_of_torus(surface, p, f);
+  return conic ? feature_of_conic(conic, p, f)
+               : paraboloid && feature_of_paraboloid(paraboloid, p, f);
 }
 
 CLP_INLINE bool feature_of_plane(const clp_face *face, const party *p, feature *f)

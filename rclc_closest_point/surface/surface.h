@@ -144,6 +144,11 @@ static inline const clp_cone *clp_surface_cone(const clp_surface *surface)
   return surface->kind == CLP_SURFACE_CONE ? &surface->as.cone : NULL;
 }
 
+static inline const clp_paraboloid *clp_surface_paraboloid(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_PARABOLOID ? &surface->as.paraboloid : NULL;
+}
+
 static inline const clp_torus *clp_surface_torus(const clp_surface *surface)
 {
   return surface->kind == CLP_SURFACE_TORUS ? &surface->as.torus : NULL;
