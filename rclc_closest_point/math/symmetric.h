@@ -3,6 +3,7 @@
 #define RCLC_CLOSEST_POINT_MATH_SYMMETRIC_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Symmetric matrices of up to four rows. */
 
@@ -28,20 +29,31 @@ static inline void clp_symmetric_rotate(int n, double h[4][4], double q[4][4], i
   }
 }
 
+/* What is this small beside the largest entry changes no eigenvalue by more than rounding has. */
+#define CLP_SYMMETRIC_ZERO 1e-20
+
 /* Jacobi's method: h becomes diagonal, its entries the eigenvalues in no particular order, and the
  * columns of q their unit eigenvectors. So small a matrix is diagonal to rounding after a few
  * sweeps. */
 static inline void clp_symmetric_eigen(int n, double h[4][4], double q[4][4])
 {
   enum { SWEEPS = 12 };
+  double largest = 0;
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
+    for (int j = 0; j < n; ++j) {
       q[i][j] = i == j;
-  for (int sweep = 0; sweep < SWEEPS; ++sweep)
+      largest = fmax(largest, fabs(h[i][j]));
+    }
+  bool turned = true;
+  for (int sweep = 0; sweep < SWEEPS && turned; ++sweep) {
+    turned = false;
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j)
-        if (fabs(h[i][j]) > 1e-300)
+        if (fabs(h[i][j]) > CLP_SYMMETRIC_ZERO * largest) {
           clp_symmetric_rotate(n, h, q, i, j);
+          turned = true;
+        }
+  }
 }
 
 #endif
