@@ -227,7 +227,7 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
   if (clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) ||
       (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
     return known;
-  if (end != CLP_DESCENT_BUDGET ||
+  if (end != CLP_DESCENT_BUDGET || !(known.lower > 0) ||
       !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
   return known;
