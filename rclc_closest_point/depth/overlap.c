@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/depth/overlap.h"
 
+#include <string.h>
+
 #include "rclc_closest_point/depth/extremal.h"
+#include "rclc_closest_point/depth/nearest.h"
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/math/pose.h"
 
 /* Directions looked at. Overlapping bodies need about six, apart ones two or three. */
 enum { BUDGET = 64 };
+
+/* And where the nearest places of bodies that are apart are wanted. */
+enum { LOOKS = 24 };
 
 /* A simplex nearer to the origin than this (of the size) contains it, to rounding. */
 #define AT_ORIGIN 1e-14
@@ -182,8 +188,9 @@ typedef struct test {
   const clp_couple *couple;
   bool planar;
   simplex s;
-  clp_common of; /* what the simplex's corners, and more, are differences of */
-  clp_vec3 n;    /* where to look next */
+  clp_common of;      /* what the simplex's corners, and more, are differences of */
+  clp_spots spots[4]; /* and where these are, of those that were looked for */
+  clp_vec3 n;         /* where to look next */
 } test;
 
 static void add_corner(test *t, clp_vec3 a, clp_vec3 b)
@@ -197,12 +204,15 @@ static void add_corner(test *t, clp_vec3 a, clp_vec3 b)
 static void forget_others(test *t)
 {
   const clp_common all = t->of;
+  clp_spots spots[4];
+  memcpy(spots, t->spots, sizeof spots);
   t->of.count = 0;
   for (int i = 0; i < t->s.count; ++i)
     for (int k = 0; k < all.count && t->of.count == i; ++k)
       if (clp_vec3_equals(t->s.p[i], difference(t->couple, all.a[k], all.b[k]))) {
         t->of.a[i] = all.a[k];
         t->of.b[i] = all.b[k];
+        t->spots[i] = spots[k];
         t->of.count++;
       }
 }
@@ -246,6 +256,17 @@ static clp_overlap finish(const test *t, clp_overlap_end end)
   return (clp_overlap){end, t->n};
 }
 
+/* A farthest point more. False where it does not reach the origin: its height along n is below it.
+ */
+static bool look(test *t)
+{
+  clp_support_pair far = clp_support_both(t->couple, t->n);
+  clp_spend(t->couple->effort, CLP_EFFORT_SIMPLEX);
+  t->spots[t->s.count] = (clp_spots){far.a.spot, far.b.spot};
+  add_corner(t, far.a.p, far.b.p);
+  return !(clp_dot(t->n, t->s.p[t->s.count - 1]) < 0);
+}
+
 clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
 {
   clp_vec3 plane;
@@ -255,14 +276,80 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
     return finish(&t, CLP_OVERLAP_PROVEN);
   bool held = false;
   for (int k = 0; k < BUDGET && !held && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
-    clp_support_pair far = clp_support_both(c, t.n);
-    clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
-    add_corner(&t, far.a.p, far.b.p);
-    if (clp_dot(t.n, t.s.p[t.s.count - 1]) < 0)
+    if (!look(&t))
       return finish(&t, CLP_OVERLAP_NONE);
     held = go_on(&t);
   }
   return finish(&t, held && is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN);
+}
+
+/* ---- Apart -------------------------------------------------------------------------------- */
+
+/* How much each corner has of the simplex's point v: areas opposite, or the lengths. */
+static void weigh_nearest(const simplex *s, clp_vec3 v, double weights[3])
+{
+  weights[0] = weights[1] = weights[2] = 0;
+  if (s->count == 1) {
+    weights[0] = 1;
+  } else if (s->count == 2) {
+    double length = clp_distance(s->p[0], s->p[1]);
+    weights[1] = clp_distance(s->p[0], v) / length;
+    weights[0] = 1 - weights[1];
+  } else {
+    clp_vec3 n = clp_cross(clp_sub(s->p[1], s->p[0]), clp_sub(s->p[2], s->p[0]));
+    for (int k = 0; k < 3; ++k) {
+      clp_vec3 a = clp_sub(s->p[(k + 1) % 3], v), b = clp_sub(s->p[(k + 2) % 3], v);
+      weights[k] = clp_dot(n, clp_cross(a, b)) / clp_norm2(n);
+    }
+  }
+}
+
+static void find_places(const test *t, double length, clp_spots places[4])
+{
+  clp_far_corner corners[3];
+  double weights[3];
+  weigh_nearest(&t->s, clp_scale(-length, t->n), weights);
+  for (int k = 0; k < t->s.count; ++k)
+    corners[k] = (clp_far_corner){t->spots[k], t->of.a[k], t->of.b[k], weights[k]};
+  clp_nearest_spots(t->couple, corners, t->s.count, places);
+}
+
+/* The simplex is as near as the farthest points along its direction say that the bodies are, but
+ * for this, of the size. */
+#define ALL_THE_WAY 4e-12
+
+clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_nearest *found)
+{
+  clp_vec3 plane;
+  test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
+  double best = 0, length = HUGE_VAL;
+  clp_spots far = {0};
+  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  if (start(&t))
+    return finish(&t, CLP_OVERLAP_PROVEN).end;
+  t.s.count = t.of.count = 0; /* whose spots are not known */
+  for (int k = 0; k < LOOKS && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
+    look(&t);
+    double apart = -clp_dot(t.n, t.s.p[t.s.count - 1]);
+    if (apart > best) {
+      best = apart;
+      far = t.spots[t.s.count - 1];
+      n = t.n;
+    }
+    if (length - apart <= ALL_THE_WAY * c->size) {
+      t.s.count = --t.of.count;
+      break;
+    }
+    if (go_on(&t))
+      return finish(&t, is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN).end;
+    length = -clp_dot(t.n, t.s.p[0]);
+  }
+  if (!(best > 0))
+    return finish(&t, CLP_OVERLAP_OPEN).end;
+  clp_extremal e = clp_extremal_start(c, &far, n);
+  find_places(&t, length, found->spots);
+  found->bound = clp_extremal_bound(&e);
+  return CLP_OVERLAP_NONE;
 }
 
 /* ---- Next to contact ---------------------------------------------------------------------- */

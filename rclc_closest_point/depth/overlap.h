@@ -2,7 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_DEPTH_OVERLAP_H
 #define RCLC_CLOSEST_POINT_DEPTH_OVERLAP_H
 
-#include "rclc_closest_point/witness/descent.h"
+#include "rclc_closest_point/depth/extremal.h"
 
 typedef enum clp_overlap_end {
   CLP_OVERLAP_PROVEN, /* the bodies have points in common, to rounding */
@@ -21,6 +21,15 @@ typedef struct clp_overlap {
  * point of the set reaches the origin disproves it. `n` is where to look first. Allocates nothing.
  */
 clp_overlap clp_overlap_test(const clp_couple *couple, clp_vec3 n);
+
+/* The same, and where a direction separates them the places that are nearest, or close to these,
+ * on any of the features that these may be on, and what that direction proves. */
+typedef struct clp_nearest {
+  clp_spots spots[4];
+  clp_signed_bound bound;
+} clp_nearest;
+
+clp_overlap_end clp_overlap_or_nearest(const clp_couple *couple, clp_vec3 n, clp_nearest *found);
 
 /* The same where the bodies overlap by no more than a little, and that test may remain open: n is
  * the direction in which they do so least, `depth` how far, both as the search for the depth leaves

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/depth/depth.h"
+#include "rclc_closest_point/depth/nearest.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/start_spot.h"
 
@@ -28,7 +29,7 @@ static const double gaps[GAPS] = {1e-2, 1e-5, 1e-8};
 /* As near to a vertex as this, of the size, is at it. */
 #define NEXT_TO 1e-11
 
-enum { STARTS = 5, LEGS = 4, ROUNDS = 6, SLIDES = 4, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
+enum { STARTS = 5, LEGS = 4, ROUNDS = 6, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
 
 /* How far to go on in one direction (radians). */
 #define LONGEST 0.5
@@ -68,50 +69,14 @@ static clp_peak climbing(const clp_couple *couple, clp_spots spots, clp_vec3 n)
 
 /* ---- Sliding ------------------------------------------------------------------------------ */
 
-/* The step within the feature that leads nearest to d, which is square to n. */
-static void step_towards(const clp_spot_jet *jet, clp_vec3 d, double x[2])
-{
-  const clp_vec3 *t = jet->t;
-  double uu = clp_norm2(t[0]), ud = clp_dot(t[0], d);
-  x[0] = uu > 0 ? ud / uu : 0;
-  x[1] = 0;
-  if (jet->freedoms < 2)
-    return;
-  double vv = clp_norm2(t[1]), uv = clp_dot(t[0], t[1]), vd = clp_dot(t[1], d);
-  double det = uu * vv - uv * uv;
-  if (!(det > 1e-12 * uu * vv))
-    return;
-  x[0] = (vv * ud - uv * vd) / det;
-  x[1] = (uu * vd - uv * ud) / det;
-}
-
-/* The spot moved, within its face or edge, to where the line through `to` along n meets it, or next
- * to that. Everything in the body's frame. */
-static clp_spot slide(const clp_body *body, clp_spot spot, clp_vec3 to, clp_vec3 n)
-{
-  for (int k = 0; k < SLIDES; ++k) {
-    clp_spot_jet jet = clp_spot_jet_at(body, spot);
-    clp_vec3 d = clp_sub(to, jet.p);
-    double x[2];
-    int side;
-    if (jet.freedoms == 0)
-      return spot;
-    step_towards(&jet, clp_add_scaled(d, -clp_dot(d, n), n), x);
-    double fraction = clp_spot_fraction(body, spot, x, &side);
-    const double part[2] = {fraction * x[0], fraction * x[1]};
-    spot = clp_spot_move(body, spot, part, side);
-  }
-  return spot;
-}
-
 static bool try_sliding(const clp_couple *c, clp_spots spots, clp_peak *peak)
 {
   clp_vec3 n = peak->depth.normal, f = clp_spot_point(c->a, spots.a);
   clp_vec3 h = clp_spot_point(c->b, spots.b);
-  clp_spots a = {slide(c->a, spots.a, clp_transform(c->X_AB, h), n), spots.b};
-  clp_spots b = {spots.a, slide(c->b, spots.b, clp_transform_back(c->X_AB, f),
-                                clp_rotate_back(c->X_AB.rotation, n))};
-  clp_spend(c->effort, CLP_EFFORT_JETS * SLIDES);
+  clp_spots a = {clp_spot_slide(c->a, spots.a, clp_transform(c->X_AB, h), n), spots.b};
+  clp_spots b = {spots.a, clp_spot_slide(c->b, spots.b, clp_transform_back(c->X_AB, f),
+                                         clp_rotate_back(c->X_AB.rotation, n))};
+  clp_spend(c->effort, CLP_EFFORT_SLIDE);
   bool gained = take(c, peak, standing(c, a, n));
   return take(c, peak, standing(c, b, n)) || gained;
 }

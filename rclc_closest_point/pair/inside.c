@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/depth/extremal.h"
-#include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
@@ -158,24 +157,11 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   return true;
 }
 
-/* From the places that are farthest along a direction that separates the bodies. */
-static bool descend_apart(clp_pair *pair, const clp_couple *couple, clp_vec3 n, double width,
-                          int budget, clp_known *known)
-{
-  clp_support_pair far = clp_support_both(couple, n);
-  clp_descent_end end;
-  pair->spots = (clp_spots){far.a.spot, far.b.spot};
-  return clp_settle_outside(pair, couple, width, budget, known, &end);
-}
-
 static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
                           clp_known *known)
 {
   int before = known->steps;
   clp_overlap overlap = clp_overlap_test(couple, towards(known));
-  if (overlap.end == CLP_OVERLAP_NONE &&
-      descend_apart(pair, couple, overlap.n, width, budget, known))
-    return;
   if (overlap.end != CLP_OVERLAP_PROVEN) {
     if (clp_acquire(pair, couple, width, budget, known))
       return;

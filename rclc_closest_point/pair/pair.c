@@ -131,6 +131,9 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
 
 /* Iterations of a cycle: one, as a rule; more after a change of features. */
 #define STEP_BUDGET 8
+#ifndef FIRST
+#define FIRST 4
+#endif
 
 /* Iterations of a cycle that is not over with these: what is left goes on in the next. */
 #define MOST_STEPS 20
@@ -181,21 +184,18 @@ static bool cross_over(const clp_couple *c, clp_spots *spots)
   return crossed;
 }
 
-/* Strides from the neighbors that the Voronoi tests lead to, which are a fraction of a descent.
- * False, and nothing has changed, where none of them is proven. */
-static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
+/* Strides from places to the neighbors that the Voronoi tests lead to. False, and nothing has
+ * changed, where none of them is proven. */
+static bool stride_on(clp_pair *pair, clp_spots spots, bool crossed, double width, clp_known *known)
 {
   const clp_twin none = {{0, 0}, {0, 0}, {0, 0}};
   const clp_spots before = pair->spots;
-  clp_spots spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
   clp_cycle there = pair->cycle;
   clp_stride stride;
   there.step = 0;
-  if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b))
-    return false;
   for (int k = 0; k < NEIGHBORS; ++k) {
-    bool crossed = cross_over(&there.couple, &spots);
-    if ((k == 0 && !crossed) || !clp_stride_take(&there, &spots, &none, &stride))
+    crossed = cross_over(&there.couple, &spots) || crossed;
+    if (!crossed || !clp_stride_take(&there, &spots, &none, &stride))
       return false;
     clp_interval interval = clp_certify_stride(&there.couple, &stride);
     spots = stride.spots;
@@ -204,11 +204,78 @@ static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
     pair->spots = spots;
     clp_pair_forget_rates(pair);
     clp_pair_log_change(pair, &before, interval.distance);
+    int steps = known->steps;
     *known = clp_pair_known_of(pair, &stride, interval);
-    known->steps = 2 + k;
+    known->steps = steps + 2 + k;
     return true;
   }
   return false;
+}
+
+/* From where the witnesses are, where they are on other features now: a fraction of a descent. */
+static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
+{
+  clp_spots spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
+  return clp_spot_valid(pair->a, spots.a) && clp_spot_valid(pair->b, spots.b) &&
+         stride_on(pair, spots, false, width, known);
+}
+
+/* Where nothing bends but rims the distance may be a valley, along which there is no one place to
+ * converge to. Elsewhere there is. */
+static bool may_be_valley(const clp_body *body, const clp_spot *spot)
+{
+  if (spot->kind != CLP_FACE)
+    return true;
+  const clp_face *face = &body->faces[spot->id];
+  return face->flat || clp_surface_facts_of(&face->surface)->straight;
+}
+
+/* As they are, proven by their features or by what has found them. */
+static bool accept(clp_pair *pair, clp_spots spots, clp_signed_bound bound, double width,
+                   clp_known *known)
+{
+  const clp_spots before = pair->spots;
+  const clp_couple *couple = &pair->cycle.couple;
+  clp_couple_jets jets = clp_couple_jets_at(pair->a, spots.a, pair->b, spots.b, &couple->X_AB);
+  clp_known there = *known;
+  there.f = jets.a.p;
+  there.h = jets.b.p;
+  pair->spots = spots;
+  clp_prove_by_planes(pair, &jets, &there);
+  if (bound.lower > there.lower) {
+    there.lower = clp_smaller(bound.lower, there.distance);
+    there.normal = bound.n;
+    there.spread = clp_spread(couple, &pair->spots, there.normal);
+  }
+  there.status = CLP_TRACKING;
+  double aside = clp_distance(there.h, clp_add_scaled(there.f, there.distance, there.normal));
+  if (fmax(aside, there.distance - there.lower) > FACING * width) {
+    pair->spots = before;
+    return false;
+  }
+  clp_pair_log_change(pair, &before, there.distance);
+  *known = there;
+  return true;
+}
+
+/* What farthest points find of bodies that are apart, and a descent from there. */
+static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
+{
+  clp_nearest found;
+  clp_descent_end end;
+  clp_vec3 d = clp_sub(known->h, known->f);
+  if (!(clp_norm2(d) > 0) ||
+      clp_overlap_or_nearest(couple, clp_unit(d), &found) != CLP_OVERLAP_NONE)
+    return false;
+  for (int k = 0; k < 4; ++k)
+    if (stride_on(pair, found.spots[k], true, width, known))
+      return true;
+  for (int k = 0; k < 4; ++k)
+    if (may_be_valley(pair->a, &found.spots[k].a) && may_be_valley(pair->b, &found.spots[k].b) &&
+        accept(pair, found.spots[k], found.bound, width, known))
+      return true;
+  pair->spots = found.spots[3];
+  return clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
 }
 
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
@@ -224,11 +291,10 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
     return known;
   }
-  if (clp_settle_outside(pair, couple, width, STEP_BUDGET, &known, &end) ||
+  if (clp_settle_outside(pair, couple, width, FIRST, &known, &end) ||
       (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
     return known;
-  if (end != CLP_DESCENT_BUDGET || !(known.lower > 0) ||
-      !clp_settle_outside(pair, couple, width, MOST_STEPS - STEP_BUDGET, &known, &end))
+  if (!find_nearest(pair, couple, width, &known))
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
   return known;
 }

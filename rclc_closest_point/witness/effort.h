@@ -20,6 +20,7 @@ enum {
   CLP_EFFORT_FLOOR = 2000,    /* the floor of a valley */
   CLP_EFFORT_CHANGE = 800,    /* of a feature, and that it need not be another one */
   CLP_EFFORT_TRIAL = 500,     /* a step's end, and how far that is */
+  CLP_EFFORT_SLIDE = 4800,    /* two witnesses moved within their features */
   CLP_EFFORT_EXTREMAL = 4000, /* a step of the signed separation */
   CLP_EFFORT_BOUND = 2200,    /* how deep it proves bodies to be, at most */
   CLP_EFFORT_PLACE = 60,      /* how high a vertex is */
