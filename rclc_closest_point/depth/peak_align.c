@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/depth/depth.h"
 #include "rclc_closest_point/depth/nearest.h"
+#include "rclc_closest_point/depth/overlap.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/start_spot.h"
 
@@ -29,7 +30,15 @@ static const double gaps[GAPS] = {1e-2, 1e-5, 1e-8};
 /* As near to a vertex as this, of the size, is at it. */
 #define NEXT_TO 1e-11
 
-enum { STARTS = 5, LEGS = 4, ROUNDS = 6, DESCENT_BUDGET = 40, CLIMB_BUDGET = 8 };
+enum {
+  STARTS = 5,
+  LEGS = 4,
+  ROUNDS = 6,
+  DESCENT_BUDGET = 40,
+  POLISH = 4,
+  SHORT = 10,
+  CLIMB_BUDGET = 8
+};
 
 /* How far to go on in one direction (radians). */
 #define LONGEST 0.5
@@ -124,6 +133,25 @@ static clp_spot snap(const clp_body *body, clp_spot spot)
   return spot;
 }
 
+/* By farthest points, and a few steps that make of it what there is. */
+static bool find_apart(const clp_couple *apart, clp_vec3 n, clp_spots *spots, clp_vec3 *found)
+{
+  clp_nearest near;
+  double nearest = HUGE_VAL;
+  if (clp_overlap_or_nearest(apart, n, &near) != CLP_OVERLAP_NONE)
+    return false;
+  for (int k = 0; k < 4; ++k) {
+    clp_vec3 f = clp_spot_point(apart->a, near.spots[k].a);
+    double distance =
+        clp_distance(f, clp_transform(apart->X_AB, clp_spot_point(apart->b, near.spots[k].b)));
+    *spots = distance < nearest ? near.spots[k] : *spots;
+    nearest = fmin(nearest, distance);
+  }
+  clp_descent end = clp_descend(apart, spots, POLISH, CLP_DESCENT_TOLERANCE, NULL);
+  *found = clp_unit(end.jets.d);
+  return end.end == CLP_DESCENT_CONVERGED || end.end == CLP_DESCENT_BUDGET;
+}
+
 /* The nearest places of the bodies taken apart, and the direction from one to the other. A place
  * that is looked at from behind was no start. */
 static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap,
@@ -133,7 +161,11 @@ static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, d
   clp_spots spots = peak->spots;
   double way = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
   apart.X_AB.position = clp_add_scaled(couple->X_AB.position, way, peak->depth.normal);
-  clp_descent found = {.end = CLP_DESCENT_BEHIND};
+  apart.common = NULL; /* of where they are */
+  *descents -= 1;
+  clp_descent found = clp_descend(&apart, &spots, SHORT, CLP_DESCENT_TOLERANCE, NULL);
+  if (found.end != CLP_DESCENT_CONVERGED && find_apart(&apart, peak->depth.normal, &spots, n))
+    return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
   for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED && *descents > 0; ++k) {
     *descents -= clp_is_spent(couple->effort) ? *descents : 1;
     spots = start_of(couple, peak, k);
