@@ -156,15 +156,6 @@ static bool faces(const clp_couple *couple, const clp_peak *peak)
   return peak->depth.found && clp_peak_rest(peak) <= CLEARLY * couple->size + couple->slack;
 }
 
-/* Before the way is looked for that leads out of bodies that overlap: whether they do. What proves
- * it is kept for the end (clp_common). */
-static bool are_apart(const clp_couple *couple, clp_peak *peak, clp_vec3 n)
-{
-  bool apart = clp_overlap_test(couple, n).end == CLP_OVERLAP_NONE;
-  peak->depth.found = peak->depth.found && !apart;
-  return apart;
-}
-
 /* The followed pair. When its features have no maximum any more, or it was not followed after all,
  * the way leads uphill from there. */
 static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec3 normal,
@@ -177,7 +168,7 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
     peak = clp_peak_of(&e, end);
   if (end != CLP_EXTREMAL_LOST && peak.depth.found)
     return peak;
-  if (clp_is_spent(couple->effort) || are_apart(couple, &peak, normal))
+  if (clp_is_spent(couple->effort))
     return peak;
   if (peak.depth.s < 0 && clp_peak_by_portals(couple, normal, &there)) {
     bool higher = there.depth.lower > peak.depth.lower + CLEARLY * couple->size;

@@ -138,7 +138,8 @@ static clp_depth challenge(clp_pair *pair, const clp_couple *couple, clp_spots *
 }
 
 /* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
- * bodies overlap. */
+ * bodies overlap. Where a cycle has not enough left to follow it, the last way out is one all the
+ * same, and the next cycle goes on from there. */
 bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
                        clp_known *known)
 {
@@ -146,7 +147,12 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b) ||
       !(clp_norm2(pair->normal) > 0.5))
     return false;
+  clp_overlap_end end = clp_overlap_test(couple, pair->normal).end;
+  if (end == CLP_OVERLAP_NONE)
+    return false;
   clp_depth depth = clp_penetration_follow(couple, &spots, pair->normal, FOLLOW_STEPS);
+  if (!depth.found && end == CLP_OVERLAP_PROVEN && clp_is_spent(couple->effort))
+    depth = clp_penetration_find(couple, &spots, pair->normal);
   if (!is_depth(couple, &depth, known))
     return false;
   if (!pair->inside)

@@ -11,6 +11,9 @@
 #define SHORTEN 0.4
 #define SHORTEN_MAX 12
 
+/* Of a cycle's step along a valley's floor. */
+#define CYCLE_SLIDES 2
+
 /* Hops over smooth seams in a row: more would mean running in circles round a pole. */
 #define HOPS_MAX 4
 
@@ -419,15 +422,17 @@ static void go_to(descent_work *w, const valley *v, clp_spots there)
   *w->spots = there;
 }
 
-/* Along a valley's floor, shortened until it leads down. */
+/* Along a valley's floor, shortened until it leads down. Mostly the first one does; a cycle does
+ * not creep, for there farthest points find what is left. */
 static bool slide(descent_work *w)
 {
   const clp_couple *c = w->couple;
+  const int most = c->effort ? CYCLE_SLIDES : SHORTEN_MAX;
   double length = 1;
   valley v;
   if (w->residual > LEVEL || !find_floor(w, &v))
     return false;
-  for (int i = 0; i < SHORTEN_MAX && !clp_is_spent(c->effort); ++i, length *= SHORTEN) {
+  for (int i = 0; i < most && !clp_is_spent(c->effort); ++i, length *= SHORTEN) {
     clp_spots trial = down_the_walls(c, moved(c, &v.floor, v.x, length, &v.bounds));
     if (distance_at(c, &trial) < w->jets.distance - rounding(c, &w->jets)) {
       go_to(w, &v, trial);
