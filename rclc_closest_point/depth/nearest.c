@@ -2,6 +2,7 @@
 #include "rclc_closest_point/depth/nearest.h"
 
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/witness/automaton.h"
 
 /* Steps towards a line: a plane needs one. */
 enum { SLIDES = 4 };
@@ -133,6 +134,33 @@ static clp_spot nearest_on_face(const clp_body *body, const clp_far_corner *corn
   return best;
 }
 
+bool clp_edge_between(const clp_body *body, uint32_t from, uint32_t to, clp_spot *spot)
+{
+  const clp_vertex *vertex = &body->vertices[from];
+  for (uint32_t k = 0; k < vertex->end_count; ++k) {
+    clp_edge_end end = body->ends[vertex->first_end + k];
+    if (body->edges[end.edge].vertex[1 - end.end] != to)
+      continue;
+    *spot = clp_spot_on_edge(end.edge, clp_edge_fraction(&body->edges[end.edge], 0.5));
+    return true;
+  }
+  return false;
+}
+
+/* Where the corners are vertices, the first edge between the heaviest and another. */
+static clp_spot own_feature(const clp_body *body, const clp_far_corner *corners, int count,
+                            int which, const clp_spot *at)
+{
+  clp_spot edge;
+  for (int k = 0; k < count && at->kind == CLP_VERTEX; ++k) {
+    const clp_spot *other = spot_of(&corners[k], which);
+    if (other->kind == CLP_VERTEX && other->id != at->id &&
+        clp_edge_between(body, at->id, other->id, &edge))
+      return edge;
+  }
+  return *at;
+}
+
 static void nearest_on(const clp_body *body, const clp_far_corner *corners, int count, int which,
                        clp_spot found[2])
 {
@@ -143,8 +171,9 @@ static void nearest_on(const clp_body *body, const clp_far_corner *corners, int 
     heaviest = corners[k].weight > corners[heaviest].weight ? k : heaviest;
   }
   const clp_spot *at = spot_of(&corners[heaviest], which);
-  found[0] = slide_to(body, *at, p);
-  found[1] = nearest_on_face(body, corners, count, which, p, at);
+  found[0] =
+      clp_lowest_feature(body, slide_to(body, own_feature(body, corners, count, which, at), p));
+  found[1] = clp_lowest_feature(body, nearest_on_face(body, corners, count, which, p, at));
 }
 
 void clp_nearest_spots(const clp_couple *couple, const clp_far_corner *corners, int count,

@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "rclc_closest_point/depth/depth.h"
+#include "rclc_closest_point/depth/nearest.h"
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/math/pose.h"
 
@@ -178,19 +179,6 @@ static void go_uphill(walk *w)
 
 /* ---- Features ----------------------------------------------------------------------------- */
 
-static bool find_edge(const clp_body *body, uint32_t from, uint32_t to, clp_spot *spot)
-{
-  const clp_vertex *vertex = &body->vertices[from];
-  for (uint32_t k = 0; k < vertex->end_count; ++k) {
-    clp_edge_end end = body->ends[vertex->first_end + k];
-    if (body->edges[end.edge].vertex[1 - end.end] != to)
-      continue;
-    *spot = clp_spot_on_edge(end.edge, clp_edge_fraction(&body->edges[end.edge], 0.5));
-    return true;
-  }
-  return false;
-}
-
 /* Of a portal with two of a body's vertices the edge between them. */
 static clp_spot edge_of(const clp_body *body, const clp_spot *spots[3], clp_spot otherwise)
 {
@@ -200,7 +188,7 @@ static clp_spot edge_of(const clp_body *body, const clp_spot *spots[3], clp_spot
   for (int k = 0; k < 3; ++k) {
     const clp_spot *from = spots[k], *to = spots[(k + 1) % 3];
     if (from->kind == CLP_VERTEX && to->kind == CLP_VERTEX && from->id != to->id &&
-        find_edge(body, from->id, to->id, &found))
+        clp_edge_between(body, from->id, to->id, &found))
       return found;
   }
   return otherwise;

@@ -57,14 +57,15 @@ void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width
 {
   if (known->status == CLP_PENETRATING || !(known->distance < HUGE_VAL))
     return;
+  if (known->spread == CLP_NOT_ASKED)
+    known->spread = clp_spread(couple, &pair->spots, known->normal);
   if (is_known_overlap(pair, couple, known))
     keep_way_out(pair, couple, known);
   else
     turn_to_witnesses(known, width);
 }
 
-static void show(clp_known *known, const clp_couple *couple, const clp_spots *spots,
-                 const clp_descent *descent, const clp_certificate *certificate)
+static void show(clp_known *known, const clp_descent *descent, const clp_certificate *certificate)
 {
   const clp_couple_jets *jets = &descent->jets;
   known->distance = jets->distance;
@@ -72,7 +73,7 @@ static void show(clp_known *known, const clp_couple *couple, const clp_spots *sp
   known->f = jets->a.p;
   known->h = jets->b.p;
   known->normal = normal_of(jets, certificate);
-  known->spread = clp_spread(couple, spots, known->normal);
+  known->spread = CLP_NOT_ASKED;
 }
 
 /* The border of the witness's face in the direction d, if it is no farther than `reach`; else the
@@ -139,7 +140,7 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
     prove_at_borders(pair, couple, width, &descent, &certificate);
   known->steps += descent.iterations;
   *end = descent.end;
-  show(known, couple, &pair->spots, &descent, &certificate);
+  show(known, &descent, &certificate);
   bool proven = known->distance - known->lower <= width && *end == CLP_DESCENT_CONVERGED;
   known->status = proven ? CLP_TRACKING : CLP_CONVERGING;
   return known->status == CLP_TRACKING;

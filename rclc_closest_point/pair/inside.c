@@ -63,10 +63,9 @@ static void prove_by(const clp_pair *pair, const clp_depth *depth, clp_known *kn
 
 /* Where the search of directions does not prove overlap, the best one found is as good a start as
  * there can be. */
-static void use_depth(clp_pair *pair, const clp_depth *depth, const clp_spots *spots, double width,
-                      int budget, clp_known *known)
+static void use_depth(clp_pair *pair, const clp_couple *couple, const clp_depth *depth,
+                      const clp_spots *spots, double width, int budget, clp_known *known)
 {
-  const clp_couple *couple = &pair->cycle.couple;
   clp_known outside = *known;
   clp_spots kept = pair->spots;
   clp_descent_end end;
@@ -95,7 +94,7 @@ static void search_depth(clp_pair *pair, const clp_couple *couple, double width,
   clp_spots spots = pair->spots;
   clp_depth depth = clp_penetration_search(couple, &spots);
   pair->looked = CLP_PENETRATION_DIRECTIONS;
-  use_depth(pair, &depth, &spots, width, QUERY_STEPS, known);
+  use_depth(pair, couple, &depth, &spots, width, QUERY_STEPS, known);
 }
 
 static clp_vec3 towards(const clp_known *known)
@@ -177,7 +176,8 @@ static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width
   clp_depth depth = clp_penetration_find(couple, &spots, overlap.n);
   budget -= known->steps - before;
   pair->looked = 0;
-  use_depth(pair, &depth, &spots, width, budget > FOLLOW_STEPS ? budget : FOLLOW_STEPS, known);
+  use_depth(pair, couple, &depth, &spots, width, budget > FOLLOW_STEPS ? budget : FOLLOW_STEPS,
+            known);
 }
 
 /* Where all that is not enough for one cycle, the next one goes on from the nearest places: those

@@ -53,8 +53,8 @@ static bool spots_valid(const clp_pair *pair)
 
 /* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
  * where some of their faces are splines. */
-#define CYCLE_EFFORT 1500000
-#define SPLINE_EFFORT 6000000
+#define CYCLE_EFFORT 500000
+#define SPLINE_EFFORT 2000000
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
@@ -131,9 +131,9 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
 
 /* Iterations of a cycle: one, as a rule; more after a change of features. */
 #define STEP_BUDGET 8
-#ifndef FIRST
-#define FIRST 4
-#endif
+
+/* And before farthest points are asked. */
+#define FIRST_STEPS 4
 
 /* Iterations of a cycle that is not over with these: what is left goes on in the next. */
 #define MOST_STEPS 20
@@ -230,32 +230,45 @@ static bool may_be_valley(const clp_body *body, const clp_spot *spot)
   return face->flat || clp_surface_facts_of(&face->surface)->straight;
 }
 
-/* As they are, proven by their features or by what has found them. */
+/* The distance of places. */
+static double distance_at(const clp_couple *couple, const clp_spots *spots)
+{
+  clp_vec3 f = clp_spot_point(couple->a, spots->a), h = clp_spot_point(couple->b, spots->b);
+  return clp_distance(f, clp_transform(couple->X_AB, h));
+}
+
+/* As they are, proven by the direction that has found them. */
 static bool accept(clp_pair *pair, clp_spots spots, clp_signed_bound bound, double width,
                    clp_known *known)
 {
   const clp_spots before = pair->spots;
-  const clp_couple *couple = &pair->cycle.couple;
-  clp_couple_jets jets = clp_couple_jets_at(pair->a, spots.a, pair->b, spots.b, &couple->X_AB);
-  clp_known there = *known;
-  there.f = jets.a.p;
-  there.h = jets.b.p;
-  pair->spots = spots;
-  clp_prove_by_planes(pair, &jets, &there);
-  if (bound.lower > there.lower) {
-    there.lower = clp_smaller(bound.lower, there.distance);
-    there.normal = bound.n;
-    there.spread = clp_spread(couple, &pair->spots, there.normal);
-  }
-  there.status = CLP_TRACKING;
-  double aside = clp_distance(there.h, clp_add_scaled(there.f, there.distance, there.normal));
-  if (fmax(aside, there.distance - there.lower) > FACING * width) {
-    pair->spots = before;
+  if (!may_be_valley(pair->a, &spots.a) || !may_be_valley(pair->b, &spots.b))
     return false;
-  }
-  clp_pair_log_change(pair, &before, there.distance);
-  *known = there;
+  clp_vec3 f = clp_spot_point(pair->a, spots.a);
+  clp_vec3 h = clp_transform(pair->cycle.couple.X_AB, clp_spot_point(pair->b, spots.b));
+  double distance = clp_distance(f, h);
+  double aside = clp_distance(h, clp_add_scaled(f, distance, bound.n));
+  if (fmax(aside, distance - bound.lower) > FACING * width)
+    return false;
+  pair->spots = spots;
+  clp_pair_log_change(pair, &before, distance);
+  *known = (clp_known){
+      CLP_TRACKING, distance,    clp_smaller(bound.lower, distance), f, h, bound.n, CLP_NOT_ASKED,
+      false,        known->steps};
   return true;
+}
+
+/* What is farther than the nearest of the places found by more than this, of the size, is on other
+ * features than the nearest places are. */
+#define ELSEWHERE 1e-3
+
+static bool is_worth_it(const clp_couple *couple, const clp_spots *found, int k, double nearest)
+{
+  for (int i = 0; i < k; ++i)
+    if (clp_spot_same_feature(&found[i].a, &found[k].a) &&
+        clp_spot_same_feature(&found[i].b, &found[k].b))
+      return false;
+  return distance_at(couple, &found[k]) <= nearest + ELSEWHERE * couple->size;
 }
 
 /* What farthest points find of bodies that are apart, and a descent from there. */
@@ -267,15 +280,20 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
   if (!(clp_norm2(d) > 0) ||
       clp_overlap_or_nearest(couple, clp_unit(d), &found) != CLP_OVERLAP_NONE)
     return false;
+  int nearest = 0;
+  for (int k = 1; k < 4; ++k)
+    if (distance_at(couple, &found.spots[k]) < distance_at(couple, &found.spots[nearest]))
+      nearest = k;
+  double least = distance_at(couple, &found.spots[nearest]);
   for (int k = 0; k < 4; ++k)
-    if (stride_on(pair, found.spots[k], true, width, known))
+    if (is_worth_it(couple, found.spots, k, least) &&
+        (stride_on(pair, found.spots[k], true, width, known) ||
+         accept(pair, found.spots[k], found.bound, width, known)))
       return true;
-  for (int k = 0; k < 4; ++k)
-    if (may_be_valley(pair->a, &found.spots[k].a) && may_be_valley(pair->b, &found.spots[k].b) &&
-        accept(pair, found.spots[k], found.bound, width, known))
-      return true;
-  pair->spots = found.spots[3];
-  return clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
+  pair->spots = found.spots[nearest];
+  bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
+  known->lower = clp_smaller(clp_larger(known->lower, found.bound.lower), known->distance);
+  return settled;
 }
 
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
@@ -291,10 +309,13 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
     return known;
   }
-  if (clp_settle_outside(pair, couple, width, FIRST, &known, &end) ||
+  clp_spend(couple->effort, CLP_EFFORT_SEARCH);
+  bool settled = clp_settle_outside(pair, couple, width, FIRST_STEPS, &known, &end);
+  clp_spend(couple->effort, -CLP_EFFORT_SEARCH);
+  if (settled ||
       (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
     return known;
-  if (!find_nearest(pair, couple, width, &known))
+  if (!find_nearest(pair, couple, width, &known) && !clp_is_spent(couple->effort))
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
   return known;
 }

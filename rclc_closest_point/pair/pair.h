@@ -108,12 +108,16 @@ static inline void clp_pair_remember_rates(clp_pair *pair, clp_twin rates)
   pair->rates_known = true;
 }
 
+/* Whether there are witnesses beside those that are known is asked once, of those that are
+ * published. */
+#define CLP_NOT_ASKED (-1)
+
 /* What is known of a pair at one instant, in A's frame; spots are in the pair. */
 typedef struct clp_known {
   clp_pair_status status;
   double distance, lower;
   clp_vec3 f, h, normal;
-  double spread; /* as in clp_answer */
+  double spread; /* as in clp_answer, or CLP_NOT_ASKED */
   bool scattered;
   int steps;
 } clp_known;

@@ -26,6 +26,7 @@ enum {
   CLP_EFFORT_PLACE = 60,      /* how high a vertex is */
   CLP_EFFORT_NORMAL = 250,    /* a normal, or a closed form */
   CLP_EFFORT_SIMPLEX = 500,   /* what a farthest point changes of a simplex or a portal */
+  CLP_EFFORT_SEARCH = 50000,  /* by farthest points, set apart from a descent's that comes first */
   CLP_EFFORT_PROOF = 10000    /* that bodies overlap: it is set apart, for without it whatever else
                                  is known of them is nothing */
 };
