@@ -6,9 +6,6 @@
 #include "rclc_closest_point/exclusion/cell_expand.h"
 #include "rclc_closest_point/math/pose.h"
 
-/* Unknowns fixed one after the other, at most: there are four. */
-#define FIXES 4
-
 /* Halvings of a chart's width, at most, until it is a core's. */
 #define HALVINGS 16
 
@@ -121,26 +118,18 @@ bool clp_cell_holds(const clp_charted_couple *charted, const clp_tracts *tracts,
 
 /* ---- Making one --------------------------------------------------------------------------- */
 
-/* Fixes what is monotone. Whether the rest is convex; the expansion is that of what is left. */
 static bool is_core(const clp_charted_couple *charted, clp_sway sway, clp_tracts *tracts,
                     clp_expansion *x)
 {
-  for (int k = 0; k <= FIXES; ++k) {
-    clp_taylor a = clp_tract_taylor(charted->a, &tracts->a);
-    clp_taylor b = clp_taylor_from(&charted->X_AB, clp_tract_taylor(charted->b, &tracts->b));
-    *x = clp_expand(&a, &b, sway);
-    if (clp_expansion_fix(x, tracts) == 0)
-      break;
-  }
+  *x = clp_expand_fixed(charted, sway, tracts);
   return clp_expansion_convex(x);
 }
 
-bool clp_cell_core_renew(const clp_charted_couple *charted, double shift, double turn,
-                         clp_cell_core *core)
+bool clp_cell_core_renew(const clp_charted_couple *charted, clp_sway sway, clp_cell_core *core)
 {
   clp_expansion x;
   core->fixed = core->box;
-  return is_core(charted, (clp_sway){shift, turn}, &core->fixed, &x);
+  return is_core(charted, sway, &core->fixed, &x);
 }
 
 /* Half as wide, about p, and within the chart. */
@@ -152,7 +141,7 @@ static void narrow(const clp_chart *chart, const double p[2], int axis, clp_trac
 }
 
 bool clp_cell_core_make(const clp_charted_couple *charted, const clp_tracts *cell, clp_spot a,
-                        clp_spot b, double shift, double turn, clp_cell_core *core)
+                        clp_spot b, clp_sway sway, clp_cell_core *core)
 {
   const clp_chart_tree *tree[2] = {charted->a, charted->b};
   double p[2][2];
@@ -164,7 +153,7 @@ bool clp_cell_core_make(const clp_charted_couple *charted, const clp_tracts *cel
   for (int k = 0; k < HALVINGS; ++k) {
     clp_expansion x;
     core->fixed = core->box;
-    if (is_core(charted, (clp_sway){shift, turn}, &core->fixed, &x))
+    if (is_core(charted, sway, &core->fixed, &x))
       return true;
     int worst = clp_expansion_worst(&x), which = worst < 0 ? 0 : x.which[worst];
     clp_tract *tract = which == 0 ? &core->box.a : &core->box.b;
