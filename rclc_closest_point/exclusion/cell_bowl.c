@@ -5,8 +5,11 @@
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/pose.h"
 
-/* Of the square, what a bowl's sides may take off: what is left is no less than this part, so that
- * rounding of the difference is that of lengths. */
+/* Of the square, what a bowl's sides have to leave, so that |r| is at most twice the root of that.
+ * Rounding of r is as if B stood elsewhere, by as much. Rounding of a slope is 8 u |r| times the
+ * length of the derivative (u = 2^-53; three products, for B's with r turned first), four times
+ * that in what is left, and 32 u times the length in the root: which is what is taken off for it.
+ */
 #define LEFT 0.25
 
 /* For all poses within the sway from here. False where phi is not known to be convex. */
@@ -29,7 +32,7 @@ static bool make(const clp_charted_couple *charted, const clp_tracts *cell, clp_
     bowl->place[k] = jet.p;
     bowl->along[k][0] = jet.u;
     bowl->along[k][1] = jet.v;
-    bowl->lengths += clp_norm(jet.p);
+    bowl->lengths += clp_norm(jet.p) + clp_norm(jet.u) + clp_norm(jet.v);
   }
   return true;
 }
