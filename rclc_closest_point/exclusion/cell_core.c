@@ -92,14 +92,11 @@ static bool chart_parameters(const clp_chart_tree *tree, const clp_tract *tract,
   return true;
 }
 
-/* The spot in the tract, from -1 to 1; places beside it are taken for places on its bound. */
-static bool locate(const clp_chart_tree *tree, const clp_tract *tract, clp_spot spot, double slack,
-                   double x[2])
+/* These in the tract, from -1 to 1; places beside it are taken for places on its bound. */
+static bool locate(const clp_chart_tree *tree, const clp_tract *tract, const double p[2],
+                   double slack, double x[2])
 {
   const clp_chart *chart = &tree->charts[tract->chart];
-  double p[2];
-  if (!chart_parameters(tree, tract, spot, p))
-    return false;
   for (int k = 0; k < 2; ++k) {
     double from = p[k] - tract->middle[k], half = tract->half[k];
     if (!(fabs(from) <= half + slack * (chart->hi[k] - chart->lo[k])))
@@ -109,11 +106,16 @@ static bool locate(const clp_chart_tree *tree, const clp_tract *tract, clp_spot 
   return true;
 }
 
+static bool holds(const clp_chart_tree *tree, const clp_tract *tract, clp_spot spot)
+{
+  double p[2], x[2];
+  return chart_parameters(tree, tract, spot, p) && locate(tree, tract, p, 0, x);
+}
+
 bool clp_cell_holds(const clp_charted_couple *charted, const clp_tracts *tracts, clp_spot a,
                     clp_spot b)
 {
-  double x[2];
-  return locate(charted->a, &tracts->a, a, 0, x) && locate(charted->b, &tracts->b, b, 0, x);
+  return holds(charted->a, &tracts->a, a) && holds(charted->b, &tracts->b, b);
 }
 
 /* ---- Making one --------------------------------------------------------------------------- */
@@ -238,13 +240,13 @@ static bool is_central(const clp_chart_tree *tree, const clp_tract *box, const d
 bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_core *core, clp_spot a,
                            clp_spot b, double *attained, double *lower, bool *central)
 {
-  double x[2], y[2];
-  if (!locate(charted->a, &core->box.a, a, BESIDE, x) ||
-      !locate(charted->b, &core->box.b, b, BESIDE, y))
+  const clp_chart_tree *at = charted->a, *bt = charted->b;
+  double p[2], q[2], x[2], y[2];
+  if (!chart_parameters(at, &core->box.a, a, p) || !chart_parameters(bt, &core->box.b, b, q) ||
+      !locate(at, &core->box.a, p, BESIDE, x) || !locate(bt, &core->box.b, q, BESIDE, y))
     return false;
-  *central = is_central(charted->a, &core->box.a, x) && is_central(charted->b, &core->box.b, y);
-  if (!locate(charted->a, &core->fixed.a, a, BESIDE, x) ||
-      !locate(charted->b, &core->fixed.b, b, BESIDE, y))
+  *central = is_central(at, &core->box.a, x) && is_central(bt, &core->box.b, y);
+  if (!locate(at, &core->fixed.a, p, BESIDE, x) || !locate(bt, &core->fixed.b, q, BESIDE, y))
     return false;
   clp_jet f = clp_tract_jet(charted->a, &core->fixed.a, x);
   clp_jet h = clp_tract_jet(charted->b, &core->fixed.b, y);
