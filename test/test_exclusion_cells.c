@@ -33,8 +33,8 @@ static clp_tract random_tract(random_state *g, const clp_chart_tree *tree)
 static void sample(const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 *points)
 {
   for (int k = 0; k < PLACES; ++k) {
-    const double x[2] = {2.0 * (k / ACROSS) / (ACROSS - 1) - 1,
-                         2.0 * (k % ACROSS) / (ACROSS - 1) - 1};
+    const int row = k / ACROSS, column = k % ACROSS;
+    const double x[2] = {2.0 * row / (ACROSS - 1) - 1, 2.0 * column / (ACROSS - 1) - 1};
     points[k] = clp_tract_jet(tree, tract, x).p;
   }
 }
