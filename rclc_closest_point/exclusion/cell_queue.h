@@ -11,6 +11,8 @@ typedef struct clp_cell_pair {
   clp_tracts tracts;
   clp_cell_proof proof;
   double turn;         /* the sum of the turns up to when that was */
+  uint64_t bowl;       /* the number of a proof that is better, 0: none */
+  uint32_t no_bowl;    /* none is looked for before this cycle */
   double key;          /* the proven lower bound, plus the motion up to when it was proven */
   uint32_t cycle;      /* when that was */
   uint8_t which, axis; /* how to divide it */
