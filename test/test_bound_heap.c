@@ -5,6 +5,7 @@
 
 #include "rclc_closest_point/scene/bound_heap.h"
 #include "support/amount.h"
+#include "support/holds.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -46,13 +47,6 @@ static double random_key(random_state *g)
       return random_between(g, 0, 10);
   }
 }
-
-/* libcheck writes to a file for every assertion, which takes longer than an operation. */
-#define HOLDS(condition)                             \
-  do {                                               \
-    if (!(condition))                                \
-      ck_abort_msg("does not hold: %s", #condition); \
-  } while (0)
 
 /* ---- What must hold ----------------------------------------------------------------------- */
 

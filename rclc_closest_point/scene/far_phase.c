@@ -114,6 +114,7 @@ static void begin_sums(clp_scene *scene)
       continue;
     p->bound = clp_far_bound(scene, p);
     p->since = 0;
+    p->found -= clp_far_way(scene, p);
   }
   for (int k = 0; k < scene->end_links; ++k)
     scene->ways[k] = 0;
