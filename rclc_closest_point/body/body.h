@@ -127,6 +127,8 @@ struct clp_body {
   } compass;      /* of a convex polyhedron of many facets: its farthest vertices (compass.h) */
   double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
   double padding; /* m; radius of the ball that sweeps all of it */
+  clp_body *core; /* of a sphere: its center as a body, which its radius pads; else NULL */
+  const clp_body *whole; /* of such a core: the body whose core it is; else NULL */
 };
 
 /* The radius of a ball about `center` that holds all of it, padding included. */
@@ -140,6 +142,12 @@ static inline double clp_body_reach(const clp_body *body)
 static inline bool clp_body_is_paddable(const clp_body *body)
 {
   return body->info.convex && body->info.closed && !body->info.planar;
+}
+
+/* The body as others know it. */
+static inline const clp_body *clp_body_whole(const clp_body *body)
+{
+  return body->whole ? body->whole : body;
 }
 
 /* Sweeps it by a ball of this radius, on top of what there is; before anybody uses it. False where

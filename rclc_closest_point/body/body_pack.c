@@ -337,6 +337,35 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
   body->radius = ball_radius(builder, body->center);
 }
 
+/* Of a sphere: its center, which its radius pads. */
+static void pack_core(packer *p, const clp_builder *builder, clp_body *body)
+{
+  if (builder->def->shape != CLP_SHAPE_SPHERE)
+    return;
+  clp_body *core = take(p, 1, sizeof *core);
+  clp_vertex *center = take(p, 1, sizeof *center);
+  if (!body)
+    return;
+  *center = (clp_vertex){.name = "center", .sharp = true};
+  *core = (clp_body){.vertices = center, .vertex_count = 1, .whole = body};
+  body->core = core;
+}
+
+static void fill_core(clp_body *body)
+{
+  clp_body *core = body->core;
+  if (!core)
+    return;
+  core->padding = body->sweep.radius;
+  core->info = (clp_body_info){.vertices = 1,
+                               .closed = true,
+                               .convex = true,
+                               .point = true,
+                               .nice = true,
+                               .proven = body->info.proven,
+                               .padding = core->padding};
+}
+
 clp_body *clp_pack_body(const clp_builder *builder)
 {
   packer p = {0};
@@ -348,6 +377,7 @@ clp_body *clp_pack_body(const clp_builder *builder)
     pack_edges(&p, builder, body);
     pack_vertices(&p, builder, body);
     pack_compass(&p, builder, body);
+    pack_core(&p, builder, body);
     if (pass == 0 && !(p.block = calloc(1, p.used)))
       return NULL;
   }
@@ -355,6 +385,7 @@ clp_body *clp_pack_body(const clp_builder *builder)
   for (uint32_t k = 0; k < body->vertex_count; ++k)
     body->vertices[k].flat = is_flat_vertex(body, &body->vertices[k]);
   fill_info(builder, body, p.used);
+  fill_core(body);
   if (body->compass.grid > 0 && !clp_compass_fill(body))
     body->compass.grid = 0;
   return body;

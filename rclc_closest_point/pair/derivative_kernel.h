@@ -7,6 +7,7 @@
 #include "rclc_closest_point/math/trio.h"
 #include "rclc_closest_point/pair/closed.h"
 #include "rclc_closest_point/pair/derivative_run.h"
+#include "rclc_closest_point/pair/padding.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
 
 /* The signed distance is the stationary value of s = n.(h - f) over the direction n and the places
@@ -58,6 +59,7 @@ typedef struct party {
   double unit;         /* one over the size of the two bodies */
   bool extruded; /* a planar body whose feature is to go on square to its plane: of two bodies in
                     a plane one has to, or nothing says how the other stands there */
+  bool siteless; /* its site is to be found: neither closed forms nor cores keep one */
 } party;
 
 CLP_INLINE clp_vec3 direction_of(const party *p)
@@ -429,17 +431,18 @@ CLP_INLINE void describe(const clp_answer *answer, const clp_vec3 *origin_a,
   put_way(origin_a, &answer->point_b, &d->reach);
 }
 
-CLP_INLINE party party_of(const clp_body *body, const clp_pose *X, clp_vec3 n, const clp_vec3 *arm,
-                          const double *site, const clp_derivative *d, double unit)
+CLP_INLINE party party_of(const clp_pair *pair, const clp_body *body, const clp_pose *X, clp_vec3 n,
+                          const clp_vec3 *arm, const double *site, const clp_derivative *d)
 {
-  return (party){.body = body,
+  return (party){.body = clp_body_whole(body),
                  .rotation = &X->rotation,
                  .site = site,
                  .arm = arm,
                  .n = clp_rotate_back(X->rotation, n),
                  .across = clp_twin_of(d->across[0], d->across[1]),
-                 .unit = unit,
-                 .extruded = body->info.planar};
+                 .unit = 1 / pair->cycle.couple.size,
+                 .extruded = body->info.planar,
+                 .siteless = pair->closed || body->whole};
 }
 
 /* ---- Sites of closed forms ------------------------------------------------------------------ */
@@ -492,14 +495,13 @@ CLP_INLINE clp_vec3 place_of(const party *p)
 typedef enum standing { AT_BORDER, UNKNOWN, WELL } standing;
 
 /* The site is found out and written, too. */
-CLP_INLINE standing stand_on(const party *p, const clp_spot *spot, bool closed, double *site,
-                             feature *f)
+CLP_INLINE standing stand_on(const party *p, const clp_spot *spot, double *site, feature *f)
 {
   const clp_body *body = p->body;
   memcpy(site, spot->site.c, sizeof spot->site.c);
   if (clp_usually(spot->kind == CLP_FACE)) {
     const clp_face *face = &body->faces[spot->id];
-    if (closed)
+    if (p->siteless)
       put_site(site_on_face(&face->surface, place_of(p)), site);
     if (!clp_usually(clp_is_within_face(face, site, body->size)))
       return AT_BORDER;
@@ -507,7 +509,7 @@ CLP_INLINE standing stand_on(const party *p, const clp_spot *spot, bool closed, 
       return UNKNOWN;
   } else if (spot->kind == CLP_EDGE) {
     const clp_edge *edge = &body->edges[spot->id];
-    if (closed)
+    if (p->siteless)
       put_site(site_on_edge(&edge->curve, place_of(p)), site);
     if (!clp_usually(clp_is_within_edge(edge, site, p->n)))
       return AT_BORDER;
@@ -544,12 +546,12 @@ CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, feature *f)
   return true;
 }
 
-/* With the site of a witness that a closed form has found. */
-CLP_INLINE clp_spot settled(const party *p, clp_spot spot, bool closed)
+/* With its site. */
+CLP_INLINE clp_spot settled(const party *p, clp_spot spot)
 {
-  if (closed && spot.kind == CLP_FACE)
+  if (p->siteless && spot.kind == CLP_FACE)
     spot.site = site_on_face(&p->body->faces[spot.id].surface, place_of(p));
-  else if (closed && spot.kind == CLP_EDGE)
+  else if (p->siteless && spot.kind == CLP_EDGE)
     spot.site = site_on_edge(&p->body->edges[spot.id].curve, place_of(p));
   return spot;
 }
@@ -561,26 +563,31 @@ typedef struct question {
   const clp_pose *X_WA, *X_WB;
 } question;
 
-CLP_INLINE const clp_spot *spot_of(const clp_pair *pair, bool of_a)
+CLP_INLINE const clp_body *body_of(const clp_pair *pair, bool of_a)
 {
-  return of_a != pair->turned ? &pair->spots.a : &pair->spots.b;
+  return of_a != pair->turned ? pair->a : pair->b;
+}
+
+CLP_INLINE clp_spot spot_of(const clp_pair *pair, bool of_a)
+{
+  return clp_spot_of_whole(body_of(pair, of_a),
+                           of_a != pair->turned ? &pair->spots.a : &pair->spots.b);
 }
 
 CLP_INLINE party party_a(const question *q, const clp_derivative *d)
 {
   const clp_pair *pair = q->pair;
-  const clp_body *a = pair->turned ? pair->b : pair->a, *b = pair->turned ? pair->a : pair->b;
   party p =
-      party_of(a, q->X_WA, q->answer->normal, &d->arm_a, d->site_a, d, 1 / pair->cycle.couple.size);
-  p.extruded = p.extruded && !b->info.planar;
+      party_of(pair, body_of(pair, true), q->X_WA, q->answer->normal, &d->arm_a, d->site_a, d);
+  p.extruded = p.extruded && !body_of(pair, false)->info.planar;
   return p;
 }
 
 CLP_INLINE party party_b(const question *q, const clp_derivative *d)
 {
   const clp_pair *pair = q->pair;
-  return party_of(pair->turned ? pair->a : pair->b, q->X_WB, clp_negate(q->answer->normal),
-                  &d->arm_b, d->site_b, d, 1 / pair->cycle.couple.size);
+  return party_of(pair, body_of(pair, false), q->X_WB, clp_negate(q->answer->normal), &d->arm_b,
+                  d->site_b, d);
 }
 
 /* On all features that meet at the witnesses. */
@@ -590,8 +597,8 @@ CLP_APART int find_all(const question *q, const clp_derivative *common, clp_deri
   clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
   clp_derivative d = *common;
   party a = party_a(q, &d), b = party_b(q, &d);
-  clp_spot spot_a = settled(&a, *spot_of(q->pair, true), q->pair->closed);
-  clp_spot spot_b = settled(&b, *spot_of(q->pair, false), q->pair->closed);
+  clp_spot spot_a = settled(&a, spot_of(q->pair, true));
+  clp_spot spot_b = settled(&b, spot_of(q->pair, false));
   int of_a = clp_branches_at(a.body, spot_a, a.n, spots_a), count = 0;
   int of_b = clp_branches_at(b.body, spot_b, b.n, spots_b);
   for (int i = 0; i < of_a; ++i)
@@ -621,14 +628,14 @@ int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp
   if (!has_derivative(pair, answer))
     return 0;
   describe(answer, &X_WA->position, &X_WB->position, d);
-  const clp_spot *spot_a = spot_of(pair, true), *spot_b = spot_of(pair, false);
-  name_features(spot_a, spot_b, d);
+  const clp_spot spot_a = spot_of(pair, true), spot_b = spot_of(pair, false);
+  name_features(&spot_a, &spot_b, d);
   party a = party_a(&q, d);
-  standing of_a = stand_on(&a, spot_a, pair->closed, d->site_a, &on_a);
+  standing of_a = stand_on(&a, &spot_a, d->site_a, &on_a);
   if (!clp_usually(of_a == WELL))
     return of_a == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
   party b = party_b(&q, d);
-  standing of_b = stand_on(&b, spot_b, pair->closed, d->site_b, &on_b);
+  standing of_b = stand_on(&b, &spot_b, d->site_b, &on_b);
   if (!clp_usually(of_b == WELL))
     return of_b == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
   return solve(&on_a, &on_b, a.unit, d->distance, d);

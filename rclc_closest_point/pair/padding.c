@@ -86,10 +86,19 @@ CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, doubl
   }
 }
 
+/* A sphere has one face, which its center is on no more than on any other. */
+CLP_INLINE void show_whole(const clp_body *core, clp_feature_kind *kind, uint32_t *id)
+{
+  if (core->whole)
+    *kind = CLP_FACE, *id = 0;
+}
+
 CLP_INLINE void pad(const clp_pair *pair, clp_answer *answer)
 {
-  const double r_a = pair->turned ? pair->b->padding : pair->a->padding;
-  const double r_b = pair->turned ? pair->a->padding : pair->b->padding;
+  const clp_body *a = pair->turned ? pair->b : pair->a, *b = pair->turned ? pair->a : pair->b;
+  const double r_a = a->padding, r_b = b->padding;
+  show_whole(a, &answer->kind_a, &answer->feature_a);
+  show_whole(b, &answer->kind_b, &answer->feature_b);
   const double core = answer->distance, width = core - answer->lower_bound;
   if (!(core < HUGE_VAL))
     return;

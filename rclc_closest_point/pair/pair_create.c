@@ -22,14 +22,26 @@ static double size_of(const clp_body *a, const clp_body *b)
   return size > 0 ? size : fmax(clp_norm(a->center), clp_norm(b->center));
 }
 
+/* What the pair computes with: of a ball its center, whose padding is the radius. A closed form has
+ * the radius in it, and a controller by itself moves on the surfaces that there are. */
+static const clp_body *core_of(const clp_body *body, const clp_way *way,
+                               const clp_pair_options *options)
+{
+  bool alone = options->controller != CLP_CONTROLLER_AUTO;
+  return !body->core || way->at_once || alone ? body : body->core;
+}
+
 clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
                                 const clp_pair_options *options, clp_pair_aids *aids)
 {
   clp_pair_aids made = {0};
   clp_status status = CLP_OK;
+  const clp_way *way = clp_way_of(a, b);
+  a = core_of(a, way, options);
+  b = core_of(b, way, options);
   bool turned = clp_order_of_bodies(a, b) == CLP_ORDER_TURNED;
   const clp_body *first = turned ? b : a, *second = turned ? a : b;
-  if (!clp_way_of(a, b)->planes && !(made.exclusion = clp_exclusion_create(first, second)))
+  if (!way->planes && !(made.exclusion = clp_exclusion_create(first, second)))
     status = CLP_ERROR_MEMORY;
   if (status == CLP_OK && options->controller == CLP_CONTROLLER_NEWTON)
     status = clp_newton_create(first, second, &made.newton);
@@ -51,6 +63,9 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                    const clp_pair_options *options, const clp_pair_aids *aids)
 {
   const clp_way *way = clp_way_of(a, b);
+  double size = size_of(a, b);
+  a = core_of(a, way, options);
+  b = core_of(b, way, options);
   clp_order order = clp_order_of_bodies(a, b);
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
@@ -64,7 +79,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .turned = turned,
                      .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,
-                     .size = size_of(a, b),
+                     .size = size,
                      .padding = padding,
                      .round = way->once,
                      .sampled = !a->info.proven || !b->info.proven,
