@@ -36,7 +36,8 @@ typedef struct clp_pair_log {
 struct clp_pair {
   const clp_body *a, *b;
   const clp_way *way;
-  clp_track *track; /* the way's, or that of a controller by itself; of padding, which calls it */
+  clp_track *track;       /* padding's, where there is some, or else the same as */
+  clp_track *track_cores; /* the way's, or that of a controller by itself */
   clp_cycle cycle;
   clp_pair_options options;
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */

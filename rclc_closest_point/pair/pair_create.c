@@ -23,12 +23,13 @@ static double size_of(const clp_body *a, const clp_body *b)
 }
 
 /* What the pair computes with: of a ball its center, whose padding is the radius. A closed form has
- * the radius in it, and a controller by itself moves on the surfaces that there are. */
+ * the radius in it, a controller by itself moves on the surfaces that there are, and with a surface
+ * that is open a ball never overlaps, though its center may be near. */
 static const clp_body *core_of(const clp_body *body, const clp_way *way,
                                const clp_pair_options *options)
 {
-  bool alone = options->controller != CLP_CONTROLLER_AUTO;
-  return !body->core || way->at_once || alone ? body : body->core;
+  bool usual = way->planes && !way->at_once && options->controller == CLP_CONTROLLER_AUTO;
+  return body->core && usual ? body->core : body;
 }
 
 clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
@@ -70,12 +71,12 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
   double padding = a->padding + b->padding;
+  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way->track);
   *pair = (clp_pair){.a = turned ? b : a,
                      .b = turned ? a : b,
                      .way = way,
-                     .track = padding > 0 ? clp_track_padded
-                              : alone     ? clp_track_by_controller
-                                          : clp_step_widest(way->track),
+                     .track = padding > 0 ? clp_track_padded : track,
+                     .track_cores = track,
                      .turned = turned,
                      .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,
