@@ -81,14 +81,15 @@ typedef struct clp_corner {
 typedef struct clp_edge_end {
   uint32_t edge;
   int end;       /* 0: at curve.lo, 1: at curve.hi */
-  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals */
+  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals if any */
 } clp_edge_end;
 
 typedef struct clp_vertex {
   const char *name;
   clp_vec3 place;
   bool sharp; /* a sharp edge, a rim or a pointed pole ends here */
-  bool flat;  /* flat faces alone meet here; `away` of the edges that end here bounds normals */
+  bool flat;  /* no faces but flat ones meet here; `away` of the edges that end here, which are none
+                 of a point, bounds normals */
   uint32_t first_corner, corner_count;
   uint32_t first_end, end_count;
 } clp_vertex;
@@ -125,9 +126,10 @@ struct clp_body {
     uint32_t grid; /* 0: none */
     uint32_t *vertex;
   } compass;      /* of a convex polyhedron of many facets: its farthest vertices (compass.h) */
+  bool quadric;   /* one of its faces is part of an ellipsoid, a cylinder or a cone */
   double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
   double padding; /* m; radius of the ball that sweeps all of it */
-  clp_body *core; /* of a sphere: its center as a body, which its radius pads; else NULL */
+  clp_body *core; /* of a sphere or a capsule: what its radius pads, as a body; else NULL */
   const clp_body *whole; /* of such a core: the body whose core it is; else NULL */
 };
 

@@ -93,11 +93,12 @@ CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, doubl
   }
 }
 
-/* A sphere has one face, which its center is on no more than on any other. */
 CLP_INLINE void show_whole(const clp_body *core, clp_feature_kind *kind, uint32_t *id)
 {
-  if (core->whole)
-    *kind = CLP_FACE, *id = 0;
+  if (!core->whole)
+    return;
+  *id = clp_face_of_core(core, *kind, *id);
+  *kind = CLP_FACE;
 }
 
 CLP_INLINE void pad(const clp_pair *pair, clp_answer *answer)

@@ -2,13 +2,20 @@
 #ifndef RCLC_CLOSEST_POINT_PAIR_PADDING_H
 #define RCLC_CLOSEST_POINT_PAIR_PADDING_H
 
-#include "rclc_closest_point/base/inlining.h"
-#include "rclc_closest_point/pair/pair.h"
+#include "rclc_closest_point/pair/closed.h"
 
-/* Where the body is whose core is on that feature. */
+/* The face of a ball or a capsule whose core is on that feature; faces are all that they have. */
+CLP_INLINE uint32_t clp_face_of_core(const clp_body *core, clp_feature_kind kind, uint32_t id)
+{
+  const bool end = kind == CLP_VERTEX && core->edge_count > 0;
+  return end ? CLP_SWEPT_LOW + id : CLP_SWEPT_SIDE;
+}
+
+/* Where the body is whose core is there, but for the site. */
 CLP_INLINE clp_spot clp_spot_of_whole(const clp_body *core, const clp_spot *spot)
 {
-  return core->whole ? clp_spot_on_face(0, (clp_site){{0, 0, 0}}) : *spot;
+  const clp_site none = {{0, 0, 0}};
+  return core->whole ? clp_spot_on_face(clp_face_of_core(core, spot->kind, spot->id), none) : *spot;
 }
 
 /* From the answer of two cores to that of the padded bodies, in the caller's order. */

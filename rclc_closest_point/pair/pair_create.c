@@ -22,27 +22,14 @@ static double size_of(const clp_body *a, const clp_body *b)
   return size > 0 ? size : fmax(clp_norm(a->center), clp_norm(b->center));
 }
 
-/* What the pair computes with: of a ball its center, whose padding is the radius. A closed form has
- * the radius in it, a controller by itself moves on the surfaces that there are, and with a surface
- * that is open a ball never overlaps, though its center may be near. */
-static const clp_body *core_of(const clp_body *body, const clp_way *way,
-                               const clp_pair_options *options)
-{
-  bool usual = way->planes && !way->at_once && options->controller == CLP_CONTROLLER_AUTO;
-  return body->core && usual ? body->core : body;
-}
-
 clp_status clp_pair_aids_create(const clp_body *a, const clp_body *b,
                                 const clp_pair_options *options, clp_pair_aids *aids)
 {
   clp_pair_aids made = {0};
   clp_status status = CLP_OK;
-  const clp_way *way = clp_way_of(a, b);
-  a = core_of(a, way, options);
-  b = core_of(b, way, options);
   bool turned = clp_order_of_bodies(a, b) == CLP_ORDER_TURNED;
   const clp_body *first = turned ? b : a, *second = turned ? a : b;
-  if (!way->planes && !(made.exclusion = clp_exclusion_create(first, second)))
+  if (!clp_way_of(a, b)->planes && !(made.exclusion = clp_exclusion_create(first, second)))
     status = CLP_ERROR_MEMORY;
   if (status == CLP_OK && options->controller == CLP_CONTROLLER_NEWTON)
     status = clp_newton_create(first, second, &made.newton);
@@ -60,27 +47,39 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
   *aids = (clp_pair_aids){0};
 }
 
+/* Whether the pair computes with the core of a ball or a capsule, whose padding is the radius. A
+ * closed form has the radius in it, a controller by itself moves on the surfaces that there are,
+ * and with a surface that is open a ball never overlaps, though its center may be near. Other than
+ * a point a segment goes alone (batch.h), where a capsule's faces go side by side with others. So
+ * there are no aids where there are cores. */
+static const clp_body *computed_with(const clp_body *body, const clp_body *other,
+                                     const clp_pair_options *options)
+{
+  const clp_way *way = clp_way_of(body, other);
+  bool usual = way->planes && !way->at_once && options->controller == CLP_CONTROLLER_AUTO;
+  bool core = body->core && usual && (body->core->info.point || !other->quadric);
+  return core ? body->core : body;
+}
+
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                    const clp_pair_options *options, const clp_pair_aids *aids)
 {
   const clp_way *way = clp_way_of(a, b);
-  double size = size_of(a, b);
-  a = core_of(a, way, options);
-  b = core_of(b, way, options);
-  clp_order order = clp_order_of_bodies(a, b);
+  const clp_body *own_a = computed_with(a, b, options), *own_b = computed_with(b, a, options);
+  clp_order order = clp_order_of_bodies(own_a, own_b);
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
-  double padding = a->padding + b->padding;
+  double padding = own_a->padding + own_b->padding;
   clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way->track);
-  *pair = (clp_pair){.a = turned ? b : a,
-                     .b = turned ? a : b,
+  *pair = (clp_pair){.a = turned ? own_b : own_a,
+                     .b = turned ? own_a : own_b,
                      .way = way,
                      .track = padding > 0 ? clp_track_padded : track,
                      .track_cores = track,
                      .turned = turned,
                      .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,
-                     .size = size,
+                     .size = size_of(a, b),
                      .padding = padding,
                      .round = way->once,
                      .sampled = !a->info.proven || !b->info.proven,
