@@ -568,7 +568,7 @@ CLP_INLINE const clp_body *body_of(const clp_pair *pair, bool of_a)
   return of_a != pair->turned ? pair->a : pair->b;
 }
 
-CLP_INLINE clp_spot spot_of(const clp_pair *pair, bool of_a)
+CLP_INLINE const clp_spot *spot_of(const clp_pair *pair, bool of_a)
 {
   return clp_spot_of_whole(body_of(pair, of_a),
                            of_a != pair->turned ? &pair->spots.a : &pair->spots.b);
@@ -597,8 +597,8 @@ CLP_APART int find_all(const question *q, const clp_derivative *common, clp_deri
   clp_spot spots_a[CLP_BRANCHES_MAX], spots_b[CLP_BRANCHES_MAX];
   clp_derivative d = *common;
   party a = party_a(q, &d), b = party_b(q, &d);
-  clp_spot spot_a = settled(&a, spot_of(q->pair, true));
-  clp_spot spot_b = settled(&b, spot_of(q->pair, false));
+  clp_spot spot_a = settled(&a, *spot_of(q->pair, true));
+  clp_spot spot_b = settled(&b, *spot_of(q->pair, false));
   int of_a = clp_branches_at(a.body, spot_a, a.n, spots_a), count = 0;
   int of_b = clp_branches_at(b.body, spot_b, b.n, spots_b);
   for (int i = 0; i < of_a; ++i)
@@ -628,14 +628,14 @@ int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp
   if (!has_derivative(pair, answer))
     return 0;
   describe(answer, &X_WA->position, &X_WB->position, d);
-  const clp_spot spot_a = spot_of(pair, true), spot_b = spot_of(pair, false);
-  name_features(&spot_a, &spot_b, d);
+  const clp_spot *spot_a = spot_of(pair, true), *spot_b = spot_of(pair, false);
+  name_features(spot_a, spot_b, d);
   party a = party_a(&q, d);
-  standing of_a = stand_on(&a, &spot_a, d->site_a, &on_a);
+  standing of_a = stand_on(&a, spot_a, d->site_a, &on_a);
   if (!clp_usually(of_a == WELL))
     return of_a == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
   party b = party_b(&q, d);
-  standing of_b = stand_on(&b, &spot_b, d->site_b, &on_b);
+  standing of_b = stand_on(&b, spot_b, d->site_b, &on_b);
   if (!clp_usually(of_b == WELL))
     return of_b == UNKNOWN ? 0 : find_all(&q, d, derivatives, capacity);
   return solve(&on_a, &on_b, a.unit, d->distance, d);

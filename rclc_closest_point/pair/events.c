@@ -17,13 +17,13 @@ static void add(clp_pair *pair, int which, const clp_spot *was, const clp_spot *
 {
   clp_pair_log *log = &pair->log;
   const clp_body *body = which == 0 ? pair->a : pair->b;
-  const clp_spot from = clp_spot_of_whole(body, was), to = clp_spot_of_whole(body, is);
+  const clp_spot *from = clp_spot_of_whole(body, was), *to = clp_spot_of_whole(body, is);
   if (log->count < log->capacity)
     log->events[log->count] = (clp_transition_event){.which = pair->turned ? 1 - which : which,
-                                                     .from_kind = from.kind,
-                                                     .to_kind = to.kind,
-                                                     .from = from.id,
-                                                     .to = to.id,
+                                                     .from_kind = from->kind,
+                                                     .to_kind = to->kind,
+                                                     .from = from->id,
+                                                     .to = to->id,
                                                      .distance = distance - pair->padding};
   ++log->count;
 }

@@ -11,11 +11,13 @@ CLP_INLINE uint32_t clp_face_of_core(const clp_body *core, clp_feature_kind kind
   return end ? CLP_SWEPT_LOW + id : CLP_SWEPT_SIDE;
 }
 
-/* Where the body is whose core is there, but for the site. */
-CLP_INLINE clp_spot clp_spot_of_whole(const clp_body *core, const clp_spot *spot)
+/* Where the body is whose core is there; of a core without a site. */
+CLP_INLINE const clp_spot *clp_spot_of_whole(const clp_body *core, const clp_spot *spot)
 {
-  const clp_site none = {{0, 0, 0}};
-  return core->whole ? clp_spot_on_face(clp_face_of_core(core, spot->kind, spot->id), none) : *spot;
+  static const clp_spot faces[] = {{CLP_FACE, CLP_SWEPT_SIDE, {{0, 0, 0}}},
+                                   {CLP_FACE, CLP_SWEPT_LOW, {{0, 0, 0}}},
+                                   {CLP_FACE, CLP_SWEPT_HIGH, {{0, 0, 0}}}};
+  return clp_usually(!core->whole) ? spot : &faces[clp_face_of_core(core, spot->kind, spot->id)];
 }
 
 /* From the answer of two cores to that of the padded bodies, in the caller's order. */

@@ -65,14 +65,14 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                    const clp_pair_options *options, const clp_pair_aids *aids)
 {
   const clp_way *way = clp_way_of(a, b);
-  const clp_body *own_a = computed_with(a, b, options), *own_b = computed_with(b, a, options);
-  clp_order order = clp_order_of_bodies(own_a, own_b);
+  const clp_body *core_a = computed_with(a, b, options), *core_b = computed_with(b, a, options);
+  clp_order order = clp_order_of_bodies(core_a, core_b);
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
-  double padding = own_a->padding + own_b->padding;
+  double padding = core_a->padding + core_b->padding;
   clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way->track);
-  *pair = (clp_pair){.a = turned ? own_b : own_a,
-                     .b = turned ? own_a : own_b,
+  *pair = (clp_pair){.a = turned ? core_b : core_a,
+                     .b = turned ? core_a : core_b,
                      .way = way,
                      .track = padding > 0 ? clp_track_padded : track,
                      .track_cores = track,

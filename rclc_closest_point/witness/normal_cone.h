@@ -76,12 +76,14 @@ CLP_INLINE double clp_depth_at_flat_vertex(const clp_body *body, const clp_verte
  * every cone, and proves little, as every other element would there. */
 #define CLP_FAR_OUTSIDE (-1e-5)
 
-/* Of an edge without faces, normals are all that are square to it; its direction is a unit vector.
- */
+/* Of an edge without faces, whose direction is a unit vector, all that is square to it is normal.
+ * False of others. */
 CLP_INLINE bool clp_margin_of_segment(const clp_edge *edge, clp_vec3 n, clp_cone_margin *margin)
 {
+  if (edge->kind != CLP_EDGE_SHARP || edge->use[0] != CLP_NONE)
+    return false;
   *margin = (clp_cone_margin){fabs(clp_dot(n, edge->curve.as.line.direction)), 1};
-  return edge->kind == CLP_EDGE_SHARP && edge->use[0] == CLP_NONE;
+  return true;
 }
 
 /* False where a wedge, a segment or a flat vertex does not tell. */
