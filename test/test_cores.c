@@ -378,7 +378,7 @@ TEST(started_from_faces)
     clp_feature_kind kind;
     uint32_t id;
     clp_status status;
-  } starts[] = {{0, 0.5, CLP_EDGE, 0, CLP_OK},           {0, 0, CLP_EDGE, 0, CLP_OK},
+  } starts[] = {{0, 0.5, CLP_EDGE, 0, CLP_OK},           {0, 0, CLP_VERTEX, 0, CLP_OK},
                 {1, -1, CLP_VERTEX, 0, CLP_OK},          {2, 1, CLP_VERTEX, 1, CLP_OK},
                 {3, 0, CLP_EDGE, 0, CLP_ERROR_ARGUMENT}, {2, -1, CLP_EDGE, 0, CLP_ERROR_ARGUMENT}};
   const clp_pose X = {identity.rotation, {1, 0, 0}};

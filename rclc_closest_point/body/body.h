@@ -129,7 +129,8 @@ struct clp_body {
   bool quadric;   /* one of its faces is part of an ellipsoid, a cylinder or a cone */
   double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
   double padding; /* m; radius of the ball that sweeps all of it */
-  clp_body *core; /* of a sphere or a capsule: what its radius pads, as a body; else NULL */
+  clp_body *core; /* of a sphere or a capsule: its center or its axis as a body that its radius
+                     pads; else NULL */
   const clp_body *whole; /* of such a core: the body whose core it is; else NULL */
 };
 

@@ -363,7 +363,10 @@ static void pack_core(packer *p, const clp_builder *builder, clp_body *body)
   clp_edge_end *ends = take(p, 2 * (size_t)edges, sizeof *ends);
   if (!body)
     return;
-  *core = (clp_body){.edges = edge,
+  *core = (clp_body){.faces = body->faces, /* none of them, but addresses to count from */
+                     .uses = body->uses,
+                     .corners = body->corners,
+                     .edges = edge,
                      .vertices = vertex,
                      .ends = ends,
                      .edge_count = edges,

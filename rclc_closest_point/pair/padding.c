@@ -27,6 +27,14 @@ bool clp_padding_overlaps(const clp_pair *pair, double core)
   return core - pair->padding < -(CLP_ROUNDING * lengths + couple->blur);
 }
 
+clp_spot clp_spot_on_core(const clp_body *core, double z)
+{
+  const double half = core->radius;
+  if (core->edge_count == 0 || z <= -half)
+    return clp_spot_on_vertex(0);
+  return z >= half ? clp_spot_on_vertex(1) : clp_spot_on_edge(0, (clp_curve_site){{z, 0}});
+}
+
 /* Where one body is not convex the way out may be longer than the places that are known say. */
 static double bound_of_overlap(const clp_pair *pair, double lower)
 {

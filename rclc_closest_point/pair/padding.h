@@ -20,6 +20,9 @@ CLP_INLINE const clp_spot *clp_spot_of_whole(const clp_body *core, const clp_spo
   return clp_usually(!core->whole) ? spot : &faces[clp_face_of_core(core, spot->kind, spot->id)];
 }
 
+/* The place of such a core that is nearest to one so high. */
+clp_spot clp_spot_on_core(const clp_body *core, double z);
+
 /* From the answer of two cores to that of the padded bodies, in the caller's order. */
 void clp_pad_answer(const clp_pair *pair, clp_answer *answer);
 

@@ -498,15 +498,6 @@ clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
 
 /* ---- Starting ----------------------------------------------------------------------------- */
 
-/* The core's feature, and the place on it, that face of a ball or a capsule is swept from. */
-static clp_spot core_spot(const clp_body *core, uint32_t face, clp_vec3 place)
-{
-  const double half = core->radius;
-  if (core->edge_count == 0 || face != CLP_SWEPT_SIDE)
-    return clp_spot_on_vertex(face == CLP_SWEPT_HIGH ? 1 : 0);
-  return clp_spot_on_edge(0, (clp_curve_site){{clp_led_back(place.z, half), 0}});
-}
-
 static bool face_spot(const clp_body *body, uint32_t face, double u, double v, clp_spot *spot)
 {
   const clp_body *whole = clp_body_whole(body);
@@ -519,7 +510,7 @@ static bool face_spot(const clp_body *body, uint32_t face, double u, double v, c
   const clp_face *f = &whole->faces[face];
   clp_site site = clp_surface_site(&f->surface, u, v);
   *spot = body == whole ? clp_spot_on_face(face, site)
-                        : core_spot(body, face, clp_surface_point(&f->surface, site));
+                        : clp_spot_on_core(body, clp_surface_point(&f->surface, site).z);
   return clp_domain_margin(&f->domain, site, NULL) >= 0;
 }
 
