@@ -313,9 +313,10 @@ double clp_pair_derivative_lasts(const clp_pair *pair, const clp_derivative *d,
     turn_b = clp_add_scaled(turn_b, moving.m[2 + i] - y[i], d->across[i]);
   }
   const bool turned = pair->turned;
-  course a = course_of(turned ? pair->b : pair->a, X_WA, d->kind_a, d->feature_a, d->site_a,
-                       d->normal, slide, turn);
-  course b = course_of(turned ? pair->a : pair->b, X_WB, d->kind_b, d->feature_b, d->site_b,
+  const clp_body *body_a = turned ? pair->b : pair->a, *body_b = turned ? pair->a : pair->b;
+  course a = course_of(clp_body_whole(body_a), X_WA, d->kind_a, d->feature_a, d->site_a, d->normal,
+                       slide, turn);
+  course b = course_of(clp_body_whole(body_b), X_WB, d->kind_b, d->feature_b, d->site_b,
                        clp_negate(d->normal), slide_b, turn_b);
   return fmin(lasts(&a), lasts(&b));
 }

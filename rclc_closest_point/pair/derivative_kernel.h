@@ -6,6 +6,7 @@
 #include "rclc_closest_point/math/trio.h"
 #include "rclc_closest_point/pair/closed.h"
 #include "rclc_closest_point/pair/derivative_run.h"
+#include "rclc_closest_point/pair/padding.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
 #include "rclc_closest_point/surface/spline_bends.h"
 
@@ -58,6 +59,7 @@ typedef struct party {
   double unit;                   /* one over the size of the two bodies */
   bool extruded; /* a planar body whose feature is to go on square to its plane: of two bodies in
                     a plane one has to, or nothing says how the other stands there */
+  bool siteless; /* its site is to be found: neither closed forms nor cores keep one */
 } party;
 
 /* The two directions side by side. */
@@ -455,19 +457,30 @@ CLP_INLINE void describe(const clp_answer *answer, const clp_vec3 *origin_a,
   d->distance = answer->distance;
 }
 
+/* What is asked: of which poses, and of which bodies, in the caller's order: as the pair computes
+ * with them, and spots as others know them. */
+typedef struct question {
+  const clp_body *a, *b;
+  const clp_spot *spot_a, *spot_b;
+  const clp_pose *X_WA, *X_WB;
+  double unit; /* one over the size of the two bodies */
+  bool closed;
+} question;
+
 CLP_INLINE party party_of(const clp_body *body, const clp_pose *X, double outward,
                           const clp_vec3 *arm, const double *site, const clp_normal_frame *frame,
-                          double unit)
+                          const question *q)
 {
   party p;
-  p.body = body;
+  p.body = clp_body_whole(body);
   p.X = X;
   p.site = site;
   p.frame = frame;
   p.arm = arm;
   p.outward = outward;
-  p.unit = unit;
+  p.unit = q->unit;
   p.extruded = body->info.planar;
+  p.siteless = q->closed || body->whole;
   return p;
 }
 
@@ -545,14 +558,13 @@ CLP_INLINE standing stand_on_spline(const party *p, const clp_spot *spot, const 
 }
 
 /* On what is no spline. The site is found out and written, too. */
-CLP_INLINE standing stand_on_other(party *p, const clp_spot *spot, bool closed, double *site,
-                                   feature *f)
+CLP_INLINE standing stand_on_other(party *p, const clp_spot *spot, double *site, feature *f)
 {
   const clp_body *body = p->body;
   face_outward(p);
   if (clp_usually(spot->kind == CLP_FACE)) {
     const clp_face *face = &body->faces[spot->id];
-    if (closed)
+    if (p->siteless)
       put_site(site_on_face(&face->surface, place_of(p)), site);
     if (!clp_usually(clp_is_within_face(face, site, body->size)))
       return AT_BORDER;
@@ -560,7 +572,7 @@ CLP_INLINE standing stand_on_other(party *p, const clp_spot *spot, bool closed, 
       return UNKNOWN;
   } else if (spot->kind == CLP_EDGE) {
     const clp_edge *edge = &body->edges[spot->id];
-    if (closed)
+    if (p->siteless)
       put_site(site_on_edge(&edge->curve, place_of(p)), site);
     if (!clp_usually(clp_is_within_edge(edge, site, p->n)))
       return AT_BORDER;
@@ -574,11 +586,10 @@ CLP_INLINE standing stand_on_other(party *p, const clp_spot *spot, bool closed, 
   return WELL;
 }
 
-CLP_INLINE standing stand_on(party *p, const clp_spot *spot, bool closed, double *site, feature *f)
+CLP_INLINE standing stand_on(party *p, const clp_spot *spot, double *site, feature *f)
 {
   const clp_nurbs *spline = spline_at(p->body, spot);
-  standing stands =
-      spline ? stand_on_spline(p, spot, spline, f) : stand_on_other(p, spot, closed, site, f);
+  standing stands = spline ? stand_on_spline(p, spot, spline, f) : stand_on_other(p, spot, site, f);
   if (clp_usually(stands == WELL))
     complete(p, f);
   return stands;
@@ -628,29 +639,21 @@ CLP_INLINE bool find_feature(const party *p, const clp_spot *spot, feature *f)
   return true;
 }
 
-/* With the site of a witness that a closed form has found. */
-CLP_INLINE clp_spot settled(const party *p, clp_spot spot, bool closed)
+/* With its site. */
+CLP_INLINE clp_spot settled(const party *p, clp_spot spot)
 {
-  if (closed && spot.kind == CLP_FACE)
+  if (p->siteless && spot.kind == CLP_FACE)
     spot.site = site_on_face(&p->body->faces[spot.id].surface, place_of(p));
-  else if (closed && spot.kind == CLP_EDGE)
+  else if (p->siteless && spot.kind == CLP_EDGE)
     spot.site = site_on_edge(&p->body->edges[spot.id].curve, place_of(p));
   return spot;
 }
 
-/* What is asked: of which poses, and of which bodies, in the caller's order. */
-typedef struct question {
-  const clp_body *a, *b;
-  const clp_spot *spot_a, *spot_b;
-  const clp_pose *X_WA, *X_WB;
-  double unit; /* one over the size of the two bodies */
-  bool closed;
-} question;
-
 CLP_INLINE question question_of(const clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB)
 {
   const bool turned = pair->turned;
-  const clp_spot *first = &pair->spots.a, *second = &pair->spots.b;
+  const clp_spot *first = clp_spot_of_whole(pair->a, &pair->spots.a);
+  const clp_spot *second = clp_spot_of_whole(pair->b, &pair->spots.b);
   return (question){.a = turned ? pair->b : pair->a,
                     .b = turned ? pair->a : pair->b,
                     .spot_a = turned ? second : first,
@@ -663,14 +666,14 @@ CLP_INLINE question question_of(const clp_pair *pair, const clp_pose *X_WA, cons
 
 CLP_INLINE party party_a(const question *q, const clp_derivative *d, const clp_normal_frame *frame)
 {
-  party p = party_of(q->a, q->X_WA, 1, &d->arm_a, d->site_a, frame, q->unit);
+  party p = party_of(q->a, q->X_WA, 1, &d->arm_a, d->site_a, frame, q);
   p.extruded = p.extruded && !q->b->info.planar;
   return p;
 }
 
 CLP_INLINE party party_b(const question *q, const clp_derivative *d, const clp_normal_frame *frame)
 {
-  return party_of(q->b, q->X_WB, -1, &d->arm_b, d->site_b, frame, q->unit);
+  return party_of(q->b, q->X_WB, -1, &d->arm_b, d->site_b, frame, q);
 }
 
 /* On all features that meet at the witnesses. */
@@ -682,8 +685,8 @@ CLP_APART int find_all(const question *q, const clp_normal_frame *frame,
   party a = party_a(q, &d, frame), b = party_b(q, &d, frame);
   face_outward(&a);
   face_outward(&b);
-  clp_spot spot_a = settled(&a, *q->spot_a, q->closed);
-  clp_spot spot_b = settled(&b, *q->spot_b, q->closed);
+  clp_spot spot_a = settled(&a, *q->spot_a);
+  clp_spot spot_b = settled(&b, *q->spot_b);
   int of_a = clp_branches_at(a.body, spot_a, a.n, spots_a), count = 0;
   int of_b = clp_branches_at(b.body, spot_b, b.n, spots_b);
   for (int i = 0; i < of_a; ++i)
@@ -714,9 +717,9 @@ int CLP_DERIVATIVE_RUN(const clp_pair *pair, const clp_answer *answer, const clp
   describe(answer, &X_WA->position, &X_WB->position, d, &frame);
   name_features(q.spot_a, q.spot_b, d);
   party a = party_a(&q, d, &frame), b = party_b(&q, d, &frame);
-  standing stands = stand_on(&a, q.spot_a, q.closed, d->site_a, &on_a);
+  standing stands = stand_on(&a, q.spot_a, d->site_a, &on_a);
   if (clp_usually(stands == WELL))
-    stands = stand_on(&b, q.spot_b, q.closed, d->site_b, &on_b);
+    stands = stand_on(&b, q.spot_b, d->site_b, &on_b);
   if (clp_usually(stands == WELL))
     return solve(&on_a, &on_b, a.unit, d->distance, d);
   const question again = q;

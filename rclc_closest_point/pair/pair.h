@@ -36,7 +36,8 @@ typedef struct clp_pair_log {
 struct clp_pair {
   const clp_body *a, *b;
   const clp_way *way;
-  clp_track *track; /* the way's, or that of a controller by itself; of padding, which calls it */
+  clp_track *track;       /* padding's, where there is some, or else the same as */
+  clp_track *track_cores; /* the way's, or that of a controller by itself */
   clp_cycle cycle;
   clp_pair_options options;
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
@@ -159,7 +160,7 @@ clp_answer clp_pair_end(clp_pair *pair, clp_known known, const clp_pose *X_WA);
 /* Where the normal does not lead from one witness to the other, the way from one to the other is
  * the normal. It is the better one for bodies that do not touch, and next to contact does not
  * differ by as much: the width is what a tracked interval has. */
-void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
+void clp_known_turn(clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
 
 /* A cycle of bodies that overlap, proven, followed from these spots and the last normal; false
  * where they do not (inside.c). */
