@@ -51,8 +51,8 @@ static inline const clp_cell_pair *clp_cell_queue_first(const clp_cell_queue *qu
 
 void clp_cell_queue_raise(clp_cell_queue *queue, double key);
 
-/* Takes the same off all keys. */
-void clp_cell_queue_lower(clp_cell_queue *queue, double by);
+/* Takes the same off all keys, and off all sums of turns. */
+void clp_cell_queue_lower(clp_cell_queue *queue, double by, double turn);
 
 /* The cell at place k of the heap, in which the ones at 2 k + 1 and 2 k + 2 have no smaller keys.
  */

@@ -185,6 +185,12 @@ static double key_of(const clp_exclusion *e, const cell_cover *cover)
   return e->has_core && cover == &e->covers[e->kept] ? clp_min(key, e->core_key) : key;
 }
 
+/* What a sum with the motion proves now: it was rounded where the motion's digits end. */
+static double bound_now(const clp_exclusion *e, double key)
+{
+  return key - e->motion - CLP_ROUNDING_UNIT * e->motion;
+}
+
 static double bound_of(const search *s, const cell_cover *cover)
 {
   return key_of(s->exclusion, cover) - s->exclusion->motion;
@@ -579,7 +585,7 @@ static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *re
     return false;
   s->upper = attained;
   s->best = *spots;
-  bool apart = !s->solid || (e->whereabouts == WHEREABOUTS_OUTSIDE && e->lower - e->motion > 0);
+  bool apart = !s->solid || (e->whereabouts == WHEREABOUTS_OUTSIDE && bound_now(e, e->lower) > 0);
   if (e->building || !apart || is_touching(s) || !run(s, &e->covers[e->kept], s->budget) ||
       s->upper < attained)
     return false;
@@ -588,7 +594,7 @@ static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *re
   e->X_AB = s->couple->X_AB;
   e->spots = *spots;
   *result = (clp_exclusion_result){.upper = attained,
-                                   .lower = clp_min(attained, e->lower - e->motion),
+                                   .lower = clp_min(attained, bound_now(e, e->lower)),
                                    .non_unique = e->non_unique,
                                    .cells = s->cells};
   return true;
@@ -600,13 +606,13 @@ static clp_exclusion_result finish(search *s, clp_spots *spots)
   int visits = ELSEWHERE_VISITS;
   settle(s);
   bool others = find_elsewhere(s, 0, &visits);
-  bool apart_since = e->lower - e->motion > 0;
+  bool apart_since = bound_now(e, e->lower) > 0;
   double proven = key_of(e, &e->covers[e->kept]);
   if (e->building)
     proven = clp_max(proven, key_of(e, &e->covers[1 - e->kept]));
   e->lower = clp_max(proven, e->lower);
   clp_exclusion_result result = {.upper = s->upper,
-                                 .lower = clp_min(s->upper, clp_max(0, e->lower - e->motion)),
+                                 .lower = clp_min(s->upper, clp_max(0, bound_now(e, e->lower))),
                                  .non_unique = others,
                                  .cells = s->cells};
   if (s->solid) {
@@ -633,15 +639,22 @@ clp_exclusion_result clp_exclusion_search(clp_exclusion *exclusion, const clp_co
 
 /* ---- The next cycle ----------------------------------------------------------------------- */
 
+/* No less than the sum: cycles that are many and slow would wear nothing where each is below the
+ * sum's last digit. Where nothing moves nothing wears. */
+static double add_up(double sum, double more)
+{
+  return more > 0 ? sum + (more + CLP_ROUNDING_UNIT * sum) : sum;
+}
+
 /* No point of B has moved farther as seen from A than the center's way, and the turn times the
  * radius. */
 static void add_motion(clp_exclusion *e, const clp_couple *c)
 {
   clp_vec3 from = clp_transform(e->X_AB, c->b->center), to = clp_transform(c->X_AB, c->b->center);
   double turn = clp_turn_between(&e->X_AB, &c->X_AB);
-  e->turn += turn;
+  e->turn = add_up(e->turn, turn);
   e->pace = clp_distance(from, to) + turn * c->b->radius;
-  e->motion += e->pace;
+  e->motion = add_up(e->motion, e->pace);
 }
 
 /* From the witnesses given, or the last ones. */
@@ -653,16 +666,17 @@ static void resume(search *s, const clp_spots *spots)
   need_witnesses(s);
 }
 
-/* Before the sum of all motions takes digits from the keys. */
+/* Before the sums of all motions and turns take digits from what is compared with them. */
 static void forget_motion(clp_exclusion *e)
 {
+  double by = -bound_now(e, 0);
   for (int k = 0; k < 2; ++k)
-    clp_cell_queue_lower(&e->covers[k].queue, e->motion);
-  e->lower -= e->motion;
-  e->core_key -= e->motion;
-  e->core_ends -= e->motion;
-  clp_bowls_lower(&e->bowls, e->motion);
-  e->motion = 0;
+    clp_cell_queue_lower(&e->covers[k].queue, by, e->turn);
+  e->lower -= by;
+  e->core_key -= by;
+  e->core_ends -= by;
+  clp_bowls_lower(&e->bowls, by);
+  e->motion = e->turn = 0;
 }
 
 /* The kept cover comes first, and a new one gets what is left when the kept one costs more than
