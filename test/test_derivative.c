@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/derivative.h"
 
+#include <float.h>
+
 #include "judge/shape.h"
 #include "rclc_closest_point/math/pose.h"
 #include "support/amount.h"
@@ -304,7 +306,7 @@ static bool bend_after(void *user, double t, double *f, double *noise)
 {
   const bend *b = user;
   *f = hypot(b->width, t - b->middle);
-  *noise = 1e-16 * *f;
+  *noise = DBL_EPSILON * (*f + fabs(t) + fabs(b->middle));
   return true;
 }
 
