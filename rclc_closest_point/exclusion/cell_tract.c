@@ -211,6 +211,13 @@ double clp_taylor_radius(const clp_taylor *taylor)
 
 /* ---- Parts -------------------------------------------------------------------------------- */
 
+bool clp_tract_is_beyond(const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p,
+                         double distance)
+{
+  clp_taylor taylor = clp_tract_taylor(tree, tract);
+  return clp_distance(taylor.p, p) > clp_taylor_radius(&taylor) + distance;
+}
+
 clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2])
 {
   const double *h = tract->half;

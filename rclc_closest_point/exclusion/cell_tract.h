@@ -90,6 +90,10 @@ double clp_taylor_hull(const clp_taylor *taylor, clp_vec3 n);
 /* No point of the tract is farther from its middle. */
 double clp_taylor_radius(const clp_taylor *taylor);
 
+/* Whether all points of the tract are farther than that from p. */
+bool clp_tract_is_beyond(const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p,
+                         double distance);
+
 /* The derivatives with respect to s and t at one point of a chart's part. */
 clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);
 clp_spot clp_tract_spot(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);

@@ -435,20 +435,15 @@ static void build(search *s)
 
 /* ---- Other witnesses ---------------------------------------------------------------------- */
 
-/* Whether all points of a tract are away from p. */
-static bool is_away(const search *s, const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p)
-{
-  clp_taylor taylor = clp_tract_taylor(tree, tract);
-  return clp_distance(taylor.p, p) > clp_taylor_radius(&taylor) + SEPARATE * s->couple->size;
-}
-
 /* A descent from a cell that could hold witnesses as near as the best ones. */
 static bool try_elsewhere(search *s, const clp_tracts *tracts)
 {
   clp_vec3 a = clp_spot_point(s->couple->a, s->best.a);
   clp_vec3 b = clp_spot_point(s->couple->b, s->best.b);
+  double apart = SEPARATE * s->couple->size;
   if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b) ||
-      !(is_away(s, s->charted.a, &tracts->a, a) || is_away(s, s->charted.b, &tracts->b, b)))
+      !(clp_tract_is_beyond(s->charted.a, &tracts->a, a, apart) ||
+        clp_tract_is_beyond(s->charted.b, &tracts->b, b, apart)))
     return false;
   s->elsewhere++;
   double before = s->upper;
@@ -456,7 +451,7 @@ static bool try_elsewhere(search *s, const clp_tracts *tracts)
   clp_descent d = try_spots(s, &spots, 0);
   double way = clp_max(clp_distance(clp_spot_point(s->couple->a, spots.a), a),
                        clp_distance(clp_spot_point(s->couple->b, spots.b), b));
-  return way > SEPARATE * s->couple->size && fabs(d.jets.distance - before) <= s->tolerance;
+  return way > apart && fabs(d.jets.distance - before) <= s->tolerance;
 }
 
 /* Goes down the heap only where keys are low enough. */
@@ -639,22 +634,15 @@ clp_exclusion_result clp_exclusion_search(clp_exclusion *exclusion, const clp_co
 
 /* ---- The next cycle ----------------------------------------------------------------------- */
 
-/* No less than the sum: cycles that are many and slow would wear nothing where each is below the
- * sum's last digit. Where nothing moves nothing wears. */
-static double add_up(double sum, double more)
-{
-  return more > 0 ? sum + (more + CLP_ROUNDING_UNIT * sum) : sum;
-}
-
 /* No point of B has moved farther as seen from A than the center's way, and the turn times the
  * radius. */
 static void add_motion(clp_exclusion *e, const clp_couple *c)
 {
   clp_vec3 from = clp_transform(e->X_AB, c->b->center), to = clp_transform(c->X_AB, c->b->center);
   double turn = clp_turn_between(&e->X_AB, &c->X_AB);
-  e->turn = add_up(e->turn, turn);
+  e->turn = clp_add_up(e->turn, turn);
   e->pace = clp_distance(from, to) + turn * c->b->radius;
-  e->motion = add_up(e->motion, e->pace);
+  e->motion = clp_add_up(e->motion, e->pace);
 }
 
 /* From the witnesses given, or the last ones. */

@@ -49,6 +49,7 @@ struct clp_pair {
   bool turned;      /* a is the caller's B */
   bool by_place;    /* asked anew, the order is decided anew */
   bool sampled;     /* a body is not proven, so that no interval is, and none is TRACKING */
+  bool by_core;     /* a or b is the core of one of the caller's bodies */
   clp_pair_aids aids;
 
   clp_spots spots; /* of the last answer */

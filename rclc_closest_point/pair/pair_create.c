@@ -83,6 +83,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .padding = padding,
                      .round = way->once,
                      .sampled = !a->info.proven || !b->info.proven,
+                     .by_core = core_a != a || core_b != b,
                      .aids = *aids};
   pair->cycle = clp_cycle_make(pair->a, pair->b);
   pair->cycle.normals = pair->way->planes;
