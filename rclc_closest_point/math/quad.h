@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "rclc_closest_point/math/twin.h"
 #include "rclc_closest_point/types.h"
 
 typedef double clp_four __attribute__((vector_size(32)));
@@ -43,15 +44,7 @@ CLP_QUAD_INLINE void clp_four_store(clp_four a, void *to)
   *(clp_four_there *)to = a;
 }
 
-#ifdef __AVX__
-#define CLP_FOUR_COMPARE(a, by, b) ((a)by(b))
-#else
-/* In registers of 16 bytes a four is two twos. Compilers take what goes lane by lane apart into
- * these, but comparisons and what mixes lanes into single numbers, through memory: so these are
- * written by twos. */
-typedef double clp_two __attribute__((vector_size(16)));
-typedef int64_t clp_two_mask __attribute__((vector_size(16)));
-
+/* Its halves. */
 CLP_QUAD_INLINE clp_two clp_four_first(clp_four a)
 {
   return __builtin_shufflevector(a, a, 0, 1);
@@ -61,6 +54,19 @@ CLP_QUAD_INLINE clp_two clp_four_second(clp_four a)
 {
   return __builtin_shufflevector(a, a, 2, 3);
 }
+
+CLP_QUAD_INLINE clp_four clp_four_joined(clp_two first, clp_two second)
+{
+  return __builtin_shufflevector(first, second, 0, 1, 2, 3);
+}
+
+#ifdef __AVX__
+#define CLP_FOUR_COMPARE(a, by, b) ((a)by(b))
+#else
+/* In registers of 16 bytes a four is two twos. Compilers take what goes lane by lane apart into
+ * these, but comparisons and what mixes lanes into single numbers, through memory: so these are
+ * written by twos. */
+typedef int64_t clp_two_mask __attribute__((vector_size(16)));
 
 CLP_QUAD_INLINE clp_four_mask clp_four_both(clp_two_mask first, clp_two_mask second)
 {

@@ -14,7 +14,9 @@
 
 #ifdef __AVX__
 
-typedef double clp_quartet __attribute__((vector_size(32)));
+#include "rclc_closest_point/math/quad.h"
+
+typedef double clp_quartet __attribute__((vector_size(32))); /* a clp_four */
 
 CLP_INLINE clp_quartet clp_quartet_of(double a, double b, double c, double d)
 {
@@ -46,17 +48,17 @@ CLP_INLINE clp_quartet clp_quartet_scale(double k, clp_quartet a)
 
 CLP_INLINE clp_two clp_quartet_first(clp_quartet a)
 {
-  return __builtin_shufflevector(a, a, 0, 1);
+  return clp_four_first(a);
 }
 
 CLP_INLINE clp_two clp_quartet_second(clp_quartet a)
 {
-  return __builtin_shufflevector(a, a, 2, 3);
+  return clp_four_second(a);
 }
 
 CLP_INLINE clp_quartet clp_quartet_joined(clp_two first, clp_two second)
 {
-  return __builtin_shufflevector(first, second, 0, 1, 2, 3);
+  return clp_four_joined(first, second);
 }
 
 /* a0 + a1, b0 + b1, a2 + a3, b2 + b3 */

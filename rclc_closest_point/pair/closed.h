@@ -205,8 +205,7 @@ CLP_INLINE clp_known clp_known_at(clp_pair *pair, double between, double along, 
                           clp_trio_vec3(at.h), clp_trio_vec3(at.n));
 }
 
-/* Whether what a closed form has found is what it was looking for: as good as rounding lets it be.
- */
+/* Whether a closed form has found what it was looking for: as good as rounding lets it be. */
 CLP_INLINE bool clp_closed_is_exact(const clp_pair *pair, double between, double along)
 {
   return between - along <= clp_couple_rounding(&pair->cycle.couple, between);
