@@ -209,9 +209,12 @@ typedef enum clp_coverage {
  *  - non_unique is also set when other parts are as near elsewhere.
  * When all of them are out of range, it need not be the nearest that speaks.
  * Of a pair that was not stepped, the witnesses are those of its last answer, moved along with the
- * links, or, before the first, any places: the distance is theirs, and the bound is as low as the
- * motion since could have made it; both hold. Status is then OUT_OF_RANGE or CONVERGING, and STALE
- * with infinite bounds for CLP_COVERAGE_NONE. Features are numbered within their part. */
+ * links, or any places, before the first one and where it was given so far away that rounding left
+ * no place of the link: the distance is theirs, and the bound is as low as the motion since could
+ * have made it; both hold. Status is then OUT_OF_RANGE or CONVERGING, and STALE with infinite
+ * bounds for CLP_COVERAGE_NONE. The same is said, without events, of a pair that was stepped where
+ * coordinates are too large to compute with: `asked` is 0. Features are numbered within their
+ * part. */
 typedef struct clp_link_answer {
   clp_answer answer;
   int part_a, part_b;

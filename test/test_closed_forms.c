@@ -204,6 +204,31 @@ LOOP_TEST(distances_are_right_to_the_last_digits, 0, PAIRS)
   ck_assert_msg(closed >= 0.9 * all, "%d of %d cycles", closed, all);
 }
 
+/* Next to contact the way from place to place is no normal to twelve digits any more: there the
+ * usual way, which has the features', is to step in. */
+LOOP_TEST(what_is_to_be_narrower_is, 0, PAIRS)
+{
+  const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
+  const clp_pose rest = clp_pose_identity();
+  clp_pair_options options = clp_default_pair_options();
+  options.tolerance = 1e-12;
+  for (int motion = 0; motion < amount_of(4 * MOTIONS); ++motion) {
+    scene s = make_scene(100 * (uint64_t)_i + (uint64_t)motion, shapes[_i][0], shapes[_i][1]);
+    clp_pair *pair = NULL;
+    ck_assert_int_eq(clp_pair_create(s.body[0], s.body[1], &options, &pair), CLP_OK);
+    clp_answer from = clp_pair_query(pair, &rest, &s.start);
+    for (double gap = 1e-4; gap > 3e-7 && from.status == CLP_TRACKING; gap /= 2) {
+      clp_pose X = s.start;
+      X.position = clp_add_scaled(X.position, gap - from.distance, from.normal);
+      clp_answer answer = clp_pair_track(pair, &rest, &X, &still, &still, 1e-3);
+      ck_assert_msg(answer.status == CLP_TRACKING, "motion %d: %g apart, of which %g are proven",
+                    motion, answer.distance, answer.lower_bound);
+    }
+    clp_pair_destroy(pair);
+    free_scene(&s);
+  }
+}
+
 /* A cylinder above a box, tilted by so little that what is across its axis has lost half of its
  * digits or more. */
 TEST(tilted_a_little)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/derivative.h"
 
+#include <float.h>
+
 #include "judge/shape.h"
 #include "rclc_closest_point/math/pose.h"
 #include "support/amount.h"
@@ -160,7 +162,7 @@ static void judge_meeting(meeting *m, tally *t)
   if (clp_pair_derivatives(m->pair, &m->now, &m->X_WA, &m->X_WB, d, 8) != 1)
     return;
   ++t->found;
-  difference judge = difference_find(distance_after, m, 0.04, 9);
+  difference judge = difference_find(distance_after, m, 0.04, 14);
   if (!(judge.first_error < HUGE_VAL))
     return;
   double second = clp_derivative_second(d, &m->V_WA, &m->V_WB);
@@ -290,6 +292,42 @@ TEST(touching)
 TEST(inside)
 {
   judge_all(-0.05, 13, (shares){0.3, 0.98, 0.98});
+}
+
+/* ---- The differences ----------------------------------------------------------------------- */
+
+/* A distance past a center of curvature, the shape of all that bends within a short while: it is
+ * smooth, and steps longer than `width` do not see it. */
+typedef struct bend {
+  double width, middle;
+} bend;
+
+static bool bend_after(void *user, double t, double *f, double *noise)
+{
+  const bend *b = user;
+  *f = hypot(b->width, t - b->middle);
+  *noise = DBL_EPSILON * (*f + fabs(t) + fabs(b->middle));
+  return true;
+}
+
+/* They are off by less than they say, also where even the shortest step is too long. */
+TEST(differences_know_their_errors)
+{
+  random_state g = {.s = 14};
+  int known = 0, all = amount_of(4000);
+  for (int k = 0; k < all; ++k) {
+    double width = pow(10, random_between(&g, -7, 0));
+    bend b = {width, width * random_between(&g, -3, 3)};
+    difference found = difference_find(bend_after, &b, 0.04, 14);
+    double length = hypot(b.width, b.middle), first = -b.middle / length;
+    double second = b.width * b.width / (length * length * length);
+    ck_assert_double_le(fabs(found.first - first), found.first_error);
+    ck_assert_msg(fabs(found.second - second) <= found.second_error,
+                  "width %g middle %g: %g is %g, known to %g", b.width, b.middle, second,
+                  found.second, found.second_error);
+    known += found.second_error <= 1e-3 * fabs(second);
+  }
+  ck_assert_int_gt(known, all / 2);
 }
 
 /* ---- Others -------------------------------------------------------------------------------- */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/derivative.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "rclc_closest_point/pair/batch.h"
 #include "rclc_closest_point/pair/derivative_run.h"
 #include "support/bodies.h"
@@ -163,6 +166,87 @@ TEST(none)
   ask(&e);
   ck_assert_int_eq(e.count, 0);
   part(&e);
+}
+
+/* ---- Splines ------------------------------------------------------------------------------- */
+
+enum { SPLINE_DEGREE = 6, SPLINE_SPANS = 10, SPLINE_SIZE = SPLINE_DEGREE + SPLINE_SPANS };
+
+/* Knots over [-1, 1], and what the control points of x and of x^2 are: means of the knots, and of
+ * their products by twos. Of degree 2, of max(x, 0)^2 too, if there is a knot at 0. */
+typedef struct ruler {
+  int size;
+  double knots[SPLINE_SIZE + SPLINE_DEGREE + 1], x[SPLINE_SIZE], xx[SPLINE_SIZE], half[SPLINE_SIZE];
+} ruler;
+
+static ruler ruler_of(int degree, int spans)
+{
+  ruler r = {.size = degree + spans};
+  for (int k = 0; k <= r.size + degree; ++k)
+    r.knots[k] = fmax(-1, fmin(1, 2.0 * (k - degree) / spans - 1));
+  for (int i = 0; i < r.size; ++i) {
+    r.half[i] = fmax(0, r.knots[i + 1]) * fmax(0, r.knots[i + 2]);
+    for (int j = 1; j <= degree; ++j) {
+      r.x[i] += r.knots[i + j] / degree;
+      for (int k = 1; k < j; ++k)
+        r.xx[i] += 2 * r.knots[i + j] * r.knots[i + k] / (degree * (degree - 1));
+    }
+  }
+  return r;
+}
+
+/* Of two degrees and numbers of spans: (x, y, -0.3 x^2 - 0.2 y^2 - bend max(x, 0)^2). */
+static clp_body *dome(const int written[4], double bend)
+{
+  double controls[SPLINE_SIZE * SPLINE_SIZE][4];
+  const ruler u = ruler_of(written[0], written[1]), v = ruler_of(written[2], written[3]);
+  for (int i = 0; i < u.size; ++i)
+    for (int j = 0; j < v.size; ++j) {
+      const double p[4] = {u.x[i], v.x[j], -0.3 * u.xx[i] - 0.2 * v.xx[j] - bend * u.half[i], 1};
+      memcpy(controls[i * v.size + j], p, sizeof p);
+    }
+  const clp_patch_def only = {.name = "dome",
+                              .degree_u = written[0],
+                              .degree_v = written[2],
+                              .size_u = u.size,
+                              .size_v = v.size,
+                              .knots_u = u.knots,
+                              .knots_v = v.knots,
+                              .control_points = controls[0]};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  clp_body *body = NULL;
+  def.convex = def.closed = false;
+  def.patches = &only;
+  def.patch_count = 1;
+  ck_assert_int_eq(clp_body_create(&def, (clp_reporter){0}, &body), CLP_OK);
+  return body;
+}
+
+static void expect_same_domes(const int (*written)[4], int count, double bend)
+{
+  clp_derivative first = {0};
+  for (int k = 0; k < count; ++k) {
+    encounter e = meet(dome(written[k], bend), ball(0.3), (clp_vec3){0.23, -0.31, 1.2});
+    ck_assert_int_eq(e.count, 1);
+    if (k == 0)
+      first = e.branches[0];
+    for (int i = 0; i < 8; ++i) {
+      double slide = e.branches[0].slide[i / 2][i % 2], turn = e.branches[0].turn[i / 2][i % 2];
+      ck_assert_double_eq_tol(slide, first.slide[i / 2][i % 2], 1e-8);
+      ck_assert_double_eq_tol(turn, first.turn[i / 2][i % 2], 1e-8);
+    }
+    part(&e);
+  }
+}
+
+/* The same however they are written. */
+TEST(splines)
+{
+  static const int degrees[][4] = {{2, 1, 2, 1}, {2, 4, 3, 3}, {4, 5, 2, 2}, {3, 2, 2, 7},
+                                   {5, 1, 2, 1}, {2, 1, 6, 3}, {6, 8, 5, 9}};
+  static const int spans[][4] = {{2, 2, 2, 1}, {2, 4, 2, 3}, {2, 10, 2, 1}, {2, 2, 2, 9}};
+  expect_same_domes(degrees, 7, 0);
+  expect_same_domes(spans, 4, 0.25);
 }
 
 /* ---- Kinks --------------------------------------------------------------------------------- */

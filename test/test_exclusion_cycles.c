@@ -161,3 +161,37 @@ LOOP_TEST(test_at_rest, 0, WORKLOADS)
   }
   stage_end(&s);
 }
+
+TEST_CASE("drift", 60);
+
+/* A point in the corner of an L goes along one leg towards the other one, after so much ordinary
+ * motion that a cycle's is below the last digit of their sum: the other leg comes near all the
+ * same. */
+TEST(test_slow_drift)
+{
+  enum { ROUTINE = 2000, SLOW = 20000 };
+  const clp_pose I = clp_pose_identity();
+  const double height[8] = {0, 0.125, 0.25, 0.375, 0.5, 0.375, 0.25, 0.125};
+  const double step = 0x1p-47, near = 0.25, wall = 1;
+  clp_body *a = dented_make(DENTED_ELL), *b = dented_make(DENTED_POINT);
+  clp_vec3 out = clp_negate(b->vertices[0].place);
+  clp_pair_options options = clp_default_pair_options();
+  clp_pair *pair;
+  options.tolerance = 1e-12;
+  ck_assert_int_eq(clp_pair_create(a, b, &options, &pair), CLP_OK);
+  int tracking = 0;
+  for (int k = 0; k < ROUTINE + SLOW; ++k) {
+    double ahead = near + step * (0.5 * SLOW - fmax(0, k - ROUTINE));
+    double z = k < ROUTINE ? height[k % 8] : 0.25;
+    clp_pose X = {I.rotation, clp_add(out, (clp_vec3){wall + ahead, wall + near, z})};
+    clp_answer answer = clp_pair_track(pair, &I, &X, NULL, NULL, 1e-3);
+    double truth = fmin(near, ahead);
+    tracking += answer.status == CLP_TRACKING;
+    ck_assert_msg(answer.lower_bound <= truth + 1e-14, "%d: %g above", k,
+                  answer.lower_bound - truth);
+  }
+  ck_assert_int_gt(tracking, SLOW);
+  clp_pair_destroy(pair);
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}

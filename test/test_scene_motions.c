@@ -378,7 +378,7 @@ static bool compare(random_state *g)
   return usable;
 }
 
-/* Where this machine has the registers; else it is one by one either way. */
+/* By the widest registers that this machine has. */
 TEST(test_four_by_four)
 {
   enum { ROUNDS = 40000 };

@@ -5,6 +5,7 @@
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene.h"
 #include "support/amount.h"
+#include "support/holds.h"
 #include "support/medley.h"
 #include "support/random.h"
 #include "support/suite.h"
@@ -186,13 +187,6 @@ static double slack_of(const cluster *a, const cluster *b)
 {
   return 1e-12 + 1e-14 * (clp_norm(a->X_WL.position) + clp_norm(b->X_WL.position));
 }
-
-/* libcheck writes to a file for every assertion, which takes longer than a cycle. */
-#define HOLDS(condition)                             \
-  do {                                               \
-    if (!(condition))                                \
-      ck_abort_msg("does not hold: %s", #condition); \
-  } while (0)
 
 static void expect_pair(const world *w, const clp_link_answer *links, double truth, double slack)
 {

@@ -30,8 +30,10 @@ static twins twins_of(const clp_body *a, const clp_body *b)
   twins t;
   ck_assert_int_eq(clp_pair_create(a, b, NULL, &t.best), CLP_OK);
   ck_assert_int_eq(clp_pair_create(a, b, NULL, &t.plain), CLP_OK);
-  t.plain->track = t.plain->way->track;
-  t.differ = t.plain->track != t.best->track;
+  t.differ = t.best->track_cores != t.plain->way->track;
+  t.plain->track_cores = t.plain->way->track;
+  if (t.plain->padding == 0)
+    t.plain->track = t.plain->track_cores;
   return t;
 }
 

@@ -29,6 +29,13 @@
  * differ by less are not told apart. It proves nothing. */
 #define CLP_NOISE (10 * CLP_ROUNDING_ONCE)
 
+/* No less than the sum of two numbers that are not negative. Many that are small would be lost one
+ * by one where each is below the sum's last digit; nothing adds nothing. */
+static inline double clp_add_up(double sum, double more)
+{
+  return more > 0 ? sum + (more + CLP_ROUNDING_UNIT * sum) : sum;
+}
+
 /* What a curved face adds is known of it: clp_face_blur, and `off` of clp_normal. */
 
 #endif

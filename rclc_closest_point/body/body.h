@@ -68,6 +68,12 @@ typedef struct clp_edge {
   clp_wedge wedge;
 } clp_edge;
 
+/* Its faces meet tangentially: it owns no places, they do. */
+static inline bool clp_edge_is_smooth(const clp_edge *edge)
+{
+  return edge->kind == CLP_EDGE_SMOOTH || edge->kind == CLP_EDGE_SEAM;
+}
+
 /* Normals that differ by less have no plane in common that could be told from rounding. */
 #define CLP_SAME_DIRECTION 1e-12
 
@@ -81,14 +87,15 @@ typedef struct clp_corner {
 typedef struct clp_edge_end {
   uint32_t edge;
   int end;       /* 0: at curve.lo, 1: at curve.hi */
-  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals */
+  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals if any */
 } clp_edge_end;
 
 typedef struct clp_vertex {
   const char *name;
   clp_vec3 place;
   bool sharp; /* a sharp edge, a rim or a pointed pole ends here */
-  bool flat;  /* flat faces alone meet here; `away` of the edges that end here bounds normals */
+  bool flat;  /* no faces but flat ones meet here; `away` of the edges that end here, which are none
+                 of a point, bounds normals */
   uint32_t first_corner, corner_count;
   uint32_t first_end, end_count;
 } clp_vertex;
@@ -125,8 +132,12 @@ struct clp_body {
     uint32_t grid; /* 0: none */
     uint32_t *vertex;
   } compass;      /* of a convex polyhedron of many facets: its farthest vertices (compass.h) */
+  bool quadric;   /* one of its faces is part of an ellipsoid, a cylinder or a cone */
   double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
   double padding; /* m; radius of the ball that sweeps all of it */
+  clp_body *core; /* of a sphere or a capsule: its center or its axis as a body that its radius
+                     pads; else NULL */
+  const clp_body *whole; /* of such a core: the body whose core it is; else NULL */
 };
 
 /* The radius of a ball about `center` that holds all of it, padding included. */
@@ -140,6 +151,12 @@ static inline double clp_body_reach(const clp_body *body)
 static inline bool clp_body_is_paddable(const clp_body *body)
 {
   return body->info.convex && body->info.closed && !body->info.planar;
+}
+
+/* The body as others know it. */
+static inline const clp_body *clp_body_whole(const clp_body *body)
+{
+  return body->whole ? body->whole : body;
 }
 
 /* Sweeps it by a ball of this radius, on top of what there is; before anybody uses it. False where

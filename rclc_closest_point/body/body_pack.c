@@ -69,6 +69,16 @@ static void pack_curve(packer *p, clp_curve *curve, clp_storage storage)
   nurbs->bezier = moved(nurbs->bezier, storage, to);
 }
 
+static bool has_quadric(const clp_builder *builder)
+{
+  bool found = false;
+  for (size_t k = 0; k < builder->face_count && !found; ++k) {
+    const clp_surface *surface = &builder->faces[k].face.surface;
+    found = clp_surface_ellipsoid(surface) || clp_surface_cone(surface);
+  }
+  return found;
+}
+
 static void pack_faces(packer *p, const clp_builder *builder, clp_body *body)
 {
   clp_face *faces = take(p, builder->face_count, sizeof *faces);
@@ -89,6 +99,7 @@ static void pack_faces(packer *p, const clp_builder *builder, clp_body *body)
   if (body) {
     body->faces = faces;
     body->face_count = (uint32_t)builder->face_count;
+    body->quadric = has_quadric(builder);
   }
 }
 
@@ -242,6 +253,8 @@ static bool find_away(const clp_body *body, const clp_vertex *vertex, clp_edge_e
 
 static bool is_flat_vertex(const clp_body *body, const clp_vertex *vertex)
 {
+  if (vertex->end_count == 0 && vertex->corner_count == 0)
+    return true;
   if (vertex->end_count < 3 || vertex->end_count > MOST_ENDS ||
       vertex->end_count != vertex->corner_count)
     return false;
@@ -337,6 +350,68 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
   body->radius = ball_radius(builder, body->center);
 }
 
+/* What the radius of a sphere or a capsule pads: a vertex, or an edge between two, on z. */
+static void pack_core(packer *p, const clp_builder *builder, clp_body *body)
+{
+  const clp_shape shape = builder->def->shape;
+  const uint32_t edges = shape == CLP_SHAPE_CAPSULE, vertices = 1 + edges;
+  if (shape != CLP_SHAPE_SPHERE && shape != CLP_SHAPE_CAPSULE)
+    return;
+  clp_body *core = take(p, 1, sizeof *core);
+  clp_edge *edge = take(p, edges, sizeof *edge);
+  clp_vertex *vertex = take(p, vertices, sizeof *vertex);
+  clp_edge_end *ends = take(p, 2 * (size_t)edges, sizeof *ends);
+  if (!body)
+    return;
+  *core = (clp_body){.faces = body->faces, /* none of them, but addresses to count from */
+                     .uses = body->uses,
+                     .corners = body->corners,
+                     .edges = edge,
+                     .vertices = vertex,
+                     .ends = ends,
+                     .edge_count = edges,
+                     .vertex_count = vertices,
+                     .whole = body};
+  body->core = core;
+}
+
+static void fill_segment(clp_body *core, double half)
+{
+  const clp_line z = {{0, 0, 0}, {0, 0, 1}};
+  *core->edges = (clp_edge){.name = "axis",
+                            .kind = CLP_EDGE_SHARP,
+                            .curve = {CLP_CURVE_LINE, -half, half, .as.line = z},
+                            .use = {CLP_NONE, CLP_NONE},
+                            .vertex = {0, 1}};
+  for (uint32_t k = 0; k < 2; ++k) {
+    core->vertices[k].place.z = k == 0 ? -half : half;
+    core->vertices[k].first_end = k;
+    core->vertices[k].end_count = 1;
+    core->ends[k] = (clp_edge_end){.edge = 0, .end = (int)k, .away.z = k == 0 ? 1 : -1};
+  }
+}
+
+static void fill_core(const clp_body *body, clp_body *core)
+{
+  const double half = body->sweep.half;
+  for (uint32_t k = 0; k < core->vertex_count; ++k)
+    core->vertices[k] = (clp_vertex){.name = "center", .sharp = true, .flat = true};
+  if (core->edge_count > 0)
+    fill_segment(core, half);
+  core->radius = half;
+  core->size = 2 * half;
+  core->padding = body->sweep.radius;
+  core->info = (clp_body_info){.edges = (int)core->edge_count,
+                               .vertices = (int)core->vertex_count,
+                               .closed = true,
+                               .convex = true,
+                               .point = core->edge_count == 0,
+                               .nice = true,
+                               .proven = body->info.proven,
+                               .bounds = {{0, 0, -half}, {0, 0, half}},
+                               .padding = core->padding};
+}
+
 clp_body *clp_pack_body(const clp_builder *builder)
 {
   packer p = {0};
@@ -348,6 +423,7 @@ clp_body *clp_pack_body(const clp_builder *builder)
     pack_edges(&p, builder, body);
     pack_vertices(&p, builder, body);
     pack_compass(&p, builder, body);
+    pack_core(&p, builder, body);
     if (pass == 0 && !(p.block = calloc(1, p.used)))
       return NULL;
   }
@@ -355,6 +431,8 @@ clp_body *clp_pack_body(const clp_builder *builder)
   for (uint32_t k = 0; k < body->vertex_count; ++k)
     body->vertices[k].flat = is_flat_vertex(body, &body->vertices[k]);
   fill_info(builder, body, p.used);
+  if (body->core)
+    fill_core(body, body->core);
   if (body->compass.grid > 0 && !clp_compass_fill(body))
     body->compass.grid = 0;
   return body;

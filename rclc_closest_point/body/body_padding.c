@@ -112,5 +112,7 @@ bool clp_body_pad(clp_body *body, double radius)
   info->area += 2 * radius * (m + 2 * pi * radius);
   info->bounds = grown(info->bounds, radius);
   info->padding = body->padding = body->padding + radius;
+  if (body->core)
+    body->core->info.padding = body->core->padding = body->core->padding + radius;
   return true;
 }

@@ -161,6 +161,17 @@ static clp_spot own_feature(const clp_body *body, const clp_far_corner *corners,
   return *at;
 }
 
+/* The feature that owns the place where the spot is. */
+static clp_spot owner_of(const clp_body *body, clp_spot spot)
+{
+  clp_spot lowest = clp_lowest_feature(body, spot), there = spot;
+  if (lowest.kind != CLP_EDGE || !clp_edge_is_smooth(&body->edges[lowest.id]))
+    return lowest;
+  if (spot.kind != CLP_FACE)
+    on_face(body, &lowest, body->uses[body->edges[lowest.id].use[0]].face, &there);
+  return there;
+}
+
 static void nearest_on(const clp_body *body, const clp_far_corner *corners, int count, int which,
                        clp_spot found[2])
 {
@@ -171,9 +182,8 @@ static void nearest_on(const clp_body *body, const clp_far_corner *corners, int 
     heaviest = corners[k].weight > corners[heaviest].weight ? k : heaviest;
   }
   const clp_spot *at = spot_of(&corners[heaviest], which);
-  found[0] =
-      clp_lowest_feature(body, slide_to(body, own_feature(body, corners, count, which, at), p));
-  found[1] = clp_lowest_feature(body, nearest_on_face(body, corners, count, which, p, at));
+  found[0] = owner_of(body, slide_to(body, own_feature(body, corners, count, which, at), p));
+  found[1] = owner_of(body, nearest_on_face(body, corners, count, which, p, at));
 }
 
 void clp_nearest_spots(const clp_couple *couple, const clp_far_corner *corners, int count,

@@ -55,11 +55,11 @@ clp_jet clp_chart_jet(const clp_body *body, const clp_chart *chart, double u, do
 clp_chart_bounds clp_chart_bound(const clp_body *body, const clp_chart *chart, double v,
                                  double half_v);
 
-/* An upper bound of n.x over a rectangle of a spline's chart by its control points. These say where
- * the surface is near a pole, too, where derivatives say little; and mostly a little more than
- * bounds of the derivatives over the whole chart do. */
-double clp_chart_height(const clp_body *body, const clp_chart *chart, const double middle[2],
-                        const double half[2], clp_vec3 n);
+/* The control points of a rectangle of a spline's chart, whose convex hull holds it; how many there
+ * are. They say where the surface is near a pole, too, where derivatives say little; and mostly a
+ * little more than bounds of the derivatives over the whole chart do. */
+uint32_t clp_chart_hull(const clp_body *body, const clp_chart *chart, const double middle[2],
+                        const double half[2], clp_vec3 *points);
 
 clp_spot clp_chart_spot(const clp_body *body, const clp_chart *chart, double u, double v);
 

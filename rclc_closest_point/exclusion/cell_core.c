@@ -6,9 +6,6 @@
 #include "rclc_closest_point/exclusion/cell_expand.h"
 #include "rclc_closest_point/math/pose.h"
 
-/* Unknowns fixed one after the other, at most: there are four. */
-#define FIXES 4
-
 /* Halvings of a chart's width, at most, until it is a core's. */
 #define HALVINGS 16
 
@@ -95,14 +92,11 @@ static bool chart_parameters(const clp_chart_tree *tree, const clp_tract *tract,
   return true;
 }
 
-/* The spot in the tract, from -1 to 1; places beside it are taken for places on its bound. */
-static bool locate(const clp_chart_tree *tree, const clp_tract *tract, clp_spot spot, double slack,
-                   double x[2])
+/* These in the tract, from -1 to 1; places beside it are taken for places on its bound. */
+static bool locate(const clp_chart_tree *tree, const clp_tract *tract, const double p[2],
+                   double slack, double x[2])
 {
   const clp_chart *chart = &tree->charts[tract->chart];
-  double p[2];
-  if (!chart_parameters(tree, tract, spot, p))
-    return false;
   for (int k = 0; k < 2; ++k) {
     double from = p[k] - tract->middle[k], half = tract->half[k];
     if (!(fabs(from) <= half + slack * (chart->hi[k] - chart->lo[k])))
@@ -112,35 +106,32 @@ static bool locate(const clp_chart_tree *tree, const clp_tract *tract, clp_spot 
   return true;
 }
 
+static bool holds(const clp_chart_tree *tree, const clp_tract *tract, clp_spot spot)
+{
+  double p[2], x[2];
+  return chart_parameters(tree, tract, spot, p) && locate(tree, tract, p, 0, x);
+}
+
 bool clp_cell_holds(const clp_charted_couple *charted, const clp_tracts *tracts, clp_spot a,
                     clp_spot b)
 {
-  double x[2];
-  return locate(charted->a, &tracts->a, a, 0, x) && locate(charted->b, &tracts->b, b, 0, x);
+  return holds(charted->a, &tracts->a, a) && holds(charted->b, &tracts->b, b);
 }
 
 /* ---- Making one --------------------------------------------------------------------------- */
 
-/* Fixes what is monotone. Whether the rest is convex; the expansion is that of what is left. */
 static bool is_core(const clp_charted_couple *charted, clp_sway sway, clp_tracts *tracts,
                     clp_expansion *x)
 {
-  for (int k = 0; k <= FIXES; ++k) {
-    clp_taylor a = clp_tract_taylor(charted->a, &tracts->a);
-    clp_taylor b = clp_taylor_from(&charted->X_AB, clp_tract_taylor(charted->b, &tracts->b));
-    *x = clp_expand(&a, &b, sway);
-    if (clp_expansion_fix(x, tracts) == 0)
-      break;
-  }
+  *x = clp_expand_fixed(charted, sway, tracts);
   return clp_expansion_convex(x);
 }
 
-bool clp_cell_core_renew(const clp_charted_couple *charted, double shift, double turn,
-                         clp_cell_core *core)
+bool clp_cell_core_renew(const clp_charted_couple *charted, clp_sway sway, clp_cell_core *core)
 {
   clp_expansion x;
   core->fixed = core->box;
-  return is_core(charted, (clp_sway){shift, turn}, &core->fixed, &x);
+  return is_core(charted, sway, &core->fixed, &x);
 }
 
 /* Half as wide, about p, and within the chart. */
@@ -152,7 +143,7 @@ static void narrow(const clp_chart *chart, const double p[2], int axis, clp_trac
 }
 
 bool clp_cell_core_make(const clp_charted_couple *charted, const clp_tracts *cell, clp_spot a,
-                        clp_spot b, double shift, double turn, clp_cell_core *core)
+                        clp_spot b, clp_sway sway, clp_cell_core *core)
 {
   const clp_chart_tree *tree[2] = {charted->a, charted->b};
   double p[2][2];
@@ -164,7 +155,7 @@ bool clp_cell_core_make(const clp_charted_couple *charted, const clp_tracts *cel
   for (int k = 0; k < HALVINGS; ++k) {
     clp_expansion x;
     core->fixed = core->box;
-    if (is_core(charted, (clp_sway){shift, turn}, &core->fixed, &x))
+    if (is_core(charted, sway, &core->fixed, &x))
       return true;
     int worst = clp_expansion_worst(&x), which = worst < 0 ? 0 : x.which[worst];
     clp_tract *tract = which == 0 ? &core->box.a : &core->box.b;
@@ -249,13 +240,13 @@ static bool is_central(const clp_chart_tree *tree, const clp_tract *box, const d
 bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_core *core, clp_spot a,
                            clp_spot b, double *attained, double *lower, bool *central)
 {
-  double x[2], y[2];
-  if (!locate(charted->a, &core->box.a, a, BESIDE, x) ||
-      !locate(charted->b, &core->box.b, b, BESIDE, y))
+  const clp_chart_tree *at = charted->a, *bt = charted->b;
+  double p[2], q[2], x[2], y[2];
+  if (!chart_parameters(at, &core->box.a, a, p) || !chart_parameters(bt, &core->box.b, b, q) ||
+      !locate(at, &core->box.a, p, BESIDE, x) || !locate(bt, &core->box.b, q, BESIDE, y))
     return false;
-  *central = is_central(charted->a, &core->box.a, x) && is_central(charted->b, &core->box.b, y);
-  if (!locate(charted->a, &core->fixed.a, a, BESIDE, x) ||
-      !locate(charted->b, &core->fixed.b, b, BESIDE, y))
+  *central = is_central(at, &core->box.a, x) && is_central(bt, &core->box.b, y);
+  if (!locate(at, &core->fixed.a, p, BESIDE, x) || !locate(bt, &core->fixed.b, q, BESIDE, y))
     return false;
   clp_jet f = clp_tract_jet(charted->a, &core->fixed.a, x);
   clp_jet h = clp_tract_jet(charted->b, &core->fixed.b, y);

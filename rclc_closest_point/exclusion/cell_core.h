@@ -2,7 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_EXCLUSION_CELL_CORE_H
 #define RCLC_CLOSEST_POINT_EXCLUSION_CELL_CORE_H
 
-#include "rclc_closest_point/exclusion/cell_pair.h"
+#include "rclc_closest_point/exclusion/cell_expand.h"
 
 /* A cell about the witnesses, made to measure, in all of which the squared distance is convex and
  * stays so for a while: then the gradient at one place of the cell bounds the distance in all of
@@ -13,15 +13,13 @@ typedef struct clp_cell_core {
   clp_tracts fixed; /* the same without the unknowns in which the distance is monotone */
 } clp_cell_core;
 
-/* A core about both spots, in the charts of the given cell, as large as it can be; for all motions
- * in which no point of B moves farther than `shift` and B turns by no more than `turn` (the length
- * of the rotation matrices' difference). False where there is none of a useful size. */
+/* A core about both spots, in the charts of the given cell, as large as it can be, for all poses
+ * within the sway from here. False where there is none of a useful size. */
 bool clp_cell_core_make(const clp_charted_couple *charted, const clp_tracts *cell, clp_spot a,
-                        clp_spot b, double shift, double turn, clp_cell_core *core);
+                        clp_spot b, clp_sway sway, clp_cell_core *core);
 
-/* Whether its box is a core from here for as far as that again. */
-bool clp_cell_core_renew(const clp_charted_couple *charted, double shift, double turn,
-                         clp_cell_core *core);
+/* Whether its box is a core from here, within the sway again. */
+bool clp_cell_core_renew(const clp_charted_couple *charted, clp_sway sway, clp_cell_core *core);
 
 /* Whether both spots are in the cell. */
 bool clp_cell_holds(const clp_charted_couple *charted, const clp_tracts *tracts, clp_spot a,

@@ -13,6 +13,9 @@
 #define LEAST_UNIT 1e-3
 #define STRAIGHT 1e-9
 
+/* Unknowns fixed one after the other, at most: there are four. */
+#define FIXES 4
+
 /* Of the diagonal, scaled to 1: a pivot is positive beyond what rounding makes of it. */
 #define NO_PIVOT 1e-13
 
@@ -141,6 +144,19 @@ int clp_expansion_fix(const clp_expansion *x, clp_tracts *tracts)
   return fixed;
 }
 
+clp_expansion clp_expand_fixed(const clp_charted_couple *charted, clp_sway sway, clp_tracts *tracts)
+{
+  clp_expansion x;
+  for (int k = 0; k <= FIXES; ++k) {
+    clp_taylor a = clp_tract_taylor(charted->a, &tracts->a);
+    clp_taylor b = clp_taylor_from(&charted->X_AB, clp_tract_taylor(charted->b, &tracts->b));
+    x = clp_expand(&a, &b, sway);
+    if (clp_expansion_fix(&x, tracts) == 0)
+      break;
+  }
+  return x;
+}
+
 /* h / (d d) + shift has a Cholesky factorization, written over `l`. */
 static bool factorize(int n, double h[4][4], const double d[4], double shift, double l[4][4])
 {
@@ -241,6 +257,37 @@ static void move(int n, const double step[4], double fraction, double at[4])
     if (fabs(at[i]) > 1 - AT_BOUND)
       at[i] = copysign(1, at[i]);
   }
+}
+
+/* H - E is no less than (1 - s - c) D^2 with s the largest scaled row sum of E and 1 - c the least
+ * eigenvalue of H scaled by D: what is left after s is asked for in halves. */
+bool clp_expansion_bowl(const clp_expansion *x, double at[4], double steep[4])
+{
+  enum { HALVES = 4, ROUNDS = 3 };
+  double d[4], l[4][4], g[4] = {0, 0, 0, 0}, step[4], most;
+  clp_expansion copy = *x;
+  if (!scale(x, d, &most))
+    return false;
+  double part = 1 - most;
+  bool good = false;
+  for (int k = 0; k < HALVES && part > 0 && !good; ++k) {
+    part *= 0.5;
+    good = factorize(x->count, copy.h, d, -most - part, l);
+  }
+  for (int i = 0; i < x->count; ++i) {
+    at[i] = 0;
+    steep[i] = part * d[i] * d[i];
+  }
+  for (int round = 0; round < ROUNDS && good; ++round) {
+    for (int i = 0; i < x->count; ++i) {
+      g[i] = x->g[i];
+      for (int j = 0; j < x->count; ++j)
+        g[i] += x->h[i][j] * at[j];
+    }
+    box_step(x->count, g, copy.h, at, step);
+    move(x->count, step, 1, at);
+  }
+  return good;
 }
 
 /* How far a convex function can be below its value at a point whose gradient is g: the linear part

@@ -34,8 +34,17 @@ clp_expansion clp_expand(const clp_taylor *a, const clp_taylor *b, clp_sway sway
  * there the minimum is. Returns how many. */
 int clp_expansion_fix(const clp_expansion *x, clp_tracts *tracts);
 
+/* Fixes all that it can; the expansion of what is left. */
+clp_expansion clp_expand_fixed(const clp_charted_couple *charted, clp_sway sway,
+                               clp_tracts *tracts);
+
 /* Whether phi is convex on the cell: then it has one minimum, which a descent finds. */
 bool clp_expansion_convex(const clp_expansion *x);
+
+/* Whether phi is so convex that for any two places x and y of the cell
+ *     phi(y) >= phi(x) + g(x).(y - x) + sum of steep_i (y_i - x_i)^2 / 2.
+ * at[]: where the expansion's own second order is least, about. */
+bool clp_expansion_bowl(const clp_expansion *x, double at[4], double steep[4]);
 
 /* A lower bound of phi by the expansion itself, with an error of third order; -1 where the
  * Hessian's middle is not nearly positive semidefinite. */

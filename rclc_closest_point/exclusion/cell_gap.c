@@ -5,54 +5,54 @@
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/vec3.h"
 
-/* Rounds of the search for the direction that separates two parallelepipeds, at most. */
-#define SWEEPS 40
+/* Rounds of the search for the direction that separates two tracts, at most; and what a round must
+ * bring, of the length that is made shorter. */
+#define SWEEPS 6
+#define WORTH_IT 1e-3
 
 /* Parts that are nearer to each other than this, of their size, are nearly in contact. */
 #define NEAR 0.05
 
-/* For any unit n, all of A's part lies below n.x = reach_A(n) + rise_A(n), all of B's above
- * -reach_B(-n) - rise_B(-n): between them is a gap of at least the difference. The best n for the
- * linear parts alone is along the shortest connection of two parallelepipeds; it is found by
- * minimizing |d| over one coefficient after the other, d from A's point to B's. */
+/* For any unit n, all of A's part lies below a plane square to n, all of B's above another: between
+ * them is the gap. The best n is nearly along the shortest connection of what the tracts are to
+ * second order; it is found by minimizing |d| over one coefficient after the other, d from A's
+ * point to B's. */
 typedef struct gap_search {
   const clp_taylor *a, *b;
-  clp_vec3 d, arm[6];
+  clp_vec3 d;
   double coefficient[6];
+  double comfortable;
   double lower;
   clp_vec3 n; /* that gave it */
 } gap_search;
 
-/* What n gives: the linear parts' gap, and how much of it the rest takes away. */
-static void measure_along(gap_search *s, clp_vec3 n, double *linear, double *rise)
+/* All of the tract lies below n.x = this. */
+static double support(const clp_taylor *taylor, clp_vec3 n)
+{
+  return clp_taylor_reach(taylor, n) + clp_taylor_rise(taylor, n);
+}
+
+/* Control points take fewer operations, and mostly they know better. */
+static void measure_along(gap_search *s, clp_vec3 n)
 {
   clp_vec3 back = clp_negate(n);
-  *linear = -clp_taylor_reach(s->a, n) - clp_taylor_reach(s->b, back);
-  *rise = clp_taylor_rise(s->a, n) + clp_taylor_rise(s->b, back);
-  if (*linear - *rise > s->lower) {
-    s->lower = *linear - *rise;
+  double a = s->a->point_count > 0 ? clp_taylor_hull(s->a, n) : support(s->a, n);
+  double b = s->b->point_count > 0 ? clp_taylor_hull(s->b, back) : support(s->b, back);
+  if (-a - b < s->comfortable && s->a->point_count > 0)
+    a = clp_min(a, support(s->a, n));
+  if (-a - b < s->comfortable && s->b->point_count > 0)
+    b = clp_min(b, support(s->b, back));
+  if (-a - b > s->lower) {
+    s->lower = -a - b;
     s->n = n;
   }
 }
 
-/* Takes the present d for n. Whether there is nothing to gain from a better one: the linear parts'
- * distance is not above |d|, and n's not far below it. */
-static bool measure_gap(gap_search *s, double enough)
-{
-  double length = clp_norm(s->d), linear, rise;
-  if (!(length > 0))
-    return true;
-  measure_along(s, clp_scale(1 / length, s->d), &linear, &rise);
-  return s->lower >= enough || length < enough || length - linear <= 0.1 * rise;
-}
-
 static void measure_both(gap_search *s, clp_vec3 direction)
 {
-  double length = clp_norm(direction), linear, rise;
-  if (!(length > 0))
-    return;
-  clp_vec3 n = clp_scale(copysign(1 / length, clp_dot(direction, s->d)), direction);
-  measure_along(s, n, &linear, &rise);
+  double length = clp_norm(direction);
+  if (length > 0)
+    measure_along(s, clp_scale(copysign(1 / length, clp_dot(direction, s->d)), direction));
 }
 
 /* The normal where the shortest connection of the linear parts ends. */
@@ -101,15 +101,30 @@ static void measure_axes(gap_search *s, double enough)
   }
 }
 
+/* One coefficient; the others stay. With an arm that bends, |d|^2 / 2 has the second derivative
+ * arm^2 + d.bend, and where that is less than without the bend it is taken to be that. */
+static void sweep_one(gap_search *s, const clp_taylor *taylor, double sense, double *c, int axis)
+{
+  const clp_vec3 none = {0, 0, 0};
+  clp_vec3 arm = taylor->half[axis], bend = none;
+  if (axis < 2) {
+    bend = taylor->bend[2 * axis];
+    arm = clp_add_scaled(clp_add_scaled(arm, c[axis], bend), c[1 - axis], taylor->bend[1]);
+  }
+  double square = clp_norm2(arm), old = c[axis];
+  if (square == 0)
+    return;
+  double slope = sense * clp_dot(s->d, arm), bending = sense * clp_dot(s->d, bend);
+  c[axis] = clp_max(-1, clp_min(1, old - slope / (square + clp_max(0, bending))));
+  double step = sense * (c[axis] - old), half_step = 0.5 * step * (c[axis] - old);
+  s->d = clp_add_scaled(clp_add_scaled(s->d, step, arm), half_step, bend);
+}
+
 static void sweep(gap_search *s)
 {
-  for (int k = 0; k < 6; ++k) {
-    double square = clp_norm2(s->arm[k]), old = s->coefficient[k];
-    if (square == 0)
-      continue;
-    double wanted = old - clp_dot(s->d, s->arm[k]) / square;
-    s->coefficient[k] = clp_max(-1, clp_min(1, wanted));
-    s->d = clp_add_scaled(s->d, s->coefficient[k] - old, s->arm[k]);
+  for (int axis = 0; axis < 3; ++axis) {
+    sweep_one(s, s->a, -1, s->coefficient, axis);
+    sweep_one(s, s->b, 1, s->coefficient + 3, axis);
   }
 }
 
@@ -118,17 +133,18 @@ double clp_gap_rounding(const clp_taylor *a, const clp_taylor *b)
   return CLP_ROUNDING * (a->lengths + b->lengths);
 }
 
-clp_gap clp_gap_find(const clp_taylor *a, const clp_taylor *b, double enough)
+clp_gap clp_gap_find(const clp_taylor *a, const clp_taylor *b, double enough, double comfortable)
 {
-  gap_search s = {.a = a, .b = b, .d = clp_sub(b->p, a->p), .lower = -HUGE_VAL};
-  for (int k = 0; k < 3; ++k) {
-    s.arm[k] = clp_negate(a->half[k]);
-    s.arm[3 + k] = b->half[k];
-  }
-  bool done = measure_gap(&s, enough) && s.lower >= enough;
-  for (int k = 0; k < SWEEPS && !done; ++k) {
+  gap_search s = {
+      .a = a, .b = b, .d = clp_sub(b->p, a->p), .comfortable = comfortable, .lower = -HUGE_VAL};
+  double length = clp_norm(s.d), before = HUGE_VAL;
+  for (int k = 0; k < SWEEPS && s.lower < comfortable && before - length > WORTH_IT * length; ++k) {
     sweep(&s);
-    done = k % 2 == 1 && measure_gap(&s, enough);
+    before = length;
+    length = clp_norm(s.d);
+    if (!(length > 0))
+      break;
+    measure_along(&s, clp_scale(1 / length, s.d));
   }
   if (s.lower < enough)
     measure_axes(&s, enough);

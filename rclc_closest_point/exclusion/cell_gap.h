@@ -10,9 +10,9 @@ typedef struct clp_gap {
   clp_vec3 n;   /* unit, from A to B; zero where no direction was found */
 } clp_gap;
 
-/* The widest one that a short search finds; it ends as soon as the width is enough. Both views in
- * one frame. */
-clp_gap clp_gap_find(const clp_taylor *a, const clp_taylor *b, double enough);
+/* The widest one that a short search finds; it ends as soon as the width is comfortable, and takes
+ * no more trouble than for one that is enough. Both views in one frame. */
+clp_gap clp_gap_find(const clp_taylor *a, const clp_taylor *b, double enough, double comfortable);
 
 /* What rounding may have added to a distance between the two. */
 double clp_gap_rounding(const clp_taylor *a, const clp_taylor *b);

@@ -2,7 +2,7 @@
 #include "rclc_closest_point/exclusion/cell_inside.h"
 
 #include "rclc_closest_point/base/larger.h"
-#include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/math/pose.h"
 
 static clp_vec3 normal_at(const clp_face *face, clp_site site)
 {
@@ -136,7 +136,12 @@ static clp_vec3 vertex_normal(const clp_body *body, const clp_vertex *vertex)
   return sum;
 }
 
-bool clp_leads_inside(const clp_body *body, clp_spot spot, clp_vec3 d)
+/* Whether the direction d (body's frame) leads from a place of a closed body's boundary into the
+ * body, for directions to a point that has its nearest boundary point there: such a point lies on
+ * the inside exactly where d is against the mean of the normals there, each weighted with the angle
+ * of its face (Baerentzen and Aanaes, "Signed distance computation using the angle weighted
+ * pseudonormal", 2005: near a place a body is the cone of its tangents). */
+static bool leads_inside(const clp_body *body, clp_spot spot, clp_vec3 d)
 {
   clp_vec3 normal;
   if (spot.kind == CLP_FACE)
@@ -146,4 +151,13 @@ bool clp_leads_inside(const clp_body *body, clp_spot spot, clp_vec3 d)
   else
     normal = vertex_normal(body, &body->vertices[spot.id]);
   return clp_dot(d, normal) < 0;
+}
+
+bool clp_is_inside(const clp_couple *couple, const clp_spots *spots)
+{
+  const clp_body *a = couple->a, *b = couple->b;
+  clp_couple_jets jets = clp_couple_jets_at(a, spots->a, b, spots->b, &couple->X_AB);
+  clp_vec3 back = clp_negate(clp_rotate_back(couple->X_AB.rotation, jets.d));
+  return (clp_is_solid(a) && leads_inside(a, spots->a, jets.d)) ||
+         (clp_is_solid(b) && leads_inside(b, spots->b, back));
 }

@@ -2,13 +2,15 @@
 #ifndef RCLC_CLOSEST_POINT_EXCLUSION_CELL_INSIDE_H
 #define RCLC_CLOSEST_POINT_EXCLUSION_CELL_INSIDE_H
 
-#include "rclc_closest_point/witness/spot.h"
+#include "rclc_closest_point/witness/descent.h"
 
-/* Whether the direction d (body's frame) leads from a place of a closed body's boundary into the
- * body, for directions to a point that has its nearest boundary point there: such a point lies on
- * the inside exactly where d is against the mean of the normals there, each weighted with the angle
- * of its face (Baerentzen and Aanaes, "Signed distance computation using the angle weighted
- * pseudonormal", 2005: near a place a body is the cone of its tangents). */
-bool clp_leads_inside(const clp_body *body, clp_spot spot, clp_vec3 d);
+/* Whether another body can be in it. */
+static inline bool clp_is_solid(const clp_body *body)
+{
+  return body->info.closed && !body->info.point;
+}
+
+/* Whether one of the witnesses is inside of the other one's body; they are the nearest ones. */
+bool clp_is_inside(const clp_couple *couple, const clp_spots *spots);
 
 #endif

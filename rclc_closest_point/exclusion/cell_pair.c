@@ -7,37 +7,8 @@
 #include "rclc_closest_point/exclusion/cell_gap.h"
 #include "rclc_closest_point/math/pose.h"
 
-/* Unknowns fixed one after the other, at most: there are four. */
-#define FIXES 4
-
-/* ---- Control points ----------------------------------------------------------------------- */
-
-static bool is_spline(const clp_chart_tree *tree, const clp_tract *tract)
-{
-  return !clp_tract_is_box(tract) && tree->charts[tract->chart].spline;
-}
-
-/* An upper bound of n.x over the tract, by its control points where it has some. The taylor
- * is in the frame of n. */
-static double height(const clp_chart_tree *tree, const clp_tract *tract, const clp_taylor *taylor,
-                     clp_vec3 n, const clp_pose *X)
-{
-  double highest = clp_taylor_reach(taylor, n) + clp_taylor_rise(taylor, n);
-  if (!is_spline(tree, tract))
-    return highest;
-  double by_points = clp_dot(n, X->position) +
-                     clp_chart_height(tree->body, &tree->charts[tract->chart], tract->middle,
-                                      tract->half, clp_rotate_back(X->rotation, n));
-  return clp_min(highest, by_points);
-}
-
-static double gap_of_points(const clp_charted_couple *charted, const clp_tracts *t,
-                            const clp_taylor *a, const clp_taylor *b, clp_vec3 n)
-{
-  const clp_pose same = clp_pose_identity();
-  return -height(charted->a, &t->a, a, n, &same) -
-         height(charted->b, &t->b, b, clp_negate(n), &charted->X_AB) - clp_gap_rounding(a, b);
-}
+/* Looks at a cell: unknowns are fixed one after the other, and there are four. */
+#define LOOKS 5
 
 /* ---- Where to divide ---------------------------------------------------------------------- */
 
@@ -117,73 +88,76 @@ static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, c
 
 /* ---- Elsewhere ---------------------------------------------------------------------------- */
 
-/* |x / |x| - y / |y|| <= 2 |x - y| / (|x| + |y|) */
-static clp_cell_proof begin_proof(const clp_taylor *a, const clp_taylor *b, clp_vec3 middle_B)
+/* The norm of the rotations' difference is 2 sin(angle / 2), its Frobenius norm that times the root
+ * of two. */
+double clp_turn_between(const clp_pose *from, const clp_pose *to)
 {
-  clp_vec3 r = clp_sub(b->p, a->p);
-  double length = clp_norm(r), reach = clp_taylor_radius(b), spread = reach + clp_taylor_radius(a);
-  return (clp_cell_proof){.u = clp_unit(r),
-                          .slop = length > spread ? clp_min(2, 2 * spread / length) : 2,
-                          .middle_B = middle_B,
-                          .middle = b->p,
-                          .reach = reach};
+  double square = clp_norm2(clp_sub(to->rotation.x, from->rotation.x)) +
+                  clp_norm2(clp_sub(to->rotation.y, from->rotation.y)) +
+                  clp_norm2(clp_sub(to->rotation.z, from->rotation.z));
+  return sqrt(0.5 * square);
 }
 
 double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn)
 {
-  clp_vec3 now = clp_transform(*X_AB, proof->middle_B), d = clp_sub(now, proof->middle);
-  double lengths = clp_norm(X_AB->position) + clp_norm(proof->middle_B) + clp_norm(proof->middle);
-  double rounding = CLP_ROUNDING * (lengths + proof->reach);
-  return proof->bound + clp_dot(proof->u, d) - proof->slop * clp_norm(d) -
-         (1 + proof->slop) * turn * proof->reach - rounding;
+  clp_vec3 u_B = clp_rotate_back(X_AB->rotation, proof->u);
+  clp_vec3 d = clp_sub(clp_transform(*X_AB, proof->middle_B), proof->middle);
+  double askew = clp_distance(u_B, proof->u_B) + CLP_ROUNDING;
+  double rounding = CLP_ROUNDING * (clp_norm(X_AB->position) + proof->lengths);
+  double bound = proof->bound + clp_dot(proof->u, d) - askew * proof->reach - rounding;
+  if (proof->slop > 0)
+    bound -= proof->slop * (clp_norm(d) + turn * proof->reach);
+  return bound;
 }
 
-/* A plane's proof: r.n is not below the bound, and (r + D).n not below that and D.n. */
-static void prove_by_plane(clp_cell_verdict *verdict, double bound, clp_vec3 n)
+/* A plane's: r.n is not below the bound, and (r + D).n not below that and D.n. */
+static clp_cell_proof proof_by_plane(clp_gap gap)
 {
-  verdict->lower = verdict->proof.bound = bound;
-  verdict->proof.u = n;
-  verdict->proof.slop = 0;
+  return (clp_cell_proof){.bound = gap.width, .u = gap.n};
 }
 
-/* First order. */
-static void separate(const clp_charted_couple *charted, const clp_tracts *t, const clp_taylor *a,
-                     const clp_taylor *b, double target, clp_cell_verdict *verdict)
+/* Any other one: |x / |x| - y / |y|| <= 2 |x - y| / (|x| + |y|). */
+static clp_cell_proof proof_by_spread(double bound, const clp_taylor *a, const clp_taylor *b)
 {
-  clp_gap gap = clp_gap_find(a, b, target);
-  double width = gap.width;
-  if (width < target && (is_spline(charted->a, &t->a) || is_spline(charted->b, &t->b)))
-    width = clp_max(width, gap_of_points(charted, t, a, b, gap.n));
-  if (width > verdict->lower)
-    prove_by_plane(verdict, width, gap.n);
+  clp_vec3 r = clp_sub(b->p, a->p);
+  double length = clp_norm(r), spread = clp_taylor_radius(a) + clp_taylor_radius(b);
+  return (clp_cell_proof){.bound = bound,
+                          .u = clp_unit(r),
+                          .slop = length > spread ? clp_min(2, 2 * spread / length) : 2};
+}
+
+/* What both need to be told elsewhere. */
+static void complete(clp_cell_proof *proof, const clp_mat3 *rotation, const clp_taylor *b,
+                     clp_vec3 middle_B)
+{
+  proof->u_B = clp_rotate_back(*rotation, proof->u);
+  proof->middle_B = middle_B;
+  proof->middle = b->p;
+  proof->reach = clp_taylor_radius(b);
+  proof->lengths = clp_norm(middle_B) + clp_norm(b->p) + proof->reach;
 }
 
 clp_cell_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
-                                  double target)
+                                  double target, double comfort)
 {
   clp_tracts t = *tracts;
-  clp_cell_verdict verdict = {.lower = -HUGE_VAL};
-  clp_cell_proof proof = {.bound = -HUGE_VAL}, plane = proof;
-  for (int k = 0; k <= FIXES; ++k) {
-    clp_taylor a = clp_tract_taylor(charted->a, &t.a), b_B = clp_tract_taylor(charted->b, &t.b);
-    clp_taylor b = clp_taylor_from(&charted->X_AB, b_B);
-    if (k == 0) {
-      verdict.proof = proof = begin_proof(&a, &b, b_B.p);
-      verdict.middle = clp_distance(a.p, b.p);
-      choose_division(&t, &a, &b, &verdict);
-    }
-    separate(charted, &t, &a, &b, target, &verdict);
-    if (k == 0)
-      plane = verdict.proof;
-    if (verdict.lower >= target || clp_tract_is_box(&t.a) || clp_tract_is_box(&t.b) ||
-        !look_closer(charted, &t, &a, &b, &verdict))
+  clp_taylor a = clp_tract_hulled(charted->a, &t.a), b_B = clp_tract_hulled(charted->b, &t.b);
+  clp_taylor b = clp_taylor_from(&charted->X_AB, b_B);
+  clp_gap gap = clp_gap_find(&a, &b, target, target + comfort);
+  clp_cell_verdict verdict = {.lower = gap.width, .middle = clp_distance(a.p, b.p)};
+  verdict.proof = proof_by_plane(gap);
+  choose_division(&t, &a, &b, &verdict);
+  bool parts = !clp_tract_is_box(&t.a) && !clp_tract_is_box(&t.b);
+  for (int k = 0; k < LOOKS && parts && verdict.lower < target; ++k) {
+    clp_taylor x = clp_tract_hulled(charted->a, &t.a);
+    clp_taylor y = clp_taylor_from(&charted->X_AB, clp_tract_hulled(charted->b, &t.b));
+    if (k > 0)
+      verdict.lower = clp_max(verdict.lower, clp_gap_find(&x, &y, target, target).width);
+    if (verdict.lower >= target || !look_closer(charted, &t, &x, &y, &verdict))
       break;
   }
-  if (verdict.lower == plane.bound) {
-    verdict.proof = plane;
-  } else { /* what was fixed may be so here alone */
-    verdict.proof = proof;
-    verdict.proof.bound = verdict.lower;
-  }
+  if (verdict.lower > gap.width) /* what was fixed may be so here alone */
+    verdict.proof = proof_by_spread(verdict.lower, &a, &b);
+  complete(&verdict.proof, &charted->X_AB.rotation, &b, b_B.p);
   return verdict;
 }

@@ -20,18 +20,23 @@ typedef struct clp_charted_couple {
  * the way from one to the other there and e its direction, D the displacement of B's point since:
  *     |r + D| >= (r + D).e = |r| + D.e >= bound + D.u - slop |D|,
  * with u one direction for all and |e - u| <= slop. No point of B's tract is farther from its
- * middle than `reach`, so that D differs from the middle's by no more than that times the turn.
- * Near the nearest places, where u is along their connection, D.u is what the distance itself
- * changes by. */
+ * middle m than `reach`, so that with R and S the rotations there and here D.u differs from the
+ * middle's by (S - R)(b - m).u = (b - m).(S'u - R'u), no more than |S'u - R'u| reach, and |D| by no
+ * more than the turn times that. Near the nearest places, where u is along their connection, D.u is
+ * what the distance itself changes by; and a turn about an axis along u takes nothing away. */
 typedef struct clp_cell_proof {
   double bound;
-  clp_vec3 u;
+  clp_vec3 u, u_B; /* seen from A; seen from B there */
   double slop;
   clp_vec3 middle_B, middle; /* of B's tract: in B's frame, and there in A's */
   double reach;
+  double lengths; /* of both middles and the reach */
 } clp_cell_proof;
 
-/* `turn` bounds the length of the rotation matrices' difference. */
+/* The length of the rotation matrices' difference. */
+double clp_turn_between(const clp_pose *from, const clp_pose *to);
+
+/* `turn` bounds that since. */
 double clp_cell_proof_at(const clp_cell_proof *proof, const clp_pose *X_AB, double turn);
 
 typedef struct clp_cell_verdict {
@@ -47,6 +52,6 @@ typedef struct clp_cell_verdict {
 /* The proof is as long as it must be for lower >= target, and gives up where a division is the
  * better way. */
 clp_cell_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
-                                  double target);
+                                  double target, double comfort);
 
 #endif

@@ -84,11 +84,12 @@ void clp_cell_queue_raise(clp_cell_queue *queue, double key)
   sink(queue, (clp_cell_rank){key, cell});
 }
 
-void clp_cell_queue_lower(clp_cell_queue *queue, double by)
+void clp_cell_queue_lower(clp_cell_queue *queue, double by, double turn)
 {
   for (uint32_t k = 0; k < queue->count; ++k) {
     queue->heap[k].key -= by;
     queue->cells[queue->heap[k].cell].key -= by;
+    queue->cells[queue->heap[k].cell].turn -= turn;
   }
   queue->dropped -= by;
 }

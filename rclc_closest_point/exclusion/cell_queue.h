@@ -11,6 +11,8 @@ typedef struct clp_cell_pair {
   clp_tracts tracts;
   clp_cell_proof proof;
   double turn;         /* the sum of the turns up to when that was */
+  uint64_t bowl;       /* the number of a proof that is better, 0: none */
+  uint32_t no_bowl;    /* none is looked for before this cycle */
   double key;          /* the proven lower bound, plus the motion up to when it was proven */
   uint32_t cycle;      /* when that was */
   uint8_t which, axis; /* how to divide it */
@@ -49,8 +51,8 @@ static inline const clp_cell_pair *clp_cell_queue_first(const clp_cell_queue *qu
 
 void clp_cell_queue_raise(clp_cell_queue *queue, double key);
 
-/* Takes the same off all keys. */
-void clp_cell_queue_lower(clp_cell_queue *queue, double by);
+/* Takes the same off all keys, and off all sums of turns. */
+void clp_cell_queue_lower(clp_cell_queue *queue, double by, double turn);
 
 /* The cell at place k of the heap, in which the ones at 2 k + 1 and 2 k + 2 have no smaller keys.
  */

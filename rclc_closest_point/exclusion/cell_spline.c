@@ -8,10 +8,14 @@
  * polynomial the sum is empty. */
 
 #include "rclc_closest_point/base/larger.h"
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/exclusion/cell_chart.h"
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/face_span.h"
+
+/* Of a span's width: rounding of a parameter. */
+#define AT_END (4 * CLP_ROUNDING_UNIT)
 
 enum { ORDER = 4, POINTS = (CLP_MAX_DEGREE + 1) * (CLP_MAX_DEGREE + 1) };
 
@@ -170,35 +174,38 @@ clp_chart_bounds clp_chart_spline_bounds(int degree_u, int degree_v, const doubl
   return bounds;
 }
 
-/* ---- Heights ------------------------------------------------------------------------------ */
+/* ---- Control points ----------------------------------------------------------------------- */
 
-/* A parameter as a fraction of the span. */
-static double fraction(double t, double from, double to)
+/* A parameter as a fraction of the span; next to its ends they are meant, and nothing is lost. */
+static double fraction(double t, double from, double to, double end)
 {
-  return clp_max(0, clp_min(1, (t - from) / (to - from)));
+  double part = (t - from) / (to - from);
+  return fabs(part - end) <= AT_END ? end : clp_max(0, clp_min(1, part));
 }
 
-/* n.f is a mean, with positive weights, of the heights of the Cartesian control points of the
- * part. */
-double clp_chart_height(const clp_body *body, const clp_chart *chart, const double middle[2],
-                        const double half[2], clp_vec3 n)
+/* The surface is a mean, with positive weights, of the Cartesian control points of the part. */
+uint32_t clp_chart_hull(const clp_body *body, const clp_chart *chart, const double middle[2],
+                        const double half[2], clp_vec3 *points)
 {
   const clp_face *face = &body->faces[chart->id];
+  static const clp_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   clp_face_span span;
-  double heights[POINTS], weights[POINTS], highest = -HUGE_VAL;
+  lanes l;
   if (!clp_face_span_at(&face->surface.as.nurbs, &face->domain, chart->span, &span))
-    return HUGE_VAL;
-  clp_cell cell = {.u0 = fraction(middle[0] - half[0], span.u0, span.u1),
-                   .u1 = fraction(middle[0] + half[0], span.u0, span.u1),
-                   .v0 = fraction(middle[1] - half[1], span.v0, span.v1),
-                   .v1 = fraction(middle[1] + half[1], span.v0, span.v1)};
-  clp_bernstein height = {span.degree_u, span.degree_v, heights};
-  clp_bernstein weight = {span.degree_u, span.degree_v, weights};
-  clp_face_span_height(&span, n, 0, &height);
-  clp_face_span_weight(&span, &weight);
-  clp_bernstein_restrict(&height, &cell, &height);
-  clp_bernstein_restrict(&weight, &cell, &weight);
-  for (size_t k = 0; k < clp_bernstein_count(height.du, height.dv); ++k)
-    highest = clp_max(highest, heights[k] / weights[k]);
-  return highest;
+    return 0;
+  clp_cell cell = {.u0 = fraction(middle[0] - half[0], span.u0, span.u1, 0),
+                   .u1 = fraction(middle[0] + half[0], span.u0, span.u1, 1),
+                   .v0 = fraction(middle[1] - half[1], span.v0, span.v1, 0),
+                   .v1 = fraction(middle[1] + half[1], span.v0, span.v1, 1)};
+  lanes_shape(&l, span.degree_u, span.degree_v);
+  for (int k = 0; k < 3; ++k)
+    clp_face_span_height(&span, axes[k], 0, &l.lane[k]);
+  clp_face_span_weight(&span, &l.lane[3]);
+  for (int k = 0; k < 4; ++k)
+    clp_bernstein_restrict(&l.lane[k], &cell, &l.lane[k]);
+  uint32_t count = (uint32_t)clp_bernstein_count(span.degree_u, span.degree_v);
+  for (uint32_t k = 0; k < count; ++k)
+    points[k] = clp_scale(1 / l.storage[3][k],
+                          (clp_vec3){l.storage[0][k], l.storage[1][k], l.storage[2][k]});
+  return count;
 }

@@ -2,9 +2,21 @@
 #include "rclc_closest_point/exclusion/cell_tract.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/math/pose.h"
+
+/* Parts of charts that are remembered: as many as a pair has in its cells, usually. */
+#define MEMOS 128
+
+/* An odd number without a pattern, for bits that decide which of them. */
+#define MIXING 0x9e3779b97f4a7c15u
+
+struct clp_tract_memo {
+  clp_tract tract;
+  clp_taylor taylor;
+};
 
 /* ---- Views -------------------------------------------------------------------------------- */
 
@@ -51,10 +63,8 @@ static void set_bounds(clp_taylor *taylor, const clp_chart_bounds *b, const doub
     taylor->second[k] = hypot(taylor->bounds.second[0][k], taylor->bounds.second[1][k]);
 }
 
-clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract)
+static clp_taylor part_view(const clp_chart_tree *tree, const clp_tract *tract)
 {
-  if (clp_tract_is_box(tract))
-    return box_view(&tree->nodes[tract->node]);
   const double middle[2] = {0, 0};
   clp_jet j = clp_tract_jet(tree, tract, middle);
   const clp_chart *chart = &tree->charts[tract->chart];
@@ -68,6 +78,57 @@ clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract)
   return taylor;
 }
 
+static bool same_part(const clp_tract *a, const clp_tract *b)
+{
+  return a->node == b->node && a->chart == b->chart && a->middle[0] == b->middle[0] &&
+         a->middle[1] == b->middle[1] && a->half[0] == b->half[0] && a->half[1] == b->half[1];
+}
+
+/* Where a part of a chart is remembered. */
+static uint32_t memo_of(const clp_tract *tract)
+{
+  uint64_t bits[4], sum = tract->chart;
+  memcpy(bits, tract->middle, sizeof tract->middle);
+  memcpy(bits + 2, tract->half, sizeof tract->half);
+  for (int k = 0; k < 4; ++k)
+    sum = (sum ^ bits[k]) * MIXING;
+  return (uint32_t)(sum >> 32) % MEMOS;
+}
+
+/* What is known of it, or as much as its derivatives tell. */
+static clp_tract_memo *remember(const clp_chart_tree *tree, const clp_tract *tract)
+{
+  clp_tract_memo *memo = &tree->memos[memo_of(tract)];
+  if (!same_part(&memo->tract, tract))
+    *memo = (clp_tract_memo){*tract, part_view(tree, tract)};
+  return memo;
+}
+
+clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract)
+{
+  return clp_tract_is_box(tract) ? box_view(&tree->nodes[tract->node])
+                                 : remember(tree, tract)->taylor;
+}
+
+clp_taylor clp_tract_hulled(const clp_chart_tree *tree, const clp_tract *tract)
+{
+  if (clp_tract_is_box(tract) || !tree->charts[tract->chart].spline)
+    return clp_tract_taylor(tree, tract);
+  clp_tract_memo *memo = remember(tree, tract);
+  clp_taylor *taylor = &memo->taylor;
+  if (taylor->point_count > 0)
+    return *taylor;
+  clp_vec3 *points = tree->points + (size_t)(memo - tree->memos) * tree->most_points;
+  double most = 0;
+  taylor->points = points;
+  taylor->point_count =
+      clp_chart_hull(tree->body, &tree->charts[tract->chart], tract->middle, tract->half, points);
+  for (uint32_t k = 0; k < taylor->point_count; ++k)
+    most = clp_max(most, clp_norm2(points[k]));
+  taylor->lengths = clp_max(taylor->lengths, sqrt(most));
+  return *taylor;
+}
+
 clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor)
 {
   taylor.p = clp_transform(*X, taylor.p);
@@ -77,7 +138,20 @@ clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor)
     taylor.bend[k] = clp_rotate(X->rotation, taylor.bend[k]);
   }
   taylor.axis = clp_rotate(X->rotation, taylor.axis);
+  taylor.from = X;
   return taylor;
+}
+
+double clp_taylor_hull(const clp_taylor *taylor, clp_vec3 n)
+{
+  const clp_pose *X = taylor->from;
+  clp_vec3 n_B = X ? clp_rotate_back(X->rotation, n) : n;
+  double highest = -HUGE_VAL;
+  for (uint32_t k = 0; k < taylor->point_count; ++k)
+    highest = clp_max(highest, clp_dot(n_B, taylor->points[k]));
+  if (taylor->point_count == 0)
+    return HUGE_VAL;
+  return X ? highest + clp_dot(n, X->position) : highest;
 }
 
 double clp_taylor_reach(const clp_taylor *taylor, clp_vec3 n)
@@ -136,6 +210,13 @@ double clp_taylor_radius(const clp_taylor *taylor)
 }
 
 /* ---- Parts -------------------------------------------------------------------------------- */
+
+bool clp_tract_is_beyond(const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p,
+                         double distance)
+{
+  clp_taylor taylor = clp_tract_taylor(tree, tract);
+  return clp_distance(taylor.p, p) > clp_taylor_radius(&taylor) + distance;
+}
 
 clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2])
 {
@@ -260,13 +341,35 @@ static uint32_t build(clp_chart_tree *tree, leaf *leaves, uint32_t count, uint32
   return number;
 }
 
+/* Of one span. */
+static uint32_t most_points(const clp_body *body)
+{
+  uint32_t most = 0;
+  for (uint32_t k = 0; k < body->face_count; ++k) {
+    const clp_nurbs *nurbs = clp_surface_spline(&body->faces[k].surface);
+    uint32_t points = nurbs ? (uint32_t)((nurbs->degree_u + 1) * (nurbs->degree_v + 1)) : 0;
+    most = points > most ? points : most;
+  }
+  return most;
+}
+
+uint64_t clp_chart_tree_memory(const clp_body *body)
+{
+  const uint64_t each = sizeof(clp_chart) + 2 * sizeof(clp_tree_node) + sizeof(leaf);
+  return each * clp_chart_count(body) +
+         MEMOS * (sizeof(clp_tract_memo) + most_points(body) * sizeof(clp_vec3));
+}
+
 bool clp_chart_tree_create(const clp_body *body, clp_chart_tree *tree)
 {
   clp_chart_tree made = {.body = body, .count = clp_chart_count(body)};
   made.charts = calloc(made.count, sizeof *made.charts);
   made.nodes = calloc(2 * (size_t)made.count, sizeof *made.nodes);
+  made.memos = calloc(MEMOS, sizeof *made.memos);
+  made.most_points = most_points(body);
+  made.points = calloc((size_t)MEMOS * made.most_points + 1, sizeof *made.points);
   leaf *leaves = calloc(made.count, sizeof *leaves);
-  bool good = made.charts && made.nodes && leaves;
+  bool good = made.charts && made.nodes && made.memos && made.points && leaves;
   if (good) {
     uint32_t used = 0;
     clp_chart_cover(body, made.charts);
@@ -285,5 +388,7 @@ void clp_chart_tree_destroy(clp_chart_tree *tree)
 {
   free(tree->charts);
   free(tree->nodes);
+  free(tree->memos);
+  free(tree->points);
   *tree = (clp_chart_tree){0};
 }

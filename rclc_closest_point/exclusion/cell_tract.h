@@ -13,22 +13,31 @@ typedef struct clp_tree_node {
   uint32_t chart;    /* ... which is this chart */
 } clp_tree_node;
 
-typedef struct clp_chart_tree {
-  const clp_body *body;
-  clp_chart *charts;
-  clp_tree_node *nodes; /* the root first */
-  uint32_t count;       /* of charts */
-} clp_chart_tree;
-
-/* Allocates the tree's two arrays; false, and nothing to destroy, when there is no memory. */
-bool clp_chart_tree_create(const clp_body *body, clp_chart_tree *tree);
-void clp_chart_tree_destroy(clp_chart_tree *tree);
-
 typedef struct clp_tract {
   uint32_t node; /* CLP_NONE: a part of a chart */
   uint32_t chart;
   double middle[2], half[2]; /* of the part, in the chart's parameters */
 } clp_tract;
+
+typedef struct clp_tract_memo clp_tract_memo;
+
+typedef struct clp_chart_tree {
+  const clp_body *body;
+  clp_chart *charts;
+  clp_tree_node *nodes; /* the root first */
+  uint32_t count;       /* of charts */
+  clp_tract_memo
+      *memos;       /* what was found of some tracts, each at the place that its bits say ... */
+  clp_vec3 *points; /* ... and for each of them room for so many control points */
+  uint32_t most_points;
+} clp_chart_tree;
+
+/* Allocates the tree's arrays; false, and nothing to destroy, when there is no memory. */
+bool clp_chart_tree_create(const clp_body *body, clp_chart_tree *tree);
+void clp_chart_tree_destroy(clp_chart_tree *tree);
+
+/* Bytes that such a tree takes. */
+uint64_t clp_chart_tree_memory(const clp_body *body);
 
 clp_tract clp_tract_root(const clp_chart_tree *tree);
 clp_tract clp_tract_chart(const clp_chart_tree *tree, uint32_t chart);
@@ -57,10 +66,17 @@ typedef struct clp_taylor {
   double second[3]; /* bounds of the second derivatives' lengths */
   double bulge[2], cubic[2];
   double lengths; /* those p was summed from: what rounding is relative to, p may be short */
+  const clp_vec3
+      *points; /* a spline's part is in their convex hull: in the body's frame, and ... */
+  uint32_t point_count;
+  const clp_pose *from; /* ... this is where they are; NULL: the taylor is in that frame, too */
 } clp_taylor;
 
-/* In the body's frame; and the same seen from another frame. */
+/* In the body's frame, and without control points or with them, good until the next one of this
+ * tree is asked for; and the same seen from another frame, as long as the pose stays where it is.
+ */
 clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract);
+clp_taylor clp_tract_hulled(const clp_chart_tree *tree, const clp_tract *tract);
 clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor);
 
 /* n.x over the tract is at most the sum of these, n a unit vector: what the point and the
@@ -68,8 +84,15 @@ clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor);
 double clp_taylor_reach(const clp_taylor *taylor, clp_vec3 n);
 double clp_taylor_rise(const clp_taylor *taylor, clp_vec3 n);
 
+/* The same by control points; infinite where there are none. */
+double clp_taylor_hull(const clp_taylor *taylor, clp_vec3 n);
+
 /* No point of the tract is farther from its middle. */
 double clp_taylor_radius(const clp_taylor *taylor);
+
+/* Whether all points of the tract are farther than that from p. */
+bool clp_tract_is_beyond(const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p,
+                         double distance);
 
 /* The derivatives with respect to s and t at one point of a chart's part. */
 clp_jet clp_tract_jet(const clp_chart_tree *tree, const clp_tract *tract, const double x[2]);

@@ -5,6 +5,7 @@
 
 #include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/exclusion/cell_bowl.h"
 #include "rclc_closest_point/exclusion/cell_core.h"
 #include "rclc_closest_point/exclusion/cell_inside.h"
 #include "rclc_closest_point/exclusion/cell_queue.h"
@@ -62,6 +63,14 @@ typedef enum whereabouts {
 /* A core is made for so many cycles like the last one. */
 #define CORE_CYCLES 16
 
+/* A plane is good enough where it proves what is wanted for so many cycles like the last one. */
+#define COMFORT 16
+
+/* A cell that a smaller part of a cycle's motion than this can wear down is looked for a bowl, made
+ * for so many cycles: measured, longer ones are found less often. */
+#define WORN 0.25
+#define BOWL_CYCLES 48
+
 /* A cycle's motion that counts as rest (of the size). */
 #define STILL 1e-6
 
@@ -77,6 +86,7 @@ struct clp_exclusion {
   clp_pose X_AB;
   bool has_core; /* the kept cover's cell about the witnesses, which is not in its queue */
   clp_cell_core core;
+  clp_bowls bowls;
   double core_key;  /* what was proven of it, plus the motion then */
   double core_ends; /* when the motion is more, nothing is known of it */
   bool non_unique;  /* in the last call */
@@ -132,11 +142,6 @@ typedef struct search {
   int elsewhere, elsewhere_most;
 } search;
 
-static bool is_solid(const clp_body *body)
-{
-  return body->info.closed && !body->info.point;
-}
-
 static search begin(clp_exclusion *exclusion, const clp_couple *couple, double tolerance,
                     int budget)
 {
@@ -145,7 +150,7 @@ static search begin(clp_exclusion *exclusion, const clp_couple *couple, double t
                   .couple = couple,
                   .charted = {&exclusion->tree[0], &exclusion->tree[1], couple->X_AB},
                   .upper = HUGE_VAL,
-                  .solid = is_solid(couple->a) || is_solid(couple->b),
+                  .solid = clp_is_solid(couple->a) || clp_is_solid(couple->b),
                   .tolerance = tolerance,
                   .cover = &exclusion->covers[exclusion->kept],
                   .budget = budget,
@@ -178,6 +183,12 @@ static double key_of(const clp_exclusion *e, const cell_cover *cover)
 {
   double key = clp_cell_queue_least(&cover->queue);
   return e->has_core && cover == &e->covers[e->kept] ? clp_min(key, e->core_key) : key;
+}
+
+/* What a sum with the motion proves now: it was rounded where the motion's digits end. */
+static double bound_now(const clp_exclusion *e, double key)
+{
+  return key - e->motion - CLP_ROUNDING_UNIT * e->motion;
 }
 
 static double bound_of(const search *s, const cell_cover *cover)
@@ -229,6 +240,17 @@ static void need_witnesses(search *s)
     descend(s, middle_spots(s, &first));
 }
 
+/* From the most promising cell, which at the end of a search is a small one. */
+static void descend_from_first(search *s)
+{
+  const clp_cell_queue *queue = &s->cover->queue;
+  if (queue->count == 0)
+    return;
+  const clp_tracts *first = &clp_cell_queue_first(queue)->tracts;
+  if (!clp_tract_is_box(&first->a) && !clp_tract_is_box(&first->b))
+    descend(s, middle_spots(s, first));
+}
+
 /* Descents start where they gain at once, and now and then from the most promising cell. */
 static void use_verdict(search *s, const clp_tracts *tracts, const clp_cell_verdict *verdict)
 {
@@ -246,19 +268,56 @@ static void use_verdict(search *s, const clp_tracts *tracts, const clp_cell_verd
   }
 }
 
+/* What motions of this sum do. */
+static clp_sway sway_of(const search *s, double shift)
+{
+  double radius = s->couple->b->radius;
+  return (clp_sway){shift, radius > 0 ? clp_min(2, shift / radius) : 0};
+}
+
+/* A proof that does not wear, for as long as the motion goes on like that. */
+static bool find_bowl(search *s, clp_cell_pair *cell)
+{
+  clp_exclusion *e = s->exclusion;
+  double shift = BOWL_CYCLES * e->pace, bound;
+  cell->bowl = 0;
+  if (!(shift > 0) || e->cycle < cell->no_bowl)
+    return false;
+  cell->bowl = clp_bowls_make(&e->bowls, &s->charted, &cell->tracts, sway_of(s, shift), e->motion,
+                              target(s), &bound);
+  if (cell->bowl > 0)
+    cell->key = clp_max(cell->key, bound + e->motion);
+  else
+    cell->no_bowl = e->cycle + BOWL_CYCLES;
+  return cell->bowl > 0;
+}
+
+/* By planes, or by all that can be done. */
+static void prove(search *s, clp_cell_pair *cell)
+{
+  const clp_exclusion *e = s->exclusion;
+  clp_cell_verdict verdict =
+      clp_cell_examine(&s->charted, &cell->tracts, target(s), COMFORT * e->pace);
+  use_verdict(s, &cell->tracts, &verdict);
+  cell->proof = verdict.proof;
+  cell->turn = e->turn;
+  cell->key = clp_max(cell->key, verdict.lower + e->motion);
+  cell->which = (uint8_t)verdict.which;
+  cell->axis = (uint8_t)verdict.axis;
+  double room = verdict.lower - target(s);
+  if (room >= 0 && room < WORN * e->pace)
+    find_bowl(s, cell);
+}
+
 /* Examines a cell and puts it into the queue. What its bound was before still holds. */
 static void examine(search *s, clp_cell_pair cell, double known)
 {
-  clp_cell_verdict verdict = clp_cell_examine(&s->charted, &cell.tracts, target(s));
   s->cells++;
   s->cover->spent++;
-  use_verdict(s, &cell.tracts, &verdict);
-  cell.proof = verdict.proof;
-  cell.turn = s->exclusion->turn;
-  cell.key = clp_max(known, verdict.lower + s->exclusion->motion);
+  cell.key = known;
+  if (cell.bowl == 0 || !find_bowl(s, &cell))
+    prove(s, &cell);
   cell.cycle = s->exclusion->cycle;
-  cell.which = (uint8_t)verdict.which;
-  cell.axis = (uint8_t)verdict.axis;
   clp_cell_queue_push(&s->cover->queue, cell);
 }
 
@@ -279,8 +338,11 @@ static void divide(search *s, const clp_cell_pair *cell)
 static bool still_proven(search *s, const clp_cell_pair *cell, double *key)
 {
   const clp_exclusion *e = s->exclusion;
-  double bound = clp_cell_proof_at(&cell->proof, &s->charted.X_AB, e->turn - cell->turn);
-  *key = bound + e->motion > cell->key ? bound + e->motion : cell->key;
+  const clp_pose *X_AB = &s->charted.X_AB;
+  double bound = clp_bowls_bound(&e->bowls, cell->bowl, e->motion, X_AB);
+  if (bound < target(s))
+    bound = clp_max(bound, clp_cell_proof_at(&cell->proof, X_AB, e->turn - cell->turn));
+  *key = clp_max(cell->key, bound + e->motion);
   s->glances++;
   return bound >= target(s);
 }
@@ -373,20 +435,15 @@ static void build(search *s)
 
 /* ---- Other witnesses ---------------------------------------------------------------------- */
 
-/* Whether all points of a tract are away from p. */
-static bool is_away(const search *s, const clp_chart_tree *tree, const clp_tract *tract, clp_vec3 p)
-{
-  clp_taylor taylor = clp_tract_taylor(tree, tract);
-  return clp_distance(taylor.p, p) > clp_taylor_radius(&taylor) + SEPARATE * s->couple->size;
-}
-
 /* A descent from a cell that could hold witnesses as near as the best ones. */
 static bool try_elsewhere(search *s, const clp_tracts *tracts)
 {
   clp_vec3 a = clp_spot_point(s->couple->a, s->best.a);
   clp_vec3 b = clp_spot_point(s->couple->b, s->best.b);
+  double apart = SEPARATE * s->couple->size;
   if (clp_tract_is_box(&tracts->a) || clp_tract_is_box(&tracts->b) ||
-      !(is_away(s, s->charted.a, &tracts->a, a) || is_away(s, s->charted.b, &tracts->b, b)))
+      !(clp_tract_is_beyond(s->charted.a, &tracts->a, a, apart) ||
+        clp_tract_is_beyond(s->charted.b, &tracts->b, b, apart)))
     return false;
   s->elsewhere++;
   double before = s->upper;
@@ -394,7 +451,7 @@ static bool try_elsewhere(search *s, const clp_tracts *tracts)
   clp_descent d = try_spots(s, &spots, 0);
   double way = clp_max(clp_distance(clp_spot_point(s->couple->a, spots.a), a),
                        clp_distance(clp_spot_point(s->couple->b, spots.b), b));
-  return way > SEPARATE * s->couple->size && fabs(d.jets.distance - before) <= s->tolerance;
+  return way > apart && fabs(d.jets.distance - before) <= s->tolerance;
 }
 
 /* Goes down the heap only where keys are low enough. */
@@ -411,15 +468,6 @@ static bool find_elsewhere(search *s, uint32_t from, int *visits)
 
 /* ---- Results ------------------------------------------------------------------------------ */
 
-static bool is_inside(const search *s)
-{
-  const clp_couple *c = s->couple;
-  clp_couple_jets jets = clp_couple_jets_at(c->a, s->best.a, c->b, s->best.b, &c->X_AB);
-  clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, jets.d));
-  return (is_solid(c->a) && clp_leads_inside(c->a, s->best.a, jets.d)) ||
-         (is_solid(c->b) && clp_leads_inside(c->b, s->best.b, back));
-}
-
 /* The nearest witnesses tell whether B is inside. So do any that are no farther from the nearest
  * than a body's walls are thick: between the two witnesses there is no other wall then. Where that
  * is not proven (yet), it is what it was, if the boundaries have been apart since. */
@@ -428,7 +476,7 @@ static whereabouts find_whereabouts(const search *s, double lower, bool apart_si
   if (touches(s) || !(lower > 0))
     return WHEREABOUTS_UNKNOWN;
   if (s->upper - lower <= clp_max(2 * s->tolerance, WALL * s->couple->size))
-    return is_inside(s) ? WHEREABOUTS_INSIDE : WHEREABOUTS_OUTSIDE;
+    return clp_is_inside(s->couple, &s->best) ? WHEREABOUTS_INSIDE : WHEREABOUTS_OUTSIDE;
   return apart_since ? s->exclusion->whereabouts : WHEREABOUTS_UNKNOWN;
 }
 
@@ -450,12 +498,6 @@ static void make_signed(const search *s, whereabouts where, clp_exclusion_result
 
 /* ---- The core ----------------------------------------------------------------------------- */
 
-static double turn_for(const search *s, double shift)
-{
-  double radius = s->couple->b->radius;
-  return radius > 0 ? clp_min(2, shift / radius) : 0;
-}
-
 static double core_shift(const search *s)
 {
   return CORE_CYCLES * clp_max(s->exclusion->pace, STILL * s->couple->size);
@@ -465,7 +507,7 @@ static bool renew_core(search *s)
 {
   clp_exclusion *e = s->exclusion;
   double shift = core_shift(s);
-  if (!clp_cell_core_renew(&s->charted, shift, turn_for(s, shift), &e->core))
+  if (!clp_cell_core_renew(&s->charted, sway_of(s, shift), &e->core))
     return false;
   e->core_ends = e->motion + shift;
   return true;
@@ -477,11 +519,11 @@ static void make_core(search *s, const clp_tracts *cell)
   clp_exclusion *e = s->exclusion;
   double shift = core_shift(s), attained, lower = 0;
   bool central;
-  e->has_core = clp_cell_core_make(&s->charted, cell, s->best.a, s->best.b, shift,
-                                   turn_for(s, shift), &e->core) &&
-                clp_cell_core_examine(&s->charted, &e->core, s->best.a, s->best.b, &attained,
-                                      &lower, &central) &&
-                lower >= attained - s->tolerance;
+  e->has_core =
+      clp_cell_core_make(&s->charted, cell, s->best.a, s->best.b, sway_of(s, shift), &e->core) &&
+      clp_cell_core_examine(&s->charted, &e->core, s->best.a, s->best.b, &attained, &lower,
+                            &central) &&
+      lower >= attained - s->tolerance;
   e->core_ends = e->motion + shift;
   e->core_key = lower + e->motion;
 }
@@ -538,7 +580,7 @@ static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *re
     return false;
   s->upper = attained;
   s->best = *spots;
-  bool apart = !s->solid || (e->whereabouts == WHEREABOUTS_OUTSIDE && e->lower - e->motion > 0);
+  bool apart = !s->solid || (e->whereabouts == WHEREABOUTS_OUTSIDE && bound_now(e, e->lower) > 0);
   if (e->building || !apart || is_touching(s) || !run(s, &e->covers[e->kept], s->budget) ||
       s->upper < attained)
     return false;
@@ -547,7 +589,7 @@ static bool is_quiet(search *s, const clp_spots *spots, clp_exclusion_result *re
   e->X_AB = s->couple->X_AB;
   e->spots = *spots;
   *result = (clp_exclusion_result){.upper = attained,
-                                   .lower = clp_min(attained, e->lower - e->motion),
+                                   .lower = clp_min(attained, bound_now(e, e->lower)),
                                    .non_unique = e->non_unique,
                                    .cells = s->cells};
   return true;
@@ -559,13 +601,13 @@ static clp_exclusion_result finish(search *s, clp_spots *spots)
   int visits = ELSEWHERE_VISITS;
   settle(s);
   bool others = find_elsewhere(s, 0, &visits);
-  bool apart_since = e->lower - e->motion > 0;
+  bool apart_since = bound_now(e, e->lower) > 0;
   double proven = key_of(e, &e->covers[e->kept]);
   if (e->building)
     proven = clp_max(proven, key_of(e, &e->covers[1 - e->kept]));
   e->lower = clp_max(proven, e->lower);
   clp_exclusion_result result = {.upper = s->upper,
-                                 .lower = clp_min(s->upper, clp_max(0, e->lower - e->motion)),
+                                 .lower = clp_min(s->upper, clp_max(0, bound_now(e, e->lower))),
                                  .non_unique = others,
                                  .cells = s->cells};
   if (s->solid) {
@@ -586,30 +628,21 @@ clp_exclusion_result clp_exclusion_search(clp_exclusion *exclusion, const clp_co
   search s = begin(exclusion, couple, tolerance, budget);
   need_witnesses(&s);
   start_over(&s);
+  descend_from_first(&s);
   return finish(&s, spots);
 }
 
 /* ---- The next cycle ----------------------------------------------------------------------- */
-
-/* The norm of the rotations' difference is 2 sin(angle / 2), its Frobenius norm that times the root
- * of two. */
-static double turn_between(const clp_pose *from, const clp_pose *to)
-{
-  double square = clp_norm2(clp_sub(to->rotation.x, from->rotation.x)) +
-                  clp_norm2(clp_sub(to->rotation.y, from->rotation.y)) +
-                  clp_norm2(clp_sub(to->rotation.z, from->rotation.z));
-  return sqrt(0.5 * square);
-}
 
 /* No point of B has moved farther as seen from A than the center's way, and the turn times the
  * radius. */
 static void add_motion(clp_exclusion *e, const clp_couple *c)
 {
   clp_vec3 from = clp_transform(e->X_AB, c->b->center), to = clp_transform(c->X_AB, c->b->center);
-  double turn = turn_between(&e->X_AB, &c->X_AB);
-  e->turn += turn;
+  double turn = clp_turn_between(&e->X_AB, &c->X_AB);
+  e->turn = clp_add_up(e->turn, turn);
   e->pace = clp_distance(from, to) + turn * c->b->radius;
-  e->motion += e->pace;
+  e->motion = clp_add_up(e->motion, e->pace);
 }
 
 /* From the witnesses given, or the last ones. */
@@ -621,15 +654,17 @@ static void resume(search *s, const clp_spots *spots)
   need_witnesses(s);
 }
 
-/* Before the sum of all motions takes digits from the keys. */
+/* Before the sums of all motions and turns take digits from what is compared with them. */
 static void forget_motion(clp_exclusion *e)
 {
+  double by = -bound_now(e, 0);
   for (int k = 0; k < 2; ++k)
-    clp_cell_queue_lower(&e->covers[k].queue, e->motion);
-  e->lower -= e->motion;
-  e->core_key -= e->motion;
-  e->core_ends -= e->motion;
-  e->motion = 0;
+    clp_cell_queue_lower(&e->covers[k].queue, by, e->turn);
+  e->lower -= by;
+  e->core_key -= by;
+  e->core_ends -= by;
+  clp_bowls_lower(&e->bowls, by);
+  e->motion = e->turn = 0;
 }
 
 /* The kept cover comes first, and a new one gets what is left when the kept one costs more than

@@ -15,6 +15,7 @@
  *   cell_gap      planes between two tracts: first order
  *   cell_expand   the squared distance of two tracts: second order
  *   cell_pair     what of that a cell needs
+ *   cell_bowl     what lasts where that wears too fast
  *   cell_queue    the cells that are left
  *   cell_inside   on which side of a boundary a point is */
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "rclc_closest_point/math/twin.h"
 #include "rclc_closest_point/types.h"
 
 typedef double clp_four __attribute__((vector_size(32)));
@@ -43,6 +44,53 @@ CLP_QUAD_INLINE void clp_four_store(clp_four a, void *to)
   *(clp_four_there *)to = a;
 }
 
+/* Its halves. */
+CLP_QUAD_INLINE clp_two clp_four_first(clp_four a)
+{
+  return __builtin_shufflevector(a, a, 0, 1);
+}
+
+CLP_QUAD_INLINE clp_two clp_four_second(clp_four a)
+{
+  return __builtin_shufflevector(a, a, 2, 3);
+}
+
+CLP_QUAD_INLINE clp_four clp_four_joined(clp_two first, clp_two second)
+{
+  return __builtin_shufflevector(first, second, 0, 1, 2, 3);
+}
+
+#ifdef __AVX__
+#define CLP_FOUR_COMPARE(a, by, b) ((a)by(b))
+#else
+/* In registers of 16 bytes a four is two twos. Compilers take what goes lane by lane apart into
+ * these, but comparisons and what mixes lanes into single numbers, through memory: so these are
+ * written by twos. */
+typedef int64_t clp_two_mask __attribute__((vector_size(16)));
+
+CLP_QUAD_INLINE clp_four_mask clp_four_both(clp_two_mask first, clp_two_mask second)
+{
+  return __builtin_shufflevector(first, second, 0, 1, 2, 3);
+}
+
+#define CLP_FOUR_COMPARE(a, by, b) \
+  clp_four_both(clp_four_first(a) by clp_four_first(b), clp_four_second(a) by clp_four_second(b))
+
+CLP_QUAD_INLINE void clp_four_put(clp_two first, clp_two second, clp_four *a)
+{
+  memcpy(a, &first, sizeof first);
+  memcpy((char *)a + sizeof first, &second, sizeof second);
+}
+
+/* The first numbers of four twos, and the second ones. */
+CLP_QUAD_INLINE void clp_four_turn(clp_two a, clp_two b, clp_two c, clp_two d, clp_four *first,
+                                   clp_four *second)
+{
+  clp_four_put(__builtin_shufflevector(a, b, 0, 2), __builtin_shufflevector(c, d, 0, 2), first);
+  clp_four_put(__builtin_shufflevector(a, b, 1, 3), __builtin_shufflevector(c, d, 1, 3), second);
+}
+#endif
+
 CLP_QUAD_INLINE clp_four clp_four_sqrt(clp_four a)
 {
   return (clp_four){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
@@ -62,18 +110,19 @@ CLP_QUAD_INLINE clp_four clp_four_abs(clp_four a)
 
 CLP_QUAD_INLINE clp_four clp_four_larger(clp_four a, clp_four b)
 {
-  return clp_four_select(a > b, a, b);
+  return clp_four_select(CLP_FOUR_COMPARE(a, >, b), a, b);
 }
 
 CLP_QUAD_INLINE clp_four clp_four_smaller(clp_four a, clp_four b)
 {
-  return clp_four_select(a < b, a, b);
+  return clp_four_select(CLP_FOUR_COMPARE(a, <, b), a, b);
 }
 
 /* Four numbers in a row from each of four places, turned into the lanes' first, second, third and
  * fourth ones, and back. */
 CLP_QUAD_INLINE void clp_four_transpose(clp_four *a, clp_four *b, clp_four *c, clp_four *d)
 {
+#ifdef __AVX__
   clp_four ab_even = __builtin_shufflevector(*a, *b, 0, 4, 2, 6);
   clp_four ab_odd = __builtin_shufflevector(*a, *b, 1, 5, 3, 7);
   clp_four cd_even = __builtin_shufflevector(*c, *d, 0, 4, 2, 6);
@@ -82,6 +131,13 @@ CLP_QUAD_INLINE void clp_four_transpose(clp_four *a, clp_four *b, clp_four *c, c
   *b = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
   *c = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
   *d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
+#else
+  const clp_four rows[4] = {*a, *b, *c, *d};
+  clp_four_turn(clp_four_first(rows[0]), clp_four_first(rows[1]), clp_four_first(rows[2]),
+                clp_four_first(rows[3]), a, b);
+  clp_four_turn(clp_four_second(rows[0]), clp_four_second(rows[1]), clp_four_second(rows[2]),
+                clp_four_second(rows[3]), c, d);
+#endif
 }
 
 /* The bytes at an offset of four structures, as four numbers of each. */

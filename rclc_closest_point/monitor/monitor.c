@@ -401,9 +401,8 @@ static double latency(const clp_monitor *m, int64_t time)
 static void finish_report(clp_monitor *m)
 {
   clp_report *report = &m->report;
-  clp_report_sort(m->points, report->pair_count);
-  if (report->pair_count > m->settings.max_published)
-    report->pair_count = (int)m->settings.max_published;
+  report->pair_count =
+      clp_report_sort(m->points, m->ranks, report->pair_count, (int)m->settings.max_published);
   report->pairs = m->points;
   bool any = report->pair_count > 0 && m->points[0].status != CLP_STALE;
   report->minimum = any ? 0 : -1;

@@ -92,7 +92,8 @@ static clp_status choose_pairs(clp_monitor *m, clp_log *log)
   m->links = calloc((size_t)links + 1, sizeof *m->links);
   m->pairs = calloc((size_t)room + 1, sizeof *m->pairs);
   m->points = calloc((size_t)room + 1, sizeof *m->points);
-  if (!m->links || !m->pairs || !m->points)
+  m->ranks = calloc((size_t)room + 1, sizeof *m->ranks);
+  if (!m->links || !m->pairs || !m->points || !m->ranks)
     return CLP_ERROR_MEMORY;
   for (int k = 0; k < named; ++k)
     take_named_pair(m, log, m->settings.pairs.items[k]);
@@ -517,5 +518,6 @@ void clp_monitor_destroy(clp_monitor *monitor)
   free(monitor->links);
   free(monitor->pairs);
   free(monitor->points);
+  free(monitor->ranks);
   free(monitor);
 }

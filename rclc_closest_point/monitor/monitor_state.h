@@ -74,6 +74,7 @@ struct clp_monitor {
   clp_monitor_pair *pairs;
   int pair_count;
   clp_closest_point *points; /* one for each pair */
+  clp_report_rank *ranks;    /* likewise */
   clp_claim claim;
   clp_monitor_frame tool, wrench_frame;
   clp_gradients gradients;

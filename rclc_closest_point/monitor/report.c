@@ -41,50 +41,65 @@ clp_closest_point clp_report_minimum(const clp_report *report)
   return clp_no_distance("", "", CLP_OUT_OF_RANGE, report->lower_bound);
 }
 
-/* Whether a belongs behind b. Names decide between equals, so that the order does not depend on
+/* Whether a belongs before b. Names decide between equals, so that the order does not depend on
  * how it came about. */
-static bool is_behind(const clp_closest_point *a, const clp_closest_point *b)
+static bool is_before(const clp_closest_point *pairs, const clp_report_rank *a,
+                      const clp_report_rank *b)
 {
-  bool stale_a = a->status == CLP_STALE, stale_b = b->status == CLP_STALE;
-  if (stale_a != stale_b)
-    return stale_a;
-  double key_a = stale_a ? a->lower_bound : a->distance;
-  double key_b = stale_b ? b->lower_bound : b->distance;
-  if (key_a != key_b)
-    return key_a > key_b;
-  int order = strcmp(a->body_a, b->body_a);
-  return order != 0 ? order > 0 : strcmp(a->body_b, b->body_b) > 0;
+  if (a->stale != b->stale)
+    return b->stale;
+  if (a->key != b->key)
+    return a->key < b->key;
+  const clp_closest_point *of_a = &pairs[a->pair], *of_b = &pairs[b->pair];
+  int order = strcmp(of_a->body_a, of_b->body_a);
+  return order != 0 ? order < 0 : strcmp(of_a->body_b, of_b->body_b) < 0;
 }
 
-static void swap(clp_closest_point *a, clp_closest_point *b)
+/* Lets the rank at k of a heap, whose top is the first, sink to its place. */
+static void sink(const clp_closest_point *pairs, clp_report_rank *heap, int count, int k)
 {
-  clp_closest_point c = *a;
-  *a = *b;
-  *b = c;
-}
-
-/* Lets the entry at k of a heap, whose top is the hindmost, sink to its place. */
-static void sink(clp_closest_point *heap, int count, int k)
-{
-  for (;;) {
-    int child = 2 * k + 1;
-    if (child >= count)
-      return;
-    if (child + 1 < count && is_behind(&heap[child + 1], &heap[child]))
+  const clp_report_rank sinking = heap[k];
+  for (int child = 2 * k + 1; child < count; child = 2 * k + 1) {
+    if (child + 1 < count && is_before(pairs, &heap[child + 1], &heap[child]))
       ++child;
-    if (!is_behind(&heap[child], &heap[k]))
-      return;
-    swap(&heap[child], &heap[k]);
+    if (!is_before(pairs, &heap[child], &sinking))
+      break;
+    heap[k] = heap[child];
     k = child;
   }
+  heap[k] = sinking;
 }
 
-void clp_report_sort(clp_closest_point *pairs, int count)
+/* The first rank of a heap of so many, which goes behind the others. */
+static void take_first(const clp_closest_point *pairs, clp_report_rank *heap, int count)
 {
-  for (int k = count / 2; k-- > 0;)
-    sink(pairs, count, k);
-  for (int end = count; end-- > 1;) {
-    swap(&pairs[0], &pairs[end]);
-    sink(pairs, end, 0);
+  clp_report_rank first = heap[0];
+  heap[0] = heap[count - 1];
+  heap[count - 1] = first;
+  sink(pairs, heap, count - 1, 0);
+}
+
+/* Pairs are a quarter of a kilobyte: ranks are sorted, and then those pairs moved that are wanted.
+ * What has gone from its place to one before the current one is where that one's pair was, and so
+ * on. */
+int clp_report_sort(clp_closest_point *pairs, clp_report_rank *ranks, int count, int most)
+{
+  const int wanted = most < count ? most : count;
+  for (int k = 0; k < count; ++k) {
+    bool stale = pairs[k].status == CLP_STALE;
+    ranks[k] = (clp_report_rank){stale ? pairs[k].lower_bound : pairs[k].distance, k, stale};
   }
+  for (int k = count / 2; k-- > 0;)
+    sink(pairs, ranks, count, k);
+  for (int k = 0; k < wanted; ++k)
+    take_first(pairs, ranks, count - k);
+  for (int k = 0; k < wanted; ++k) {
+    int from = ranks[count - 1 - k].pair;
+    while (from < k)
+      from = ranks[count - 1 - from].pair;
+    clp_closest_point first = pairs[from];
+    pairs[from] = pairs[k];
+    pairs[k] = first;
+  }
+  return wanted;
 }

@@ -77,8 +77,16 @@ clp_closest_point clp_no_distance(const char *body_a, const char *body_b, clp_pa
 /* The nearest pair; where none has a distance a stale one, or nobody OUT_OF_RANGE. */
 clp_closest_point clp_report_minimum(const clp_report *report);
 
-/* Sorts: pairs that have a distance first, nearest first, then the stale ones, lowest bound first.
- * Allocates nothing. */
-void clp_report_sort(clp_closest_point *pairs, int count);
+/* What decides where a pair stands. */
+typedef struct clp_report_rank {
+  double key;
+  int pair;
+  bool stale;
+} clp_report_rank;
+
+/* Puts the first `most` of the pairs into order: those that have a distance, nearest first, then
+ * the stale ones, lowest bound first; how many that are. There is a rank for each pair, to work
+ * with. */
+int clp_report_sort(clp_closest_point *pairs, clp_report_rank *ranks, int count, int most);
 
 #endif

@@ -53,10 +53,40 @@ static bool is_known_overlap(const clp_pair *pair, const clp_couple *couple, con
          core - known->lower <= clp_pair_width(pair, core);
 }
 
-void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
+static bool is_segment(const clp_body *body)
+{
+  return body->whole && body->edge_count > 0;
+}
+
+/* A witness that is not settled goes where its segment is nearest to the other: what leads on from
+ * there is a normal of the segment, and so is the place that it is swept to on the capsule. Of a
+ * point every direction is. */
+static void keep_square(clp_pair *pair, const clp_couple *couple, clp_known *known)
+{
+  const clp_spots before = pair->spots;
+  if (is_segment(pair->a)) {
+    pair->spots.a = clp_spot_on_core(pair->a, known->h.z);
+    known->f = clp_spot_point(pair->a, pair->spots.a);
+  } else if (is_segment(pair->b)) {
+    pair->spots.b = clp_spot_on_core(pair->b, clp_transform_back(couple->X_AB, known->f).z);
+    known->h = clp_transform(couple->X_AB, clp_spot_point(pair->b, pair->spots.b));
+  } else {
+    return;
+  }
+  clp_vec3 d = clp_sub(known->h, known->f);
+  known->distance = clp_norm(d);
+  known->lower = fmin(known->lower, known->distance);
+  if (known->distance > 0)
+    known->normal = clp_unit(d);
+  clp_pair_log_change(pair, &before, known->distance);
+}
+
+void clp_known_turn(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
   if (known->status == CLP_PENETRATING || !(known->distance < HUGE_VAL))
     return;
+  if (known->status == CLP_CONVERGING)
+    keep_square(pair, couple, known);
   if (known->spread == CLP_NOT_ASKED)
     known->spread = clp_spread(couple, &pair->spots, known->normal);
   if (is_known_overlap(pair, couple, known))

@@ -205,8 +205,7 @@ CLP_INLINE clp_known clp_known_at(clp_pair *pair, double between, double along, 
                           clp_trio_vec3(at.h), clp_trio_vec3(at.n));
 }
 
-/* Whether what a closed form has found is what it was looking for: as good as rounding lets it be,
- * or as narrow as intervals are asked to be at least. */
+/* Whether a closed form has found what it was looking for: as good as rounding lets it be. */
 CLP_INLINE bool clp_closed_is_exact(const clp_pair *pair, double between, double along)
 {
   return between - along <= clp_couple_rounding(&pair->cycle.couple, between);
@@ -218,9 +217,15 @@ CLP_INLINE bool clp_closed_is_settled(const clp_pair *pair, double between, doub
   return between - along <= CLP_ROUNDING_ONCE * (5 * pair->cycle.couple.size + between);
 }
 
+/* Or as narrow as this pair's interval is to be, and intervals usually are. Next to contact the way
+ * from one place to the other, over their distance, is no such normal any more; the usual way has
+ * those of features. */
 CLP_INLINE bool clp_closed_is_narrow(const clp_pair *pair, double between, double along)
 {
-  return between - along <= CLP_WIDTH_BY_PLANES * clp_larger(pair->size, 1e-3 * between);
+  const double most = clp_smaller(pair->tolerance, CLP_WIDTH_BY_PLANES);
+  const double rounding = clp_couple_rounding(&pair->cycle.couple, between);
+  return between - along <= rounding ||
+         between - along + rounding <= most * clp_larger(pair->size, 1e-3 * between);
 }
 
 /* ---- Features (closed_features.c) ----------------------------------------------------------- */

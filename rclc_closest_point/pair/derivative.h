@@ -36,7 +36,7 @@ CLP_INLINE clp_two clp_leaving(const clp_surface *surface, int side, double z)
 CLP_INLINE bool clp_is_within_vertex(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
 {
   const clp_corner *corner = &body->corners[vertex->first_corner];
-  bool within = vertex->flat || body->info.point;
+  bool within = vertex->flat;
   for (uint32_t k = 0; k < vertex->end_count && within; ++k)
     within = clp_dot(n, body->ends[vertex->first_end + k].away) < -CLP_WELL_WITHIN;
   if (within || vertex->end_count > 0 || vertex->corner_count != 1 || corner->side < 0)

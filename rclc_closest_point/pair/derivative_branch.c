@@ -78,11 +78,6 @@ static void add(branches *to, clp_spot spot)
     to->spots[to->count++] = spot;
 }
 
-static bool is_smooth(const clp_edge *edge)
-{
-  return edge->kind == CLP_EDGE_SMOOTH || edge->kind == CLP_EDGE_SEAM;
-}
-
 static clp_spot face_beside(const clp_body *body, const clp_edge *edge, int which,
                             clp_curve_site at)
 {
@@ -104,7 +99,7 @@ static void add_edge(branches *to, clp_spot spot)
 {
   const clp_edge *edge = &to->body->edges[spot.id];
   clp_curve_site at = clp_spot_curve_site(spot);
-  if (!is_smooth(edge))
+  if (!clp_edge_is_smooth(edge))
     add(to, spot);
   for (int which = 0; which < 2; ++which) {
     if (edge->use[which] == CLP_NONE)
@@ -114,7 +109,8 @@ static void add_edge(branches *to, clp_spot spot)
                  !clp_surface_spline(&to->body->faces[face.id].surface);
     if (twice)
       continue;
-    if (is_smooth(edge) || clp_dot(to->n, into_face(to->body, edge, which, face)) >= -CLP_ON_BORDER)
+    if (clp_edge_is_smooth(edge) ||
+        clp_dot(to->n, into_face(to->body, edge, which, face)) >= -CLP_ON_BORDER)
       add(to, face);
   }
 }
@@ -135,7 +131,7 @@ static bool is_corner(const clp_body *body, const clp_vertex *vertex)
   int sharp = 0;
   for (uint32_t k = 0; k < vertex->end_count; ++k) {
     clp_edge_end end = body->ends[vertex->first_end + k];
-    if (is_smooth(&body->edges[end.edge]))
+    if (clp_edge_is_smooth(&body->edges[end.edge]))
       continue;
     sum = clp_add(sum, away_from(body, end));
     ++sharp;
@@ -151,7 +147,7 @@ static void add_vertex(branches *to, clp_spot spot)
   for (uint32_t k = 0; k < vertex->end_count; ++k) {
     clp_edge_end end = to->body->ends[vertex->first_end + k];
     const clp_edge *edge = &to->body->edges[end.edge];
-    if (!is_smooth(edge) && clp_dot(to->n, away_from(to->body, end)) >= -CLP_ON_BORDER)
+    if (!clp_edge_is_smooth(edge) && clp_dot(to->n, away_from(to->body, end)) >= -CLP_ON_BORDER)
       add_edge(to, clp_spot_on_edge(end.edge, clp_edge_fraction(edge, end.end)));
   }
   for (uint32_t k = 0; k < vertex->corner_count && !vertex->sharp; ++k) {
@@ -313,9 +309,10 @@ double clp_pair_derivative_lasts(const clp_pair *pair, const clp_derivative *d,
     turn_b = clp_add_scaled(turn_b, moving.m[2 + i] - y[i], d->across[i]);
   }
   const bool turned = pair->turned;
-  course a = course_of(turned ? pair->b : pair->a, X_WA, d->kind_a, d->feature_a, d->site_a,
-                       d->normal, slide, turn);
-  course b = course_of(turned ? pair->a : pair->b, X_WB, d->kind_b, d->feature_b, d->site_b,
+  const clp_body *body_a = turned ? pair->b : pair->a, *body_b = turned ? pair->a : pair->b;
+  course a = course_of(clp_body_whole(body_a), X_WA, d->kind_a, d->feature_a, d->site_a, d->normal,
+                       slide, turn);
+  course b = course_of(clp_body_whole(body_b), X_WB, d->kind_b, d->feature_b, d->site_b,
                        clp_negate(d->normal), slide_b, turn_b);
   return fmin(lasts(&a), lasts(&b));
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Derivatives for every machine. */
 #define CLP_DERIVATIVE_RUN clp_derivative_run_plain
-#define CLP_DERIVATIVE_JET clp_spline_jet
 #include "rclc_closest_point/pair/derivative_kernel.h"

@@ -38,13 +38,8 @@ clp_answer_rates clp_derivative_rates(const clp_derivative *d, const clp_twist *
 
 /* ---- Second derivatives -------------------------------------------------------------------- */
 
-/* How the normal turns with u, and how far the witness of B is pushed when B turns, are symmetric;
- * what rounding makes of them, where two equations are nearly one, is not. */
-CLP_INLINE double turning(const clp_derivative *d, int i, int j)
-{
-  return 0.5 * (d->turn[j][i] + d->turn[i][j]);
-}
-
+/* How far the witness of B is pushed when B turns is symmetric; what rounding makes of it, where
+ * two equations are nearly one, is not. How the normal turns with u has been evened already. */
 CLP_INLINE double pushing(const clp_derivative *d, int i, int j)
 {
   return 0.5 * (d->slide[2 + j][i] + d->slide[2 + i][j] +
@@ -68,8 +63,7 @@ double clp_derivative_mixed(const clp_derivative *d, const clp_twist *V_WA, cons
   for (int i = 0; i < 2; ++i) {
     sum += p[i] * u.own[i] + q[i] * v.own[i] + d->distance * v.own[i] * u.own[i];
     for (int j = 0; j < 2; ++j)
-      sum += turning(d, i, j) * p[i] * q[j] +
-             d->turn[2 + j][i] * (p[i] * q[2 + j] + q[i] * p[2 + j]) -
+      sum += d->turn[j][i] * p[i] * q[j] + d->turn[2 + j][i] * (p[i] * q[2 + j] + q[i] * p[2 + j]) -
              pushing(d, i, j) * p[2 + i] * q[2 + j];
   }
   return sum;
@@ -263,26 +257,18 @@ CLP_INLINE void put_gradient(const clp_derivative *d, double to[12])
   put(&to[B_ANGULAR], clp_cross(d->arm_b, d->normal));
 }
 
-static clp_derivative evened(const clp_derivative *derivative)
+void clp_derivative_expand(const clp_derivative *d, clp_derivative_matrices *m)
 {
-  clp_derivative d = *derivative;
-  d.turn[0][1] = d.turn[1][0] = turning(derivative, 0, 1);
-  return d;
-}
-
-void clp_derivative_expand(const clp_derivative *derivative, clp_derivative_matrices *m)
-{
-  const clp_derivative d = evened(derivative);
-  const spread slide = spread_of(&d, d.slide), turn = spread_of(&d, d.turn);
-  angular rows = angular_rows(&d, &slide, going_round(d.arm_a));
-  put_gradient(&d, m->distance);
+  const spread slide = spread_of(d, d->slide), turn = spread_of(d, d->turn);
+  angular rows = angular_rows(d, &slide, going_round(d->arm_a));
+  put_gradient(d, m->distance);
   put_rows(&slide, &rows, 1, m->point_a);
-  rows = angular_rows(&d, &turn, going_round(d.normal));
+  rows = angular_rows(d, &turn, going_round(d->normal));
   put_rows(&turn, &rows, 0, m->normal);
-  const double n[3] = {d.normal.x, d.normal.y, d.normal.z};
+  const double n[3] = {d->normal.x, d->normal.y, d->normal.z};
   for (int k = 0; k < 3; ++k)
     for (int j = 0; j < 12; ++j)
-      m->point_b[k][j] = m->point_a[k][j] + n[k] * m->distance[j] + d.distance * m->normal[k][j];
-  put_angular(&d, &turn, &rows, m->second);
+      m->point_b[k][j] = m->point_a[k][j] + n[k] * m->distance[j] + d->distance * m->normal[k][j];
+  put_angular(d, &turn, &rows, m->second);
   put_linear(m->normal, m->second);
 }

@@ -2,7 +2,4 @@
 /* Derivatives for machines with 32-byte registers: CMakeLists.txt gives it the flags. */
 #define CLP_WIDE_LANES
 #define CLP_DERIVATIVE_RUN clp_derivative_run_wide
-#define CLP_DERIVATIVE_JET spline_jet
-#include "rclc_closest_point/surface/spline_kernel.h"
-
 #include "rclc_closest_point/pair/derivative_kernel.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rclc_closest_point/pair/pair.h"
+#include "rclc_closest_point/pair/padding.h"
 
 void clp_pair_keep_events(clp_pair *pair, clp_transition_event *events, int capacity)
 {
@@ -13,10 +13,11 @@ int clp_pair_event_count(const clp_pair *pair)
 }
 
 /* In the caller's order, and of the bodies with their padding. */
-static void add(clp_pair *pair, int which, const clp_spot *from, const clp_spot *to,
-                double distance)
+static void add(clp_pair *pair, int which, const clp_spot *was, const clp_spot *is, double distance)
 {
   clp_pair_log *log = &pair->log;
+  const clp_body *body = which == 0 ? pair->a : pair->b;
+  const clp_spot *from = clp_spot_of_whole(body, was), *to = clp_spot_of_whole(body, is);
   if (log->count < log->capacity)
     log->events[log->count] = (clp_transition_event){.which = pair->turned ? 1 - which : which,
                                                      .from_kind = from->kind,

@@ -2,8 +2,8 @@
 #include "rclc_closest_point/pair/padding.h"
 
 #include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/math/trio.h"
 #include "rclc_closest_point/pair/answer.h"
-#include "rclc_closest_point/pair/step.h"
 
 /* Bodies swept by balls: cores A and B, radii r_a and r_b, R = r_a + r_b.
  *
@@ -27,6 +27,14 @@ bool clp_padding_overlaps(const clp_pair *pair, double core)
   return core - pair->padding < -(CLP_ROUNDING * lengths + couple->blur);
 }
 
+clp_spot clp_spot_on_core(const clp_body *core, double z)
+{
+  const double half = core->radius;
+  if (core->edge_count == 0 || z <= -half)
+    return clp_spot_on_vertex(0);
+  return z >= half ? clp_spot_on_vertex(1) : clp_spot_on_edge(0, (clp_curve_site){{z, 0}});
+}
+
 /* Where one body is not convex the way out may be longer than the places that are known say. */
 static double bound_of_overlap(const clp_pair *pair, double lower)
 {
@@ -34,13 +42,19 @@ static double bound_of_overlap(const clp_pair *pair, double lower)
   return pair->way->planes ? lower : clp_smaller(lower, -longest);
 }
 
-static clp_pair_status status_of(const clp_pair *pair, const clp_answer *answer)
+CLP_APART clp_pair_status status_in_range(const clp_pair *pair, const clp_answer *answer)
 {
-  double width = clp_pair_width(pair, answer->distance), range = pair->options.range;
-  if (range > 0 && answer->lower_bound > range && (!pair->sampled || clp_balls_are_far(pair)))
-    return CLP_OUT_OF_RANGE;
+  bool far = answer->lower_bound > pair->options.range;
+  return far && (!pair->sampled || clp_balls_are_far(pair)) ? CLP_OUT_OF_RANGE : answer->status;
+}
+
+CLP_INLINE clp_pair_status status_of(const clp_pair *pair, const clp_answer *answer)
+{
+  double width = clp_pair_width(pair, answer->distance);
   bool wide = answer->distance - answer->lower_bound > width;
-  return wide ? CLP_CONVERGING : answer->status;
+  if (!clp_usually(!(pair->options.range > 0)) && status_in_range(pair, answer) == CLP_OUT_OF_RANGE)
+    return CLP_OUT_OF_RANGE;
+  return clp_usually(!wide) ? answer->status : CLP_CONVERGING;
 }
 
 /* Other witnesses of other normals move aside by twice the radius at most. */
@@ -53,7 +67,8 @@ static void widen_spread(clp_answer *answer, double r_a, double r_b)
 /* A coordinate that is -0 becomes 0, so that no sign tells who was named first. */
 static clp_vec3 moved(clp_vec3 p, double by, clp_vec3 n)
 {
-  return clp_add(clp_add_scaled(p, by, n), (clp_vec3){0, 0, 0});
+  const clp_trio to = clp_trio_add_scaled(clp_trio_of(&p), by, clp_trio_of(&n));
+  return clp_trio_vec3(clp_trio_add(to, (clp_trio){{0, 0}, 0}));
 }
 
 /* What rounding has put past each other meets halfway, whichever is named first. */
@@ -86,10 +101,20 @@ CLP_APART void pass(const clp_pair *pair, clp_answer *answer, double core, doubl
   }
 }
 
+CLP_INLINE void show_whole(const clp_body *core, clp_feature_kind *kind, uint32_t *id)
+{
+  if (!core->whole)
+    return;
+  *id = clp_face_of_core(core, *kind, *id);
+  *kind = CLP_FACE;
+}
+
 CLP_INLINE void pad(const clp_pair *pair, clp_answer *answer)
 {
-  const double r_a = pair->turned ? pair->b->padding : pair->a->padding;
-  const double r_b = pair->turned ? pair->a->padding : pair->b->padding;
+  const clp_body *a = pair->turned ? pair->b : pair->a, *b = pair->turned ? pair->a : pair->b;
+  const double r_a = a->padding, r_b = b->padding;
+  show_whole(a, &answer->kind_a, &answer->feature_a);
+  show_whole(b, &answer->kind_b, &answer->feature_b);
   const double core = answer->distance, width = core - answer->lower_bound;
   if (!(core < HUGE_VAL))
     return;
@@ -112,9 +137,7 @@ void clp_pad_answer(const clp_pair *pair, clp_answer *answer)
 clp_answer clp_track_padded(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                             const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
-  bool alone = pair->options.controller != CLP_CONTROLLER_AUTO;
-  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(pair->way->track);
-  clp_answer answer = track(pair, X_WA, X_WB, V_WA, V_WB, step);
+  clp_answer answer = pair->track_cores(pair, X_WA, X_WB, V_WA, V_WB, step);
   pad(pair, &answer);
   return answer;
 }

@@ -290,7 +290,9 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
         (stride_on(pair, found.spots[k], true, width, known) ||
          accept(pair, found.spots[k], found.bound, width, known)))
       return true;
+  const clp_spots before = pair->spots;
   pair->spots = found.spots[nearest];
+  clp_pair_log_change(pair, &before, least);
   bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
   known->lower = clp_smaller(clp_larger(known->lower, found.bound.lower), known->distance);
   return settled;
@@ -587,15 +589,17 @@ clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
 
 static bool face_spot(const clp_body *body, uint32_t face, double u, double v, clp_spot *spot)
 {
-  if (body->info.point) {
+  const clp_body *whole = clp_body_whole(body);
+  if (whole->info.point) {
     *spot = clp_spot_on_vertex(0);
     return true;
   }
-  if (face >= body->face_count)
+  if (face >= whole->face_count)
     return false;
-  const clp_face *f = &body->faces[face];
+  const clp_face *f = &whole->faces[face];
   clp_site site = clp_surface_site(&f->surface, u, v);
-  *spot = clp_spot_on_face(face, site);
+  *spot = body == whole ? clp_spot_on_face(face, site)
+                        : clp_spot_on_core(body, clp_surface_point(&f->surface, site).z);
   return clp_domain_margin(&f->domain, site, NULL) >= 0;
 }
 

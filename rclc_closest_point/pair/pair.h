@@ -36,7 +36,8 @@ typedef struct clp_pair_log {
 struct clp_pair {
   const clp_body *a, *b;
   const clp_way *way;
-  clp_track *track; /* the way's, or that of a controller by itself; of padding, which calls it */
+  clp_track *track;       /* padding's, where there is some, or else the same as */
+  clp_track *track_cores; /* the way's, or that of a controller by itself */
   clp_cycle cycle;
   clp_pair_options options;
   double tolerance; /* width of the interval that counts as TRACKING, relative to the size */
@@ -48,6 +49,7 @@ struct clp_pair {
   bool turned;      /* a is the caller's B */
   bool by_place;    /* asked anew, the order is decided anew */
   bool sampled;     /* a body is not proven, so that no interval is, and none is TRACKING */
+  bool by_core;     /* a or b is the core of one of the caller's bodies */
   clp_pair_aids aids;
 
   clp_spots spots; /* of the last answer */
@@ -163,7 +165,7 @@ clp_answer clp_pair_end(clp_pair *pair, clp_known known, const clp_pose *X_WA);
 /* Where the normal does not lead from one witness to the other, the way from one to the other is
  * the normal. It is the better one for bodies that do not touch, and next to contact does not
  * differ by as much: the width is what a tracked interval has. */
-void clp_known_turn(const clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
+void clp_known_turn(clp_pair *pair, const clp_couple *couple, double width, clp_known *known);
 
 /* A cycle of bodies that overlap, proven, followed from these spots and the last normal; false
  * where they do not (inside.c). */

@@ -47,20 +47,35 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
   *aids = (clp_pair_aids){0};
 }
 
+/* Whether the pair computes with the core of a ball or a capsule, whose padding is the radius. A
+ * closed form has the radius in it, a controller by itself moves on the surfaces that there are,
+ * and with a surface that is open a ball never overlaps, though its center may be near. Other than
+ * a point a segment goes alone (batch.h), where a capsule's faces go side by side with others. So
+ * there are no aids where there are cores. */
+static const clp_body *computed_with(const clp_body *body, const clp_body *other,
+                                     const clp_pair_options *options)
+{
+  const clp_way *way = clp_way_of(body, other);
+  bool usual = way->planes && !way->at_once && options->controller == CLP_CONTROLLER_AUTO;
+  bool core = body->core && usual && (body->core->info.point || !other->quadric);
+  return core ? body->core : body;
+}
+
 void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                    const clp_pair_options *options, const clp_pair_aids *aids)
 {
   const clp_way *way = clp_way_of(a, b);
-  clp_order order = clp_order_of_bodies(a, b);
+  const clp_body *core_a = computed_with(a, b, options), *core_b = computed_with(b, a, options);
+  clp_order order = clp_order_of_bodies(core_a, core_b);
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
-  double padding = a->padding + b->padding;
-  *pair = (clp_pair){.a = turned ? b : a,
-                     .b = turned ? a : b,
+  double padding = core_a->padding + core_b->padding;
+  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way->track);
+  *pair = (clp_pair){.a = turned ? core_b : core_a,
+                     .b = turned ? core_a : core_b,
                      .way = way,
-                     .track = padding > 0 ? clp_track_padded
-                              : alone     ? clp_track_by_controller
-                                          : clp_step_widest(way->track),
+                     .track = padding > 0 ? clp_track_padded : track,
+                     .track_cores = track,
                      .turned = turned,
                      .by_place = order == CLP_ORDER_BY_PLACE && !has_aids,
                      .options = *options,
@@ -68,6 +83,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
                      .padding = padding,
                      .round = way->once,
                      .sampled = !a->info.proven || !b->info.proven,
+                     .by_core = core_a != a || core_b != b,
                      .aids = *aids};
   pair->cycle = clp_cycle_make(pair->a, pair->b);
   pair->cycle.normals = pair->way->planes;

@@ -2,44 +2,71 @@
 #include "rclc_closest_point/scene/answer.h"
 
 #include "rclc_closest_point/base/rounding.h"
+#include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/scene/far_phase.h"
 
 /* ---- Pairs that were not stepped ---------------------------------------------------------- */
 
-static clp_vec3 place_of(const clp_scene *scene, const clp_scene_pair *pair, int which)
+/* Places on the pair's links, where these are now, and at most how far apart they are. */
+typedef struct carried {
+  clp_link_witness on[2];
+  clp_vec3 a, b;
+  double apart;
+} carried;
+
+static double radius_of(const clp_scene *scene, int link)
 {
-  return clp_transform(clp_link_pose(scene, pair->link[which]), pair->on[which].place);
+  return clp_four_of_link(scene, link)->radius.of[clp_lane_of(link)];
+}
+
+/* The witnesses' places on their links are as exact as coordinates were where the links stood when
+ * they were found, and that was no farther away than they are now and have moved since. What is no
+ * place of the link by that is not used. */
+static carried carry(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  const int *link = pair->link;
+  const double radii = radius_of(scene, link[0]) + radius_of(scene, link[1]);
+  carried c = {.on = {pair->on[0], pair->on[1]}};
+  double moved = clp_far_way(scene, pair) - pair->found;
+  if (CLP_ROUNDING_EXACT * moved > CLP_TOLERANCE_MATCH * radii) {
+    c.on[0] = scene->links[link[0]].any;
+    c.on[1] = scene->links[link[1]].any;
+    moved = 0;
+  }
+  c.a = clp_transform(clp_link_pose(scene, link[0]), c.on[0].place);
+  c.b = clp_transform(clp_link_pose(scene, link[1]), c.on[1].place);
+  double arms = clp_norm(c.on[0].place) + clp_norm(c.on[1].place);
+  c.apart =
+      clp_distance(c.a, c.b) + CLP_ROUNDING_EXACT * (clp_norm(c.a) + clp_norm(c.b) + arms + moved);
+  return c;
 }
 
 double clp_reach_of_witnesses(const clp_scene *scene, const clp_scene_pair *pair)
 {
-  clp_vec3 a = place_of(scene, pair, 0), b = place_of(scene, pair, 1);
-  double arms = clp_norm(pair->on[0].place) + clp_norm(pair->on[1].place);
-  return clp_distance(a, b) + CLP_ROUNDING_EXACT * (clp_norm(a) + clp_norm(b) + arms);
+  return carry(scene, pair).apart;
 }
 
 clp_link_answer clp_carried_answer(const clp_scene *scene, const clp_scene_pair *pair)
 {
-  clp_vec3 a = place_of(scene, pair, 0), b = place_of(scene, pair, 1);
-  double distance = clp_reach_of_witnesses(scene, pair), range = scene->options.pair.range;
-  double bound = fmin(clp_far_bound(scene, pair), distance);
+  const carried c = carry(scene, pair);
+  const double range = scene->options.pair.range;
+  double bound = fmin(clp_far_bound(scene, pair), c.apart);
   clp_vec3 normal = {0, 0, 1};
-  if (clp_distance(a, b) > 0)
-    normal = clp_unit(clp_sub(b, a));
+  if (clp_distance(c.a, c.b) > 0)
+    normal = clp_unit(clp_sub(c.b, c.a));
   clp_answer answer = {.status = range > 0 && bound > range ? CLP_OUT_OF_RANGE : CLP_CONVERGING,
-                       .distance = distance,
+                       .distance = c.apart,
                        .lower_bound = bound,
-                       .point_a = a,
-                       .point_b = b,
+                       .point_a = c.a,
+                       .point_b = c.b,
                        .normal = normal,
-                       .kind_a = pair->on[0].kind,
-                       .kind_b = pair->on[1].kind,
-                       .feature_a = pair->on[0].feature,
-                       .feature_b = pair->on[1].feature};
-  return (clp_link_answer){
-      .answer = answer, .part_a = pair->on[0].part, .part_b = pair->on[1].part};
+                       .kind_a = c.on[0].kind,
+                       .kind_b = c.on[1].kind,
+                       .feature_a = c.on[0].feature,
+                       .feature_b = c.on[1].feature};
+  return (clp_link_answer){.answer = answer, .part_a = c.on[0].part, .part_b = c.on[1].part};
 }
 
 /* ---- Answers ------------------------------------------------------------------------------ */

@@ -150,36 +150,32 @@ static bool is_same(feature x, feature y)
   return x.part == y.part && x.kind == y.kind && x.id == y.id;
 }
 
-/* What was nearest before; nothing is known of it where there was no answer. */
-typedef struct before {
-  bool known;
-  int nearest;
-  feature on[2];
-} before;
+/* Where the witnesses were before: pair.on has those of the last answer, and pair.nearest whose
+ * they are, until the new ones take their place. */
+static feature feature_before(const clp_scene_pair *pair, int which)
+{
+  const clp_link_witness *on = &pair->on[which];
+  return (feature){on->part, on->kind, on->feature};
+}
 
 /* Nothing has changed, as mostly: the nearest parts go on from where they were to where they were.
  */
 static bool is_quiet(const clp_scene_pair *pair, int best, const clp_slot *slot)
 {
-  const clp_answer *was = &pair->links.answer, *is = &slot->answer;
-  return pair->nearest == best && slot->state.log.count == 0 && was->kind_a == is->kind_a &&
-         was->kind_b == is->kind_b && was->feature_a == is->feature_a &&
-         was->feature_b == is->feature_b;
-}
-
-static before before_of(const clp_scene_pair *pair)
-{
-  if (pair->nearest == CLP_NOBODY)
-    return (before){.nearest = CLP_NOBODY};
-  return (before){true, pair->nearest, {feature_of(&pair->links, 0), feature_of(&pair->links, 1)}};
+  const clp_link_witness *was = pair->on;
+  const clp_answer *is = &slot->answer;
+  return pair->nearest == best && slot->state.log.count == 0 && was[0].kind == is->kind_a &&
+         was[1].kind == is->kind_b && was[0].feature == is->feature_a &&
+         was[1].feature == is->feature_b;
 }
 
 /* Whether the state's events on that which lead from the old feature (from anywhere, where it is
  * not known) to the new one without a gap. They do not where the witnesses were found anew. */
-static bool is_continuous(const clp_pair_log *log, const before *was, feature end, int which)
+static bool is_continuous(const clp_scene_pair *pair, const clp_pair_log *log, feature end,
+                          int which)
 {
-  bool known = was->known;
-  feature now = was->on[which];
+  bool known = pair->nearest != CLP_NOBODY;
+  feature now = feature_before(pair, which);
   for (int k = 0; k < log->count && k < log->capacity; ++k) {
     const clp_transition_event *e = &log->events[k];
     if (e->which != which)
@@ -208,39 +204,44 @@ static void hand_over(clp_scene_pair *pair, feature old, feature new, int which)
 
 /* Decides what the events of this cycle are. The links' own answer may differ from that of the
  * parts in what is of no interest here. */
-static void settle_events(clp_scene_pair *pair, int best, const clp_pair_log *log,
-                          const before *was)
+static void settle_events(clp_scene_pair *pair, int best, const clp_pair_log *log)
 {
   const feature is[2] = {feature_of(&pair->links, 0), feature_of(&pair->links, 1)};
+  const bool known = pair->nearest != CLP_NOBODY;
   pair->handover_count = 0;
-  pair->handed_over = (was->known && was->nearest != best) || !is_continuous(log, was, is[0], 0) ||
-                      !is_continuous(log, was, is[1], 1);
-  for (int which = 0; was->known && pair->handed_over && which < 2; ++which)
-    hand_over(pair, was->on[which], is[which], which);
+  pair->handed_over = (known && pair->nearest != best) || !is_continuous(pair, log, is[0], 0) ||
+                      !is_continuous(pair, log, is[1], 1);
+  for (int which = 0; known && pair->handed_over && which < 2; ++which)
+    hand_over(pair, feature_before(pair, which), is[which], which);
 }
 
 /* ---- All of it ---------------------------------------------------------------------------- */
+
+/* Too far away to compute with: the last witnesses, and what was nearest, stay what they are. */
+static void carry_on(clp_scene *scene, clp_scene_pair *pair)
+{
+  pair->bound = clp_far_measure(scene, pair);
+  pair->links = clp_carried_answer(scene, pair);
+  pair->handover_count = 0;
+  pair->handed_over = true;
+}
 
 void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
 {
   int best = find_best(scene, pair);
   const clp_slot *slot = &scene->slots[scene->part_pairs[pair->first + best].slot];
-  const bool quiet = !scene->tracks || is_quiet(pair, best, slot);
-  before was;
-  if (!quiet)
-    was = before_of(pair);
-  pair->bound = add_up(scene, pair, best);
-  pair->handed_over = false;
-  if (!quiet)
-    settle_events(pair, best, &slot->state.log, &was);
-  pair->nearest = best;
   pair->since = clp_far_way(scene, pair);
   pair->answered = scene->cycle;
-  if (!(pair->links.answer.distance < HUGE_VAL)) { /* too far away to compute with */
-    pair->bound = clp_far_measure(scene, pair);
-    pair->links = clp_carried_answer(scene, pair);
+  if (!(slot->answer.distance < HUGE_VAL)) {
+    carry_on(scene, pair);
     return;
   }
+  pair->bound = add_up(scene, pair, best);
+  pair->handed_over = false;
+  if (scene->tracks && !is_quiet(pair, best, slot))
+    settle_events(pair, best, &slot->state.log);
+  pair->nearest = best;
+  pair->found = pair->since;
   pair->on[0] = witness_of(scene, pair, 0);
   pair->on[1] = witness_of(scene, pair, 1);
 }

@@ -114,6 +114,7 @@ static void begin_sums(clp_scene *scene)
       continue;
     p->bound = clp_far_bound(scene, p);
     p->since = 0;
+    p->found -= clp_far_way(scene, p);
   }
   for (int k = 0; k < scene->end_links; ++k)
     scene->ways[k] = 0;
@@ -213,10 +214,14 @@ static double bound_anew(clp_scene *scene, const clp_scene_pair *pair)
 
 static void list_near(clp_scene *scene)
 {
+  const uint64_t *near = scene->near;
+  const int words = (scene->end_pairs + 63) / 64;
+  clp_scene_pair *pairs = scene->pairs;
+  clp_due_pair *due = scene->due;
   int count = 0;
-  for (int word = 0; 64 * word < scene->end_pairs; ++word)
-    for (uint64_t bits = scene->near[word]; bits; bits &= bits - 1)
-      scene->due[count++].pair = &scene->pairs[64 * word + __builtin_ctzll(bits)];
+  for (int word = 0; word < words; ++word, pairs += 64)
+    for (uint64_t bits = near[word]; bits; bits &= bits - 1)
+      due[count++].pair = &pairs[__builtin_ctzll(bits)];
   scene->due_count = count;
 }
 

@@ -91,14 +91,15 @@ bool CLP_LIST_LINKS(clp_scene *scene, const clp_link_id *ids, int count)
 
 /* ---- What is set -------------------------------------------------------------------------- */
 
-static inline void take_twists(clp_link_four *four, const clp_twist *V_WL)
+static inline void take_rows(clp_link_four *four, const clp_twist *V_WL)
 {
-  if (four->in_order && V_WL) {
-    for (size_t row = 0; row < 6; ++row)
-      clp_four_store(clp_four_load((const char *)&V_WL[four->at[0]] + row * sizeof(clp_four)),
-                     (char *)four->V_WL + row * sizeof(clp_four));
-    return;
-  }
+  for (size_t row = 0; row < 6; ++row)
+    clp_four_store(clp_four_load((const char *)V_WL + row * sizeof(clp_four)),
+                   (char *)four->V_WL + row * sizeof(clp_four));
+}
+
+static void take_lanes(clp_link_four *four, const clp_twist *V_WL)
+{
   for (int lane = 0; lane < CLP_LANES; ++lane)
     if (four->listed >> lane & 1)
       four->V_WL[lane] = V_WL ? V_WL[four->at[lane]] : (clp_twist){{0, 0, 0}, {0, 0, 0}};
@@ -108,12 +109,16 @@ void CLP_TAKE_LIST(clp_scene *scene, const clp_twist *V_WL)
 {
   clp_link_four *const *listed = scene->listed;
   const int count = scene->listed_count;
-  const int known = V_WL ? CLP_ALL_LANES : 0;
   for (int k = 0; k < count; ++k) {
     clp_link_four *four = listed[k];
     clp_take_stances(four);
-    take_twists(four, V_WL);
-    clp_note_motion(scene, four, four->listed, known);
+    if (four->in_order && V_WL) {
+      take_rows(four, &V_WL[four->at[0]]);
+      clp_note_motion(scene, four, CLP_ALL_LANES, CLP_ALL_LANES);
+    } else {
+      take_lanes(four, V_WL);
+      clp_note_motion(scene, four, four->listed, V_WL ? CLP_ALL_LANES : 0);
+    }
   }
 }
 
@@ -158,7 +163,8 @@ clp_two_ways CLP_GO_ON(clp_scene *scene)
     clp_four_row *way_now = &four->ways[four->next];
     clp_four way = clp_four_load(way_now), before = clp_four_load(&ways[links]);
     clp_four after = (before + way) * (1 + 2 * CLP_ROUNDING_UNIT);
-    clp_four_store(clp_four_select(way > 0, after, before), &ways[links]);
+    clp_four_store(clp_four_select(CLP_FOUR_COMPARE(way, >, clp_four_of(0)), after, before),
+                   &ways[links]);
     second = clp_four_larger(second, clp_four_smaller(way, first));
     first = clp_four_larger(first, way);
     clp_four_store(clp_four_of(0), way_now);

@@ -3,7 +3,6 @@
 
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/depth/support.h"
-#include "rclc_closest_point/exclusion/cell_chart.h"
 #include "rclc_closest_point/exclusion/cell_queue.h"
 #include "rclc_closest_point/exclusion/cell_tract.h"
 #include "rclc_closest_point/pair/who_meets_whom.h"
@@ -16,13 +15,6 @@ enum { FRAME = 16384 };
 
 /* Newton's method keeps at most so many places of a feature, each in two frames, and a ball. */
 enum { PLACES = 25 };
-
-/* A chart, its leaf while the tree is made, and two nodes. */
-static uint64_t tree(const clp_body *body)
-{
-  const uint64_t each = sizeof(clp_chart) + 2 * sizeof(clp_tree_node) + sizeof(clp_box3) + 16;
-  return each * clp_chart_count(body);
-}
 
 static uint64_t features(const clp_body *body)
 {
@@ -39,7 +31,7 @@ uint64_t clp_memory_of_aids(const clp_body *a, const clp_body *b, const clp_pair
 {
   uint64_t bytes = 0;
   if (!clp_way_of(a, b)->planes)
-    bytes += FRAME + tree(a) + tree(b) +
+    bytes += FRAME + clp_chart_tree_memory(a) + clp_chart_tree_memory(b) +
              (uint64_t)COVERS * CELLS * (sizeof(clp_cell_pair) + sizeof(clp_cell_rank));
   if (options->controller == CLP_CONTROLLER_NEWTON)
     bytes +=

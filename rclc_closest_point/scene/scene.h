@@ -127,7 +127,8 @@ typedef struct clp_scene_pair {
   uint64_t answered;      /* the cycle of the last answer */
   bool complete;          /* all its part pairs are answered for */
   clp_link_answer links;  /* the last answer */
-  clp_link_witness on[2]; /* its witnesses, or any places */
+  clp_link_witness on[2]; /* its witnesses, or any places, */
+  double found;           /* and its links' way when they were found */
 
   int nearest; /* which part pair gave it (counted from `first`), or CLP_NOBODY */
   int start;   /* which to begin with, or CLP_NOBODY */

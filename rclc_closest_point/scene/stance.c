@@ -20,21 +20,21 @@ static bool is_vector(clp_vec3 a)
   return is_coordinate(a.x) && is_coordinate(a.y) && is_coordinate(a.z);
 }
 
+/* By the widest registers there are, with the same results. */
+#ifdef CLP_WIDE_REGISTERS
+#define BY_REGISTERS(name, ...) \
+  (clp_has_wide_registers() ? name##_wide(__VA_ARGS__) : name##_plain(__VA_ARGS__))
+#else
+#define BY_REGISTERS(name, ...) name##_plain(__VA_ARGS__)
+#endif
+
 /* Two twists are twelve numbers. */
 bool clp_are_twists(const clp_twist *twists, int count)
 {
-  int first = 0;
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers()) {
-    first = count - count % 2;
-    if (!clp_are_coordinates_wide(&twists->linear.x, count / 2))
-      return false;
-  }
-#endif
-  for (int k = first; k < count; ++k)
-    if (!is_vector(twists[k].linear) || !is_vector(twists[k].angular))
-      return false;
-  return true;
+  if (!BY_REGISTERS(clp_are_coordinates, &twists->linear.x, count / 2))
+    return false;
+  const clp_twist *last = &twists[count - 1];
+  return count % 2 == 0 || (is_vector(last->linear) && is_vector(last->angular));
 }
 
 bool clp_is_pose(const clp_pose *pose, double skew)
@@ -169,24 +169,6 @@ void clp_four_start(clp_link_four *four, clp_link_id id, clp_vec3 center, double
 
 /* ---- Many links at once ------------------------------------------------------------------- */
 
-/* What has not changed is not computed anew. */
-static bool find_listed(clp_link_four *four, const clp_pose *X_WL)
-{
-  bool usable = true;
-  copy_next(four);
-  for (int lane = 0; lane < CLP_LANES; ++lane) {
-    const clp_pose *X = &X_WL[four->at[lane]];
-    if (!(four->listed >> lane & 1) || stands_there(&four->stances[four->next], lane, X))
-      continue;
-    stance s = find_stance(four, lane, X);
-    put(&four->stances[four->spare], lane, &s);
-    four->ways[four->spare].of[lane] = s.way;
-    usable &= clp_is_pose(X, s.skew);
-  }
-  return usable;
-}
-
-#ifdef CLP_WIDE_REGISTERS
 /* What has been found, one by one. */
 static bool are_poses(const clp_link_four *four, const clp_pose *X_WL)
 {
@@ -197,51 +179,27 @@ static bool are_poses(const clp_link_four *four, const clp_pose *X_WL)
                             four->stances[four->spare].rows[CLP_STANCE_SKEW].of[lane]);
   return usable;
 }
-#endif
 
 bool clp_find_stances(clp_scene *scene, const clp_pose *X_WL)
 {
+  bool sure = BY_REGISTERS(clp_find_stances, scene->listed, scene->listed_count, X_WL);
   bool usable = true;
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers()) {
-    bool sure = clp_find_stances_wide(scene->listed, scene->listed_count, X_WL);
-    for (int k = 0; !sure && k < scene->listed_count; ++k)
-      usable &= are_poses(scene->listed[k], X_WL);
-    return usable;
-  }
-#endif
-  for (int k = 0; k < scene->listed_count; ++k)
-    usable &= find_listed(scene->listed[k], X_WL);
+  for (int k = 0; !sure && k < scene->listed_count; ++k)
+    usable &= are_poses(scene->listed[k], X_WL);
   return usable;
 }
 
-/* ---- What is there for different registers ------------------------------------------------ */
-
 bool clp_list_links(clp_scene *scene, const clp_link_id *ids, int count)
 {
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers())
-    return clp_list_links_wide(scene, ids, count);
-#endif
-  return clp_list_links_plain(scene, ids, count);
+  return BY_REGISTERS(clp_list_links, scene, ids, count);
 }
 
 void clp_take_list(clp_scene *scene, const clp_twist *V_WL)
 {
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers()) {
-    clp_take_list_wide(scene, V_WL);
-    return;
-  }
-#endif
-  clp_take_list_plain(scene, V_WL);
+  BY_REGISTERS(clp_take_list, scene, V_WL);
 }
 
 clp_two_ways clp_go_on(clp_scene *scene)
 {
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers())
-    return clp_go_on_wide(scene);
-#endif
-  return clp_go_on_plain(scene);
+  return BY_REGISTERS(clp_go_on, scene);
 }

@@ -72,9 +72,4 @@ typedef struct clp_two_ways {
  * since the last step rests. */
 clp_two_ways clp_go_on(clp_scene *scene);
 
-/* The same by wide registers, which not every machine has. Of so many of the fours; true where it
- * is sure that they are all poses, false where one may be none. Coordinates by twelves. */
-bool clp_find_stances_wide(clp_link_four *const *fours, int count, const clp_pose *X_WL);
-bool clp_are_coordinates_wide(const double *numbers, int twelves);
-
 #endif

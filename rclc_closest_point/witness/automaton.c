@@ -10,11 +10,6 @@
 
 /* ---- Neighbours --------------------------------------------------------------------------- */
 
-static bool is_smooth(const clp_edge *edge)
-{
-  return edge->kind == CLP_EDGE_SMOOTH || edge->kind == CLP_EDGE_SEAM;
-}
-
 /* The other face of a smooth edge, at the same place. */
 static clp_spot opposite_face(const clp_body *body, uint32_t use, clp_curve_site site)
 {
@@ -33,7 +28,7 @@ static clp_spot cross_side(const clp_body *body, const clp_face *face, int side,
   if (edge->kind == CLP_EDGE_COLLAPSED)
     return clp_spot_on_vertex(edge->vertex[0]);
   clp_curve_site at = clp_face_edge_site(body, face, use, site);
-  if (is_smooth(edge))
+  if (clp_edge_is_smooth(edge))
     return opposite_face(body, use, at);
   return clp_spot_on_edge(body->uses[use].edge, at);
 }
@@ -44,7 +39,7 @@ bool clp_hop(const clp_body *body, clp_spot spot, int side, clp_spot *next)
     return false;
   const clp_face *face = &body->faces[spot.id];
   uint32_t use = clp_face_use_at(body, face, side, spot.site);
-  if (!is_smooth(&body->edges[body->uses[use].edge]))
+  if (!clp_edge_is_smooth(&body->edges[body->uses[use].edge]))
     return false;
   *next = cross_side(body, face, side, spot.site);
   return true;
@@ -109,7 +104,7 @@ static bool goes_on(const clp_body *body, clp_edge_end from, clp_edge_end *on)
   for (uint32_t k = 0; k < vertex->end_count; ++k) {
     clp_edge_end end = body->ends[vertex->first_end + k];
     bool itself = end.edge == from.edge && end.end == from.end;
-    if (itself || is_smooth(&body->edges[end.edge]))
+    if (itself || clp_edge_is_smooth(&body->edges[end.edge]))
       continue;
     *on = end;
     ++others;
@@ -166,7 +161,7 @@ static bool from_edge(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot 
 static clp_spot onto_edge(const clp_body *body, clp_edge_end end)
 {
   const clp_edge *edge = &body->edges[end.edge];
-  if (!is_smooth(edge))
+  if (!clp_edge_is_smooth(edge))
     return at_end(body, end);
   const clp_use *use = &body->uses[edge->use[0]];
   const clp_face *face = &body->faces[use->face];

@@ -27,8 +27,6 @@ CLP_INLINE clp_vec3 tangent_at(const clp_body *body, const clp_spot *spot)
 
 CLP_APART clp_cone_margin margin_apart(const clp_body *body, const clp_spot *spot, clp_vec3 n)
 {
-  if (body->info.point)
-    return (clp_cone_margin){0, 1};
   clp_vec3 tangent = spot->kind == CLP_EDGE ? tangent_at(body, spot) : (clp_vec3){0, 0, 0};
   clp_cone_normal cone = clp_normal_cone_beside(body, *spot, tangent, n);
   return (clp_cone_margin){clp_distance(n, cone.nearest) + cone.off, cone.depth};

@@ -187,7 +187,7 @@ static bool near_known_wedge(const clp_wedge *w, clp_site site, clp_vec3 n, clp_
   return true;
 }
 
-/* Between the normals of its two faces. */
+/* Between the normals of its two faces; all that are square to it where it has none. */
 static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, clp_vec3 tangent, clp_vec3 n)
 {
   const clp_edge *edge = &body->edges[spot.id];
@@ -196,6 +196,9 @@ static clp_cone_normal near_edge(const clp_body *body, clp_spot spot, clp_vec3 t
     return within;
   if (edge->kind == CLP_EDGE_CURVE)
     return (clp_cone_normal){.nearest = nearest_on_ray(planar_normal(tangent), n), .depth = 1};
+  if (edge->use[0] == CLP_NONE)
+    return (clp_cone_normal){.nearest = clp_add_scaled(n, -clp_dot(n, tangent), tangent),
+                             .depth = 1};
   clp_normal a = use_normal(body, edge, 0, clp_spot_curve_site(spot));
   if (edge->use[1] == CLP_NONE)
     return (clp_cone_normal){.nearest = nearest_on_ray(a.n, n), .off = a.off};
@@ -218,6 +221,13 @@ static clp_cone_normal near_planar_vertex(const clp_body *body, const clp_vertex
   return clp_cone_nearest(g, count, n);
 }
 
+/* The end of a segment: whatever does not lead into it, or what leads along it taken off. */
+static clp_cone_normal near_end(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
+{
+  const clp_vec3 into = body->ends[vertex->first_end].away;
+  return (clp_cone_normal){.nearest = clp_add_scaled(n, -fmax(0, clp_dot(n, into)), into)};
+}
+
 /* *off becomes the largest of what it was and this normal's. */
 static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
 {
@@ -229,13 +239,13 @@ static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
 static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
-  if (body->info.point)
-    return (clp_cone_normal){.nearest = n, .depth = 1};
   if (body->info.planar)
     return near_planar_vertex(body, vertex, n);
   double depth = vertex->flat ? clp_depth_at_flat_vertex(body, vertex, n) : 0;
   if (depth > CLP_IN_FLAT_VERTEX)
     return (clp_cone_normal){.nearest = n, .depth = depth};
+  if (vertex->corner_count == 0)
+    return near_end(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
   int count = 0;
   double off = 0;

@@ -76,7 +76,17 @@ CLP_INLINE double clp_depth_at_flat_vertex(const clp_body *body, const clp_verte
  * every cone, and proves little, as every other element would there. */
 #define CLP_FAR_OUTSIDE (-1e-5)
 
-/* False where a wedge, or a flat vertex, does not tell. */
+/* Of an edge without faces, whose direction is a unit vector, all that is square to it is normal.
+ * False of others. */
+CLP_INLINE bool clp_margin_of_segment(const clp_edge *edge, clp_vec3 n, clp_cone_margin *margin)
+{
+  if (edge->kind != CLP_EDGE_SHARP || edge->use[0] != CLP_NONE)
+    return false;
+  *margin = (clp_cone_margin){fabs(clp_dot(n, edge->curve.as.line.direction)), 1};
+  return true;
+}
+
+/* False where a wedge, a segment or a flat vertex does not tell. */
 CLP_INLINE bool clp_cone_margin_usual(const clp_body *body, const clp_spot *spot, clp_vec3 n,
                                       clp_cone_margin *margin)
 {
@@ -84,7 +94,7 @@ CLP_INLINE bool clp_cone_margin_usual(const clp_body *body, const clp_spot *spot
     const clp_wedge *w = &body->edges[spot->id].wedge;
     double beside;
     if (!(w->flat || w->turned))
-      return false;
+      return clp_margin_of_segment(&body->edges[spot->id], n, margin);
     bool within = clp_beside_wedge(w, clp_into_wedge(w, spot->site, n), &beside, &margin->depth);
     margin->off = within ? fabs(beside) : 1;
     return within || margin->depth < CLP_FAR_OUTSIDE;

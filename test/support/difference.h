@@ -46,34 +46,51 @@ static inline bool difference_at(difference_function f, void *user, double h, do
   return true;
 }
 
-/* The best of steps from `longest` on, each half as long as the one before: what a step's
- * difference is off by is, while it converges, a sixteenth of what it differs by from the step
- * before. All of that is charged, and a part of what the step before differed by, for one of them
- * may be small by chance. */
+/* How one of the differences settles while the step is halved. */
+typedef struct difference_course {
+  double value, change; /* by the last halving */
+  bool settles;         /* that change was one of fourth order */
+} difference_course;
+
+/* What this step's difference may be off by. Once the error falls with the fourth power of the step
+ * each halving changes the difference by a sixteenth of what the one before did. Two in a row must
+ * have changed it by between none and a quarter, to noise: one alone is that small by chance, where
+ * steps that are still too long for what the function does nearby pass from too much to too little.
+ * From there on, at a quarter each, the changes still to come are a third of the last one, which is
+ * a twelfth of the one before: all of the last is charged, and no less than a tenth of that. */
+static inline double difference_settle(difference_course *c, double value, double noise)
+{
+  double change = value - c->value, before = c->change;
+  bool settles = fabs(change - before / 8) <= fabs(before) / 8 + 2 * noise;
+  bool twice = settles && c->settles;
+  *c = (difference_course){value, change, settles};
+  return twice ? fmax(fabs(change), 0.1 * fabs(before)) + noise : HUGE_VAL;
+}
+
+/* The best of steps from `longest` on, each half as long as the one before, until there is more
+ * noise than the best is off by. */
 static inline difference difference_find(difference_function f, void *user, double longest,
                                          int halvings)
 {
   difference best = {0, 0, HUGE_VAL, HUGE_VAL};
-  double before[2] = {NAN, NAN}, change[2] = {HUGE_VAL, HUGE_VAL};
+  difference_course first = {NAN, NAN, false}, second = first;
+  double noise[2] = {0, 0};
   for (int k = 0; k <= halvings; ++k) {
-    double value[2], noise[2];
+    double value[2];
+    if (noise[0] > best.first_error && noise[1] > best.second_error)
+      break;
     if (!difference_at(f, user, ldexp(longest, -k), value, noise))
       continue;
-    const double last[2] = {0.1 * change[0], 0.1 * change[1]};
-    for (int i = 0; i < 2; ++i)
-      change[i] = isnan(before[i]) ? HUGE_VAL : fabs(value[i] - before[i]);
-    double first = fmax(change[0], last[0]) + noise[0];
-    double second = fmax(change[1], last[1]) + noise[1];
-    if (first < best.first_error) {
+    double first_error = difference_settle(&first, value[0], noise[0]);
+    double second_error = difference_settle(&second, value[1], noise[1]);
+    if (first_error < best.first_error) {
       best.first = value[0];
-      best.first_error = first;
+      best.first_error = first_error;
     }
-    if (second < best.second_error) {
+    if (second_error < best.second_error) {
       best.second = value[1];
-      best.second_error = second;
+      best.second_error = second_error;
     }
-    before[0] = value[0];
-    before[1] = value[1];
   }
   return best;
 }
