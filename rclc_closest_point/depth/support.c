@@ -256,6 +256,80 @@ static void search_polyhedron(search *s)
     offer(s, clp_spot_on_vertex(first), true);
 }
 
+/* ---- Cylinders, cones, capsules and boxes --------------------------------------------------- */
+
+/* Where n is by more than this (radians) not along the normal of a whole lid, side or generator,
+ * the farthest place is a single one, and whichever end or corner n points to has it: what a search
+ * over all features finds. */
+#define CLEAR (1e3 * ALONG)
+
+/* Whether one end is higher than the other, which is so far away, by more than a tie. */
+static bool is_clear(const search *s, double slope, double length)
+{
+  return fabs(slope) > CLEAR && fabs(slope) * length > 4 * s->tie;
+}
+
+/* The rim at the upper or the lower end, or the tip. */
+static void take_end(search *s, double middle, bool upper)
+{
+  const clp_body *body = s->body;
+  for (uint32_t k = 0; k < body->edge_count; ++k)
+    if (has_region(&body->edges[k]) &&
+        (body->edges[k].curve.as.ellipse.center.z > middle) == upper) {
+      try_ellipse(s, k);
+      return;
+    }
+  offer(s, clp_spot_on_vertex(0), false);
+}
+
+/* Generators rise by their slope along n, as seen in the plane of n and the axis. */
+static bool find_end(search *s)
+{
+  const clp_frustum *f = &s->body->frustum;
+  const bool cone = f->length > 0;
+  const double across = hypot(s->n.x, s->n.y);
+  const double slope = cone ? across * f->along_r + s->n.z * f->along_z : s->n.z;
+  if (!(across > CLEAR) || !is_clear(s, slope, cone ? f->length : 2 * s->body->cylinder.half))
+    return false;
+  take_end(s, cone ? 0.5 * (f->low_z + f->high_z) : 0, slope > 0);
+  return true;
+}
+
+static bool find_cap(search *s)
+{
+  const clp_body *body = s->body;
+  if (!is_clear(s, s->n.z, 2 * body->sweep.half))
+    return false;
+  uint32_t cap = 0;
+  while (clp_surface_facts_of(&body->faces[cap].surface)->straight ||
+         (body->faces[cap].box.min.z + body->faces[cap].box.max.z > 0) != (s->n.z > 0))
+    ++cap;
+  return try_curved(s, cap);
+}
+
+static bool find_corner(search *s)
+{
+  const clp_vec3 n = s->n, half = s->body->box;
+  if (!is_clear(s, n.x, 2 * half.x) || !is_clear(s, n.y, 2 * half.y) ||
+      !is_clear(s, n.z, 2 * half.z))
+    return false;
+  uint32_t k = 0;
+  for (clp_vec3 p = s->body->vertices[0].place; p.x * n.x < 0 || p.y * n.y < 0 || p.z * n.z < 0;)
+    p = s->body->vertices[++k].place;
+  offer(s, clp_spot_on_vertex(k), false);
+  return true;
+}
+
+static bool find_at_once(search *s)
+{
+  const clp_body *body = s->body;
+  if (body->box.x > 0)
+    return find_corner(s);
+  if (body->sweep.half > 0)
+    return find_cap(s);
+  return (body->cylinder.radius > 0 || body->frustum.length > 0) && find_end(s);
+}
+
 clp_support clp_support_find(const clp_body *body, clp_vec3 n)
 {
   search s = {.body = body, .n = n, .best = {.value = -HUGE_VAL}};
@@ -266,6 +340,8 @@ clp_support clp_support_find(const clp_body *body, clp_vec3 n)
     search_polyhedron(&s);
     return s.best;
   }
+  if (find_at_once(&s))
+    return s.best;
   for (uint32_t k = 0; k < body->vertex_count; ++k)
     offer(&s, clp_spot_on_vertex(k), false);
   for (uint32_t k = 0; k < body->edge_count; ++k)
