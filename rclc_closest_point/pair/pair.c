@@ -258,6 +258,22 @@ static bool accept(clp_pair *pair, clp_spots spots, clp_signed_bound bound, doub
   return true;
 }
 
+/* What leaves an interval no wider than this, of the size, has led close by. */
+#define CLOSE_BY 1e-5
+
+/* A descent that has not ended has come far enough in a valley, where what is proven is as narrow
+ * as it is to be, and all that another one could do where it is close by: the next cycle goes on
+ * from there. Of bodies that overlap, swept by balls, the witnesses have to face each other. */
+static bool is_far_enough(const clp_pair *pair, double width, clp_known *known)
+{
+  double left = known->distance - known->lower;
+  bool apart = known->lower > 0 && known->distance > pair->padding;
+  if (!apart || !may_be_valley(pair->a, &pair->spots.a) || !may_be_valley(pair->b, &pair->spots.b))
+    return false;
+  known->status = left <= width ? CLP_TRACKING : known->status;
+  return left <= CLOSE_BY * pair->cycle.couple.size;
+}
+
 /* What is farther than the nearest of the places found by more than this, of the size, is on other
  * features than the nearest places are. */
 #define ELSEWHERE 1e-3
@@ -294,8 +310,11 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
   pair->spots = found.spots[nearest];
   clp_pair_log_change(pair, &before, least);
   bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
-  known->lower = clp_smaller(clp_larger(known->lower, found.bound.lower), known->distance);
-  return settled;
+  if (!settled && found.bound.lower > known->lower) {
+    known->lower = clp_smaller(found.bound.lower, known->distance);
+    known->normal = found.bound.n;
+  }
+  return settled || (end == CLP_DESCENT_BUDGET && is_far_enough(pair, width, known));
 }
 
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
@@ -358,9 +377,6 @@ clp_known clp_pair_recover(clp_pair *pair)
     learn_rates(pair);
   return known;
 }
-
-/* A stride whose interval is no wider than this, of the size, has led close by. */
-#define CLOSE_BY 1e-5
 
 /* Where the interval is not as narrow as it is to be, but the stride has led close by: a second
  * correction from where the first one led. It leaves the square of what that left, and is a
