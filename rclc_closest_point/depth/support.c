@@ -100,10 +100,6 @@ static void try_edge(search *s, uint32_t id)
 
 static bool normal_along(search *s, const clp_face *face, clp_site site)
 {
-  if (face->flat) {
-    s->best.effort += CLP_EFFORT_PLACE;
-    return clp_distance(face->normal, s->n) < ALONG;
-  }
   s->best.effort += CLP_EFFORT_NORMAL;
   clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
   return clp_distance(normal, s->n) < ALONG;
@@ -113,8 +109,12 @@ static bool normal_along(search *s, const clp_face *face, clp_site site)
 static bool try_flat(search *s, uint32_t id)
 {
   const clp_face *face = &s->body->faces[id];
+  s->best.effort += CLP_EFFORT_PLACE;
+  if (face->flat && !(clp_norm2(clp_sub(face->normal, s->n)) < ALONG * ALONG))
+    return false;
   clp_site middle = clp_domain_middle(&face->surface, &face->domain);
-  return normal_along(s, face, middle) && offer(s, clp_spot_on_face(id, middle), true);
+  return (face->flat || normal_along(s, face, middle)) &&
+         offer(s, clp_spot_on_face(id, middle), true);
 }
 
 static clp_site farthest_site(search *s, uint32_t id)

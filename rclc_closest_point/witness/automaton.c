@@ -47,20 +47,38 @@ bool clp_hop(const clp_body *body, clp_spot spot, int side, clp_spot *next)
 
 /* ---- From faces --------------------------------------------------------------------------- */
 
-/* The inward direction at a side, square to it. On a collapsed side that is the derivative across
- * it, which clp_side_conormal knows. */
+/* Flat faces that meet at a smaller angle leave less exact what their edge knows. */
+#define WIDE_WEDGE 1e-4
+
+/* Whether the edge, between two flat faces, knows what is square to it in either of them. */
+static bool knows_conormals(const clp_body *body, const clp_edge *edge)
+{
+  const clp_wedge *w = &edge->wedge;
+  return w->flat && body->info.convex &&
+         clp_norm2(clp_sub(w->normal[0], w->normal[1])) > WIDE_WEDGE * WIDE_WEDGE;
+}
+
+/* The component of d along the inward direction at a side, square to it. On a collapsed side that
+ * is the derivative across it, which clp_side_conormal knows. */
 static double inward_component(const clp_face *face, int side, clp_site site, clp_vec3 d)
 {
   clp_curve_site at = clp_walk_side_site(&face->surface, &face->domain, side, site);
   return clp_dot(d, clp_side_conormal(&face->surface, &face->domain, side, at));
 }
 
-static bool leaves_through(const clp_body *body, const clp_face *face, int side, clp_site site,
-                           double inward)
+static double inward_through(const clp_body *body, const clp_face *face, int side, clp_site site,
+                             clp_vec3 d, bool *collapsed)
 {
   uint32_t use = clp_face_use_at(body, face, side, site);
-  bool collapsed = body->edges[body->uses[use].edge].kind == CLP_EDGE_COLLAPSED;
-  /* A pole is left only for a direction that leads down: otherwise the vertex must decide. */
+  const clp_edge *edge = &body->edges[body->uses[use].edge];
+  *collapsed = edge->kind == CLP_EDGE_COLLAPSED;
+  return knows_conormals(body, edge) ? -clp_dot(d, edge->wedge.inwards[clp_use_index(body, use)])
+                                     : inward_component(face, side, site, d);
+}
+
+/* A pole is left only for a direction that leads down: otherwise the vertex must decide. */
+static bool leaves_through(bool collapsed, double inward)
+{
   return collapsed ? inward <= CLP_RELEASE_ANGLE : inward < -CLP_RELEASE_ANGLE;
 }
 
@@ -73,8 +91,9 @@ static bool from_face(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot 
     if (!clp_domain_has_side(&face->domain, side) ||
         !clp_walk_on_side(&face->domain, spot.site, side))
       continue;
-    double inward = inward_component(face, side, spot.site, d);
-    if (inward < best && leaves_through(body, face, side, spot.site, inward)) {
+    bool collapsed;
+    double inward = inward_through(body, face, side, spot.site, d, &collapsed);
+    if (inward < best && leaves_through(collapsed, inward)) {
       best = inward;
       best_side = side;
     }
@@ -132,27 +151,41 @@ static bool beyond_end(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot
   return true;
 }
 
+static clp_site site_beside(const clp_body *body, const clp_edge *edge, int which, clp_spot spot)
+{
+  const clp_use *use = &body->uses[edge->use[which]];
+  return clp_edge_face_site(edge, which, use, &body->faces[use->face], clp_spot_curve_site(spot));
+}
+
+static double inward_component_at(const clp_body *body, const clp_edge *edge, int which,
+                                  clp_spot spot, clp_vec3 d)
+{
+  const clp_use *use = &body->uses[edge->use[which]];
+  return inward_component(&body->faces[use->face], use->side, site_beside(body, edge, which, spot),
+                          d);
+}
+
 static bool from_edge(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot *next)
 {
   if (beyond_end(body, spot, d, next))
     return true;
   const clp_edge *edge = &body->edges[spot.id];
+  const bool known = knows_conormals(body, edge);
   double best = CLP_RELEASE_ANGLE;
-  bool found = false;
+  int into = -1;
   for (int which = 0; which < 2; ++which) {
     if (edge->use[which] == CLP_NONE)
       continue;
-    const clp_use *use = &body->uses[edge->use[which]];
-    const clp_face *face = &body->faces[use->face];
-    clp_site site = clp_edge_face_site(edge, which, use, face, clp_spot_curve_site(spot));
-    double over = inward_component(face, use->side, site, d);
+    double over = known ? -clp_dot(d, edge->wedge.inwards[which])
+                        : inward_component_at(body, edge, which, spot, d);
     if (over > best) {
       best = over;
-      found = true;
-      *next = clp_spot_on_face(use->face, site);
+      into = which;
     }
   }
-  return found;
+  if (into >= 0)
+    *next = clp_spot_on_face(body->uses[edge->use[into]].face, site_beside(body, edge, into, spot));
+  return into >= 0;
 }
 
 /* ---- From vertices ------------------------------------------------------------------------ */
@@ -176,7 +209,7 @@ static bool from_vertex(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spo
   bool found = false;
   for (uint32_t k = 0; k < vertex->end_count; ++k) {
     clp_edge_end end = body->ends[vertex->first_end + k];
-    double along = clp_dot(d, end_tangent(body, end));
+    double along = clp_dot(d, vertex->flat ? end.away : end_tangent(body, end));
     if (along > best) {
       best = along;
       found = true;
