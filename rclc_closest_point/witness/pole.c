@@ -179,27 +179,47 @@ clp_site clp_pole_behind(const clp_body *body, const clp_corner *corner, clp_vec
   return site;
 }
 
+static clp_vec3 rough_normal(const pole *p, clp_curve_site at, double *off)
+{
+  clp_normal normal =
+      clp_surface_normal_within(&p->face->surface, &p->face->domain, site_at(p, at));
+  *off = fmax(*off, normal.off);
+  return normal.n;
+}
+
+/* A third of a turn each: the three hold n well inside of them where it is well inside the cone. */
+static int normals_round(const pole *p, clp_vec3 n, clp_vec3 *normals, double *off)
+{
+  const double cosine = -0.5, sine = 0.86602540378443865;
+  clp_curve_site at = best_angle(p, n);
+  normals[0] = rough_normal(p, at, off);
+  normals[1] = rough_normal(p, turned(at, cosine, sine), off);
+  normals[2] = rough_normal(p, turned(at, cosine, -sine), off);
+  return 3;
+}
+
+/* Normals of a smooth place that differ by no more are one. */
+#define SAME 1e-12
+
+static bool is_smooth(const clp_body *body, const pole *p, const clp_vec3 normals[3])
+{
+  uint32_t vertex = p->edge->vertex[0];
+  return vertex != CLP_NONE && !body->vertices[vertex].sharp &&
+         clp_distance(normals[0], normals[1]) <= SAME &&
+         clp_distance(normals[0], normals[2]) <= SAME;
+}
+
 int clp_pole_normals(const clp_body *body, const clp_corner *corner, clp_vec3 n,
                      clp_vec3 normals[CLP_POLE_NORMALS], double *off)
 {
-  /* A third of a turn: the three hold n well inside of them where it is well inside the cone. */
-  const double cosine = -0.5, sine = 0.86602540378443865;
   pole p = pole_of(body, corner, normal_at);
-  clp_curve_site at = best_place(&p, n), places[CLP_POLE_NORMALS] = {at};
-  int count = 3;
-  if (is_revolved(&p)) {
-    places[1] = turned(at, cosine, sine);
-    places[2] = turned(at, cosine, -sine);
-  } else {
-    for (int k = 0; k < 3; ++k)
-      places[k + 1] = fraction(&p, 0.5 * k);
-    count = CLP_POLE_NORMALS;
-  }
-  for (int k = 0; k < count; ++k) {
-    clp_normal normal =
-        clp_surface_normal_within(&p.face->surface, &p.face->domain, site_at(&p, places[k]));
-    normals[k] = normal.n;
-    *off = fmax(*off, normal.off);
-  }
-  return count;
+  if (is_revolved(&p))
+    return normals_round(&p, n, normals, off);
+  for (int k = 0; k < 3; ++k)
+    normals[k + 1] = rough_normal(&p, fraction(&p, 0.5 * k), off);
+  normals[0] = normals[1];
+  if (is_smooth(body, &p, normals + 1))
+    return 1;
+  normals[0] = rough_normal(&p, best_place(&p, n), off);
+  return CLP_POLE_NORMALS;
 }

@@ -17,8 +17,9 @@ double clp_pole_direction(const clp_body *body, const clp_corner *corner, clp_ve
  * where the normal is nearest n: where a search on this face starts. */
 clp_site clp_pole_behind(const clp_body *body, const clp_corner *corner, clp_vec3 n);
 
-/* The normals that the face has there, some of them: the one nearest n first, others far from it.
- * Returns how many; *off becomes at least how far off one of them may be. */
+/* The normals that the face has there, some of them: the one nearest n first, others far from it;
+ * of a pole that is smooth, where all are the same, one. Returns how many; *off becomes at least
+ * how far off one of them may be. */
 enum { CLP_POLE_NORMALS = 4 };
 int clp_pole_normals(const clp_body *body, const clp_corner *corner, clp_vec3 n,
                      clp_vec3 normals[CLP_POLE_NORMALS], double *off);
