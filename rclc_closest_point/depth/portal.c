@@ -19,7 +19,7 @@
  * they lie on; and whatever is found, s of its normal is a bound. */
 
 /* Rays after each other, and farthest points in all. */
-enum { RAYS = 6, LOOKS = 28 };
+enum { RAYS = 6, LOOKS = 10 };
 
 /* A portal beyond which there is no more than this, of the size, is on the boundary; where that is
  * bent, no more than this part of its distance. */
