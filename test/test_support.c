@@ -84,6 +84,69 @@ TEST(closed_forms)
   clp_body_destroy(point);
 }
 
+/* Lids, or a tip, at both ends. */
+static clp_body *make_turned(double low, double high)
+{
+  const clp_profile_piece pieces[] = {{.kind = CLP_PROFILE_LINE, .r = low, .z = -0.4},
+                                      {.kind = CLP_PROFILE_LINE, .r = high, .z = 0.6},
+                                      {.kind = CLP_PROFILE_LINE, .r = 0, .z = 0.6}};
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_REVOLVED);
+  const int first = low > 0 ? 0 : 1, last = high > 0 ? 3 : 2;
+  def.revolved = (clp_revolved_def){0, -0.4, pieces + first, last - first};
+  return must_create(&def);
+}
+
+static clp_body *make_known(int kind)
+{
+  switch (kind) {
+    case 0:
+      return make_shape(CLP_SHAPE_BOX, (clp_vec3){1, 0.8, 1e-3}, 0, 0);
+    case 1:
+      return make_shape(CLP_SHAPE_CYLINDER, (clp_vec3){0, 0, 0}, 0.4, 1e-3);
+    case 2:
+      return make_shape(CLP_SHAPE_CAPSULE, (clp_vec3){0, 0, 0}, 0.3, 0.7);
+    default:
+      return make_turned(kind == 3 ? 0 : 0.5, kind == 4 ? 0 : 0.3);
+  }
+}
+
+/* Next to where whole faces, edges and generators are farthest, and anywhere. */
+static clp_vec3 known_direction(random_state *g, const clp_body *body)
+{
+  const clp_frustum *f = &body->frustum;
+  const double off = pow(10, random_between(g, -14, 0)), turn = random_between(g, -3, 3);
+  clp_vec3 n = random_direction(g);
+  const uint64_t kind = random_bits(g) % 8;
+  if (kind == 7 && f->length > 0) /* along a generator's normal */
+    return clp_unit(clp_add_scaled(
+        (clp_vec3){f->along_z * cos(turn), f->along_z * sin(turn), -f->along_r}, off, n));
+  n.x *= kind & 1 ? off : 1;
+  n.y *= kind & 2 ? off : 1;
+  n.z *= kind & 4 ? off : 1;
+  return clp_unit(n);
+}
+
+/* What is found at once is what the search over all features finds, which those bodies make that
+ * nobody knows to be boxes, cylinders, capsules and cones. */
+LOOP_TEST(found_at_once, 0, 6)
+{
+  clp_body *body = make_known(_i), unknown = *body;
+  random_state g = {9};
+  int sooner = 0;
+  const int count = amount_of(20000);
+  unknown.box = (clp_vec3){0, 0, 0};
+  unknown.cylinder.radius = unknown.sweep.half = unknown.frustum.length = 0;
+  for (int k = 0; k < count; ++k) {
+    const clp_vec3 n = known_direction(&g, body);
+    const clp_support s = clp_support_find(body, n), all = clp_support_find(&unknown, n);
+    ck_assert(clp_spot_same_feature(&s.spot, &all.spot));
+    ck_assert(clp_distance(s.p, all.p) == 0 && s.value == all.value);
+    sooner += s.effort < all.effort;
+  }
+  ck_assert_int_gt(sooner, count / 2);
+  clp_body_destroy(body);
+}
+
 /* A thousand times longer than wide, and from a millimeter to a kilometer. */
 TEST(extreme_sizes)
 {
