@@ -28,6 +28,7 @@ typedef struct clp_face {
   const char *name;
   clp_surface surface;
   clp_domain domain;
+  double first[2];               /* of a patch's parameters: where the face's own are 0 */
   int item;                      /* index of the definition's patch, face or profile piece */
   uint32_t first_use, use_count; /* in clp_body.uses, ordered by side, then by parameter */
   clp_bend bend;
@@ -37,6 +38,19 @@ typedef struct clp_face {
   bool flat;       /* a plane, whose outward unit normal is */
   clp_vec3 normal; /* this */
 } clp_face;
+
+/* The site at the parameters that the face is documented with, and these at a site. */
+static inline clp_site clp_face_site(const clp_face *face, double u, double v)
+{
+  return clp_surface_site(&face->surface, u - face->first[0], v - face->first[1]);
+}
+
+static inline void clp_face_parameters(const clp_face *face, clp_site site, double *u, double *v)
+{
+  clp_surface_parameters(&face->surface, site, u, v);
+  *u += face->first[0];
+  *v += face->first[1];
+}
 
 /* The outward unit normal, and how far off rounding may have put it. */
 static inline clp_normal clp_face_normal(const clp_face *face, clp_site site)

@@ -21,7 +21,7 @@ static void report_bend(clp_builder *builder, const clp_face *face,
 {
   clp_vec3 place = clp_surface_point(&face->surface, verdict->where);
   double u, v;
-  clp_surface_parameters(&face->surface, verdict->where, &u, &v);
+  clp_face_parameters(face, verdict->where, &u, &v);
   clp_subject subject = {CLP_FINDING_NOT_CONVEX, face->item, -1, false, &place, verdict->worst};
   clp_defect(builder, subject,
              "'%.40s' is not convex: at u = %s, v = %s, %s, it bends outwards with curvature %s "
