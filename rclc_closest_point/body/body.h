@@ -28,7 +28,6 @@ typedef struct clp_face {
   const char *name;
   clp_surface surface;
   clp_domain domain;
-  double first[2];               /* of a patch's parameters: where the face's own are 0 */
   int item;                      /* index of the definition's patch, face or profile piece */
   uint32_t first_use, use_count; /* in clp_body.uses, ordered by side, then by parameter */
   clp_bend bend;
@@ -38,19 +37,6 @@ typedef struct clp_face {
   bool flat;       /* a plane, whose outward unit normal is */
   clp_vec3 normal; /* this */
 } clp_face;
-
-/* The site at the parameters that the face is documented with, and these at a site. */
-static inline clp_site clp_face_site(const clp_face *face, double u, double v)
-{
-  return clp_surface_site(&face->surface, u - face->first[0], v - face->first[1]);
-}
-
-static inline void clp_face_parameters(const clp_face *face, clp_site site, double *u, double *v)
-{
-  clp_surface_parameters(&face->surface, site, u, v);
-  *u += face->first[0];
-  *v += face->first[1];
-}
 
 /* The outward unit normal, and how far off rounding may have put it. */
 static inline clp_normal clp_face_normal(const clp_face *face, clp_site site)
@@ -124,6 +110,7 @@ struct clp_body {
   clp_use *uses;
   clp_corner *corners;
   clp_edge_end *ends;
+  double (*firsts)[2]; /* of each face: of its patch's parameters, where its own are 0 */
   uint32_t face_count, edge_count, vertex_count;
   clp_vec3 center; /* of a ball that holds the body */
   double radius;
@@ -147,6 +134,13 @@ struct clp_body {
                      pads; else NULL */
   const clp_body *whole; /* of such a core: the body whose core it is; else NULL */
 };
+
+/* The site at the parameters that a face is documented with. */
+static inline clp_site clp_face_site_at(const clp_body *body, uint32_t face, double u, double v)
+{
+  const double *first = body->firsts[face];
+  return clp_surface_site(&body->faces[face].surface, u - first[0], v - first[1]);
+}
 
 /* The radius of a ball about `center` that holds all of it, padding included. */
 static inline double clp_body_reach(const clp_body *body)

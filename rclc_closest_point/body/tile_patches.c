@@ -89,8 +89,8 @@ static void add_piece(patch_work *work, const clp_surface *surface, clp_storage 
     return;
   face->face.surface = *surface;
   face->face.domain = piece_domain(r);
-  face->face.first[0] = r.u0;
-  face->face.first[1] = r.v0;
+  face->first[0] = r.u0;
+  face->first[1] = r.v0;
   face->storage = storage;
   clp_plane plane;
   if (as_plane(&surface->as.nurbs, &plane)) {
