@@ -15,9 +15,11 @@
  * width: that is rounded by u of the chart's largest parameter M, or by less than the cell is wide.
  * So each halving leaves out as much of the parent at most, and all halvings together no more than
  * 55 u M: 53, until cells are as narrow as that, and two for all that follow. The chart's own ends
- * are off by 4 u M; and cells are taken to be in a core's box that stick out of it by 20 u M
- * (cell_core.c). Places are missed by that times a derivative. */
-#define HALVED (40 * CLP_ROUNDING_UNIT)
+ * are off by 4 u M, its span's middle, an end that is fixed and one that a part begins at by u M
+ * each; cells are taken to be in a core's box that stick out of it by 20 u M (cell_core.c), and to
+ * cut them along one costs 3 u M, for which there is room fifteen times: 128 u M in all. Places are
+ * missed by that times a derivative. */
+#define CUT (64 * CLP_ROUNDING_UNIT)
 
 /* Bounds of the derivatives' lengths: in the middle, and what the second ones change. */
 double clp_chart_digits(const clp_body *body, const clp_chart *chart)
@@ -34,7 +36,7 @@ double clp_chart_digits(const clp_body *body, const clp_chart *chart)
     double length = clp_norm(k == 0 ? jet.u : jet.v) +
                     half[0] * hypot(b.second[0][k], b.second[1][k]) +
                     half[1] * hypot(b.second[0][k + 1], b.second[1][k + 1]);
-    digits += HALVED * most * length;
+    digits += CUT * most * length;
   }
   return digits;
 }
