@@ -391,7 +391,8 @@ TEST(pieces_have_those_of_their_patch)
   ck_assert_int_eq(clp_body_create(&def, findings_reporter(&f), &body), CLP_OK);
   ck_assert_int_eq(clp_body_describe(body).faces, 4);
   for (uint32_t face = 0; face < 4; ++face) {
-    double u = 1005.25 + 0.5 * (face / 2), v = -994.75 + 0.5 * (face % 2);
+    const uint32_t row = face / 2, column = face % 2;
+    double u = 1005.25 + 0.5 * row, v = -994.75 + 0.5 * column;
     clp_face_point at = clp_body_face_point(body, face, u, v);
     ck_assert(at.inside);
     ck_assert_double_le(clp_distance(at.place, attack_look_at(&waves.patches[0], u, v).point),
