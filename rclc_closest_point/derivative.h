@@ -58,7 +58,8 @@ typedef struct clp_derivative {
   clp_vec3 arm_a, arm_b; /* from the frames' origins to the witnesses */
   clp_vec3 reach;        /* from A's origin to B's witness */
   double slide[4][2], turn[4][2];
-  double site_a[3], site_b[3]; /* the witnesses' places on the features */
+  double site_a[3], site_b[3]; /* the witnesses' places on the features; parameters of patches count
+                                  from where the face begins */
 } clp_derivative;
 
 /* The derivatives after a pair's last query or cycle, whose answer and poses these are; returns how

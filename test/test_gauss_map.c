@@ -204,6 +204,8 @@ static int pieces_until_nice(const clp_surface *surface, const clp_domain *domai
     clp_surface piece = *surface;
     clp_nurbs_piece(&surface->as.nurbs, part.lo[0], part.hi[0], part.lo[1], part.hi[1], storage,
                     &piece.as.nurbs);
+    part = (clp_domain){.kind = CLP_DOMAIN_RECTANGLE,
+                        .hi = {part.hi[0] - part.lo[0], part.hi[1] - part.lo[1]}};
     pieces += pieces_until_nice(&piece, &part, cuts_left - 1);
     free(storage);
   }

@@ -36,6 +36,7 @@ static inline double clp_add_up(double sum, double more)
   return more > 0 ? sum + (more + CLP_ROUNDING_UNIT * sum) : sum;
 }
 
-/* What a curved face adds is known of it: clp_face_blur, and `off` of clp_normal. */
+/* What a curved face adds is known of it: clp_face_rounding and clp_face_blur, and `off` of
+ * clp_normal; and of its cells, clp_chart_digits and clp_chart_evaluation. */
 
 #endif

@@ -290,7 +290,7 @@ clp_feature_info clp_body_feature(const clp_body *body, clp_feature_kind kind, u
 clp_face_point clp_body_face_point(const clp_body *body, uint32_t id, double u, double v)
 {
   const clp_face *face = &body->faces[id];
-  clp_site site = clp_surface_site(&face->surface, u, v);
+  clp_site site = clp_face_site_at(body, id, u, v);
   clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
   clp_vec3 core = clp_surface_point(&face->surface, site);
   return (clp_face_point){.place = clp_add_scaled(core, body->padding, normal),

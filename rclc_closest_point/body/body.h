@@ -116,6 +116,7 @@ struct clp_body {
   clp_use *uses;
   clp_corner *corners;
   clp_edge_end *ends;
+  double (*firsts)[2]; /* of each face: of its patch's parameters, where its own are 0 */
   uint32_t face_count, edge_count, vertex_count;
   clp_vec3 center; /* of a ball that holds the body */
   double radius;
@@ -139,6 +140,13 @@ struct clp_body {
                      pads; else NULL */
   const clp_body *whole; /* of such a core: the body whose core it is; else NULL */
 };
+
+/* The site at the parameters that a face is documented with. */
+static inline clp_site clp_face_site_at(const clp_body *body, uint32_t face, double u, double v)
+{
+  const double *first = body->firsts[face];
+  return clp_surface_site(&body->faces[face].surface, u - first[0], v - first[1]);
+}
 
 /* The radius of a ball about `center` that holds all of it, padding included. */
 static inline double clp_body_reach(const clp_body *body)

@@ -16,9 +16,10 @@
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
-static void report_bend(clp_builder *builder, const clp_face *face,
+static void report_bend(clp_builder *builder, const clp_build_face *build,
                         const clp_curvature_verdict *verdict)
 {
+  const clp_face *face = &build->face;
   clp_vec3 place = clp_surface_point(&face->surface, verdict->where);
   double u, v;
   clp_surface_parameters(&face->surface, verdict->where, &u, &v);
@@ -26,7 +27,8 @@ static void report_bend(clp_builder *builder, const clp_face *face,
   clp_defect(builder, subject,
              "'%.40s' is not convex: at u = %s, v = %s, %s, it bends outwards with curvature %s "
              "1/m, expected at most %s",
-             face->name, clp_number(u, 4).text, clp_number(v, 4).text, clp_place(place).text,
+             face->name, clp_number(build->first[0] + u, 4).text,
+             clp_number(build->first[1] + v, 4).text, clp_place(place).text,
              clp_number(verdict->worst, 3).text,
              clp_number(CLP_TOLERANCE_CURVATURE / builder->size, 2).text);
 }
@@ -119,7 +121,7 @@ static void check_faces(clp_builder *builder)
     if (!builder->def->convex || proof.failed)
       continue;
     if (dented)
-      report_bend(builder, face, &verdict);
+      report_bend(builder, &builder->faces[k], &verdict);
     else if (!verdict.by_bounds)
       report_undecided(builder, face, &verdict, &proof);
     else

@@ -82,6 +82,7 @@ static bool has_quadric(const clp_builder *builder)
 static void pack_faces(packer *p, const clp_builder *builder, clp_body *body)
 {
   clp_face *faces = take(p, builder->face_count, sizeof *faces);
+  double(*firsts)[2] = take(p, builder->face_count, sizeof *firsts);
   for (size_t k = 0; k < builder->face_count; ++k) {
     const clp_build_face *from = &builder->faces[k];
     clp_face face = from->face;
@@ -93,11 +94,14 @@ static void pack_faces(packer *p, const clp_builder *builder, clp_body *body)
     face.flat = clp_surface_facts_of(&face.surface)->flat;
     if (face.flat)
       face.normal = clp_surface_normal(&face.surface, &face.domain, (clp_site){{0, 0, 0}});
-    if (faces)
+    if (faces) {
       faces[k] = face;
+      memcpy(firsts[k], from->first, sizeof from->first);
+    }
   }
   if (body) {
     body->faces = faces;
+    body->firsts = firsts;
     body->face_count = (uint32_t)builder->face_count;
     body->quadric = has_quadric(builder);
   }

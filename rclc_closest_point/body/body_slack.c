@@ -95,8 +95,12 @@ static double farthest(const clp_builder *builder)
 
 void clp_measure_slack(clp_builder *builder)
 {
-  for (size_t k = 0; k < builder->face_count; ++k)
-    builder->blur = fmax(builder->blur, clp_face_blur(&builder->faces[k].face.surface));
+  double rounding = 0;
+  for (size_t k = 0; k < builder->face_count; ++k) {
+    const clp_surface *surface = &builder->faces[k].face.surface;
+    rounding = fmax(rounding, clp_face_rounding(surface));
+    builder->blur = fmax(builder->blur, clp_face_blur(surface));
+  }
   bool solid = builder->def->convex && builder->all_closed;
   if (!solid || builder->face_count == 0)
     return;
@@ -107,7 +111,7 @@ void clp_measure_slack(clp_builder *builder)
   double rounded = DBL_EPSILON * builder->gauge.offset; /* of a spline's Bezier points */
   double missed = 2 * (builder->holes + holes_at_vertices(builder) + rounded) / h;
   builder->slack =
-      farthest(builder) * (bent + turned + missed) + 2 * builder->snapped + 2 * builder->blur;
+      farthest(builder) * (bent + turned + missed) + 2 * builder->snapped + 2 * rounding;
   if (builder->slack <= NOTABLE * builder->size)
     return;
   if (!(builder->slack < builder->size)) {

@@ -39,6 +39,7 @@ typedef struct clp_build_face {
   clp_face face;
   clp_storage storage;
   double (*corners)[2]; /* of a polygon; the domain points to them */
+  double first[2];      /* of its patch's parameters: where its own are 0 */
   clp_vec3 middle;      /* a point of the face, for messages */
   clp_dual_plane plane; /* of a flat face, found once for all its edges; d is 0 before */
 } clp_build_face;

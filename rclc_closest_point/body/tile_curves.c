@@ -52,18 +52,20 @@ static void add_piece(curve_work *work, const clp_curve *curve, clp_storage stor
 }
 
 /* The spans from `first` to before `last` as a curve of their own, so that at its ends it has its
- * own tangents and not the neighbour's. */
+ * own tangents and not the neighbour's; and parameters that begin at 0, as pieces of surfaces have
+ * (clp_nurbs_piece). */
 static bool extract(curve_work *work, int first, int last, clp_curve *curve, clp_storage *storage)
 {
   clp_builder *builder = work->builder;
   int degree = work->whole.degree, spans = last - first, size = spans * degree + 1;
+  const double *breaks = work->whole.breaks + first;
   double *knots = clp_take_storage(builder, (size_t)(size + degree + 1)).numbers;
   double *points = clp_take_storage(builder, 4 * (size_t)size).numbers;
   if (!knots || !points)
     return false;
   for (int k = 0; k < size + degree + 1; ++k) {
     int span = k == 0 ? 0 : (k - 1) / degree;
-    knots[k] = work->whole.breaks[first + (span < spans ? span : spans)];
+    knots[k] = breaks[span < spans ? span : spans] - breaks[0];
   }
   for (int k = 0; k < size; ++k) {
     int span = k / degree < spans ? k / degree : spans - 1;
@@ -74,13 +76,13 @@ static bool extract(curve_work *work, int first, int last, clp_curve *curve, clp
     points[4 * k + 3] = h[3];
   }
   *storage = clp_take_storage(builder, clp_nurbs_curve_storage(degree, size, knots));
-  *curve = (clp_curve){
-      .kind = CLP_CURVE_NURBS, .lo = work->whole.breaks[first], .hi = work->whole.breaks[last]};
+  *curve = (clp_curve){.kind = CLP_CURVE_NURBS, .lo = 0, .hi = breaks[spans] - breaks[0]};
   return storage->numbers &&
          clp_nurbs_curve_build(degree, size, knots, points, storage->numbers, &curve->as.nurbs);
 }
 
-/* A straight span of degree one with equal weights is a line in the same parameter. */
+/* A straight span of degree one with equal weights is a line in the same parameter, which begins at
+ * 0. */
 static void simplify(clp_curve *curve, clp_storage *storage)
 {
   const clp_nurbs_curve *nurbs = &curve->as.nurbs;
@@ -88,9 +90,8 @@ static void simplify(clp_curve *curve, clp_storage *storage)
     return;
   clp_vec3 from = clp_curve_point(curve, clp_curve_site_at(curve, curve->lo));
   clp_vec3 to = clp_curve_point(curve, clp_curve_site_at(curve, curve->hi));
-  clp_vec3 direction = clp_scale(1 / (curve->hi - curve->lo), clp_sub(to, from));
   curve->kind = CLP_CURVE_LINE;
-  curve->as.line = (clp_line){clp_add_scaled(from, -curve->lo, direction), direction};
+  curve->as.line = (clp_line){from, clp_scale(1 / curve->hi, clp_sub(to, from))};
   *storage = (clp_storage){0};
 }
 

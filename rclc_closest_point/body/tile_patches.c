@@ -9,6 +9,7 @@
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/surface/curvature.h"
+#include "rclc_closest_point/surface/span.h"
 #include "rclc_closest_point/surface/spline.h"
 
 /* A patch becomes one face, or several: it is cut where it is only continuous (a knot as often as
@@ -30,9 +31,10 @@ typedef struct rectangle {
   double u0, u1, v0, v1;
 } rectangle;
 
-static clp_domain rectangle_domain(rectangle r)
+/* In the parameters of the piece, which begin at 0. */
+static clp_domain piece_domain(rectangle r)
 {
-  return (clp_domain){.kind = CLP_DOMAIN_RECTANGLE, .lo = {r.u0, r.v0}, .hi = {r.u1, r.v1}};
+  return (clp_domain){.kind = CLP_DOMAIN_RECTANGLE, .hi = {r.u1 - r.u0, r.v1 - r.v0}};
 }
 
 /* ---- Cutting at knots --------------------------------------------------------------------- */
@@ -53,7 +55,8 @@ static int smooth_stretches(int degree, int size, const double *knots, const dou
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
-/* A bilinear net that is a parallelogram with equal weights is a plane in the same parameters. */
+/* A bilinear net that is a parallelogram with equal weights is a plane in the same parameters, and
+ * these begin at 0. */
 static bool as_plane(const clp_nurbs *nurbs, clp_plane *plane)
 {
   if (nurbs->degree_u != 1 || nurbs->degree_v != 1 || nurbs->spans_u != 1 || nurbs->spans_v != 1)
@@ -69,11 +72,9 @@ static bool as_plane(const clp_nurbs *nurbs, clp_plane *plane)
   double reach = clp_distance(p[0], p[3]) + clp_distance(p[1], p[2]);
   if (clp_norm(twist) > CLP_ROUNDING_ONCE * (reach + clp_norm(p[0])))
     return false;
-  double u0 = nurbs->breaks_u[0], u1 = nurbs->breaks_u[1];
-  double v0 = nurbs->breaks_v[0], v1 = nurbs->breaks_v[1];
-  plane->a = clp_scale(1 / (u1 - u0), clp_sub(p[2], p[0]));
-  plane->b = clp_scale(1 / (v1 - v0), clp_sub(p[1], p[0]));
-  plane->origin = clp_add_scaled(clp_add_scaled(p[0], -u0, plane->a), -v0, plane->b);
+  plane->origin = p[0];
+  plane->a = clp_scale(1 / nurbs->breaks_u[1], clp_sub(p[2], p[0]));
+  plane->b = clp_scale(1 / nurbs->breaks_v[1], clp_sub(p[1], p[0]));
   return clp_norm(clp_cross(plane->a, plane->b)) > 0;
 }
 
@@ -87,7 +88,9 @@ static void add_piece(patch_work *work, const clp_surface *surface, clp_storage 
   if (!face)
     return;
   face->face.surface = *surface;
-  face->face.domain = rectangle_domain(r);
+  face->face.domain = piece_domain(r);
+  face->first[0] = r.u0;
+  face->first[1] = r.v0;
   face->storage = storage;
   clp_plane plane;
   if (as_plane(&surface->as.nurbs, &plane)) {
@@ -108,7 +111,7 @@ static bool cut(patch_work *work, rectangle r, clp_surface *surface, clp_storage
   return true;
 }
 
-static void note_split(patch_work *work, const clp_gauss_verdict *gauss)
+static void note_split(patch_work *work, const clp_gauss_verdict *gauss, double at)
 {
   work->builder->was_split = true;
   clp_subject subject = {CLP_FINDING_NOT_NICE, work->item, -1, false, NULL, gauss->spread};
@@ -116,7 +119,19 @@ static void note_split(patch_work *work, const clp_gauss_verdict *gauss)
            "patch '%.40s' is not nice: its normals spread %s degrees from their middle, expected "
            "less than 90; it is split at %s = %s",
            work->def->name, clp_number(gauss->spread * 57.29577951308232, 4).text,
-           gauss->split_u ? "u" : "v", clp_number(gauss->split_at, 6).text);
+           gauss->split_u ? "u" : "v", clp_number(at, 6).text);
+}
+
+/* Where the patch is cut, that far behind lo. What is meant to be at a break is there, and not next
+ * to it for rounding. */
+static double cut_place(const double *breaks, int spans, double lo, double hi, double behind)
+{
+  double at = lo + behind, near = CLP_NARROWEST_SPAN * (breaks[spans] - breaks[0]);
+  int span = clp_span_find(breaks, spans, at);
+  for (int k = span; k <= span + 1; ++k)
+    if (fabs(breaks[k] - at) < near && breaks[k] > lo && breaks[k] < hi)
+      return breaks[k];
+  return at;
 }
 
 /* Cuts until every piece is nice. */
@@ -126,7 +141,7 @@ static void tile_nice(patch_work *work, rectangle r, int cuts_left)
   clp_storage storage;
   if (!cut(work, r, &surface, &storage))
     return;
-  clp_domain domain = rectangle_domain(r);
+  clp_domain domain = piece_domain(r);
   clp_gauss_verdict gauss = clp_face_gauss(&surface, &domain);
   work->builder->arena.failed |= gauss.failed;
   if (gauss.nice) {
@@ -142,13 +157,17 @@ static void tile_nice(patch_work *work, rectangle r, int cuts_left)
                clp_number(gauss.spread * 57.29577951308232, 4).text);
     return;
   }
-  note_split(work, &gauss);
+  const clp_nurbs *whole = &work->whole;
+  double at = gauss.split_u
+                  ? cut_place(whole->breaks_u, whole->spans_u, r.u0, r.u1, gauss.split_at)
+                  : cut_place(whole->breaks_v, whole->spans_v, r.v0, r.v1, gauss.split_at);
+  note_split(work, &gauss, at);
   work->in_pieces = true;
   rectangle first = r, second = r;
   if (gauss.split_u)
-    first.u1 = second.u0 = gauss.split_at;
+    first.u1 = second.u0 = at;
   else
-    first.v1 = second.v0 = gauss.split_at;
+    first.v1 = second.v0 = at;
   tile_nice(work, first, cuts_left - 1);
   tile_nice(work, second, cuts_left - 1);
 }

@@ -21,7 +21,9 @@ static bool make(const clp_charted_couple *charted, const clp_tracts *cell, clp_
   double at[4], steep[4];
   if (!clp_expansion_bowl(&x, at, steep))
     return false;
-  *bowl = (clp_cell_bowl){.lengths = charted->a->body->size + charted->b->body->size};
+  *bowl = (clp_cell_bowl){.lengths = charted->a->body->size + charted->b->body->size +
+                                     charted->a->charts[cell->a.chart].lengths +
+                                     charted->b->charts[cell->b.chart].lengths};
   for (int i = 0; i < x.count; ++i) {
     bowl->at[x.which[i]][x.axis[i]] = at[i];
     bowl->steep[x.which[i]][x.axis[i]] = steep[i];

@@ -2,6 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_EXCLUSION_CELL_CHART_H
 #define RCLC_CLOSEST_POINT_EXCLUSION_CELL_CHART_H
 
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/witness/spot.h"
 
 /* Charts: faces as images of rectangles.
@@ -44,6 +45,7 @@ typedef struct clp_chart {
   clp_chart_bounds bounds; /* over the whole chart; of turning charts only those of vv and vvv */
   double stretch;          /* POLAR, TURN, LATITUDE, else 0: |d/du| <= stretch * radius, ... */
   double slope;            /* ... and a bound of the radius' derivative */
+  double lengths;          /* what rounding is relative to, beside where places are */
   bool spline;             /* a part of the span number `span` of a spline */
   int span;
 } clp_chart;
@@ -70,6 +72,23 @@ clp_spot clp_chart_spot(const clp_body *body, const clp_chart *chart, double u, 
 uint32_t clp_chart_count(const clp_body *body);
 uint64_t clp_chart_points(const clp_body *body);
 void clp_chart_cover(const clp_body *body, clp_chart *charts);
+
+/* ---- Rounding (cell_rounding.c) -------------------------------------------------------------- */
+
+/* How far the chart's cells may be from covering it, for the digits of parameters (m). */
+double clp_chart_digits(const clp_body *body, const clp_chart *chart);
+
+/* How far off Bezier points of a part of a span may be, of the largest one's size. They take 2
+ * (degree_u + degree_v) rounds of means, three roundings each, half a last digit of the largest;
+ * and turning, centering and dividing them adds four. */
+static inline double clp_chart_means(int degree_u, int degree_v)
+{
+  return (3 * (degree_u + degree_v) + 4) * CLP_ROUNDING_UNIT;
+}
+
+/* How far off expansions and control points may be of a span that is cut into so many pieces along
+ * each parameter (m). */
+double clp_chart_evaluation(const clp_nurbs *nurbs, int span, int pieces);
 
 /* ---- Splines (cell_spline.c) ---------------------------------------------------------------- */
 

@@ -254,7 +254,8 @@ bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_cor
   clp_vec3 back = clp_negate(clp_rotate_back(charted->X_AB.rotation, r));
   double square = clp_norm2(r), lost = below(&f, r, x) + below(&h, back, y);
   double scale = clp_norm(f.p) + clp_norm(h.p) + clp_norm(charted->X_AB.position) +
-                 charted->a->body->size + charted->b->body->size;
+                 charted->a->body->size + charted->b->body->size +
+                 at->charts[core->box.a.chart].lengths + bt->charts[core->box.b.chart].lengths;
   *attained = sqrt(square);
   *lower = sqrt(clp_max(0, square - 2 * lost)) - CLP_ROUNDING * scale;
   return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/base/larger.h"
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/exclusion/cell_chart.h"
 #include "rclc_closest_point/math/vec3.h"
@@ -25,11 +26,18 @@ typedef struct cover {
   uint64_t points;
 } cover;
 
+static void add_off(cover *c, clp_chart chart, double off)
+{
+  if (c->charts) {
+    chart.lengths = (off + clp_chart_digits(c->body, &chart)) / CLP_ROUNDING;
+    c->charts[c->count] = chart;
+  }
+  c->count++;
+}
+
 static void add(cover *c, clp_chart chart)
 {
-  if (c->charts)
-    c->charts[c->count] = chart;
-  c->count++;
+  add_off(c, chart, 0);
 }
 
 /* The chart's rectangle cut into pieces. */
@@ -319,7 +327,7 @@ static clp_vec3 chart_axis(const clp_body *body, const clp_chart *chart)
 }
 
 static void add_span_piece(cover *c, clp_chart chart, const clp_face_span *span, const double u[2],
-                           const double v[2])
+                           const double v[2], double off)
 {
   clp_site from = clp_face_span_site(span, u[0], v[0]), to = clp_face_span_site(span, u[1], v[1]);
   double slope;
@@ -333,10 +341,10 @@ static void add_span_piece(cover *c, clp_chart chart, const clp_face_span *span,
   chart.bounds = rescaled(chart.bounds, span->u1 - span->u0, span->v1 - span->v0);
   if (chart.kind == CLP_CHART_CURVE)
     chart.lo[1] = chart.hi[1] = 0;
-  add(c, chart);
+  add_off(c, chart, off);
 }
 
-static void cover_span(cover *c, clp_chart chart, const clp_face_span *span)
+static void cover_span(cover *c, clp_chart chart, const clp_nurbs *nurbs, const clp_face_span *span)
 {
   int pieces_u = span_pieces(span), pieces_v = chart.kind == CLP_CHART_CURVE ? 1 : pieces_u;
   uint32_t pieces = (uint32_t)(pieces_u * pieces_v);
@@ -345,12 +353,13 @@ static void cover_span(cover *c, clp_chart chart, const clp_face_span *span)
     c->count += pieces;
     return;
   }
+  double off = clp_chart_evaluation(nurbs, chart.span, pieces_u);
   for (int i = 0; i < pieces_u; ++i)
     for (int j = 0; j < pieces_v; ++j) {
       double u[2], v[2];
       cut(span->cell.u0, span->cell.u1, i, pieces_u, u);
       cut(span->cell.v0, span->cell.v1, j, pieces_v, v);
-      add_span_piece(c, chart, span, u, v);
+      add_span_piece(c, chart, span, u, v, off);
     }
 }
 
@@ -362,20 +371,20 @@ static void cover_nurbs(cover *c, uint32_t face)
     clp_face_span span;
     if (clp_face_span_at(nurbs, domain, k, &span))
       cover_span(c, (clp_chart){.kind = CLP_CHART_NATURAL, .id = face, .spline = true, .span = k},
-                 &span);
+                 nurbs, &span);
   }
 }
 
 /* ---- Planar bodies ------------------------------------------------------------------------ */
 
-static void cover_spline_curve(cover *c, const clp_chart *chart)
+static void cover_spline_curve(cover *c, clp_chart chart)
 {
   clp_domain domain;
-  clp_nurbs nurbs = clp_curve_as_nurbs(&c->body->edges[chart->id].curve, &domain);
-  for (int k = 0; k < clp_face_span_count(&nurbs); ++k) {
+  clp_nurbs nurbs = clp_curve_as_nurbs(&c->body->edges[chart.id].curve, &domain);
+  for (chart.span = 0; chart.span < clp_face_span_count(&nurbs); ++chart.span) {
     clp_face_span span;
-    if (clp_face_span_at(&nurbs, &domain, k, &span))
-      cover_span(c, *chart, &span);
+    if (clp_face_span_at(&nurbs, &domain, chart.span, &span))
+      cover_span(c, chart, &nurbs, &span);
   }
 }
 
@@ -391,7 +400,7 @@ static void cover_curve(cover *c, uint32_t edge)
     chart.bounds.second[0][0] = chart.bounds.third[0][0] = clp_norm(e->a) + clp_norm(e->b);
     add_pieces(c, chart, pieces_of_angle(curve->hi - curve->lo), 1);
   } else {
-    cover_spline_curve(c, &chart);
+    cover_spline_curve(c, chart);
   }
 }
 

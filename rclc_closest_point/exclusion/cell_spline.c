@@ -5,7 +5,7 @@
  *     W D^n f = D^n X - sum over 0 < k <= n of binomial(n, k) D^k W D^(n - k) f
  * for every derivative n = (i, j), so that with w a lower bound of W, and bounds of D^n X and D^n W
  * from the differences of their Bezier points, the bounds of D^n f follow one from the other. For a
- * polynomial the sum is empty. */
+ * polynomial the sum is empty. A difference is off by what both of its points are. */
 
 #include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/rounding.h"
@@ -19,10 +19,12 @@
 
 enum { ORDER = 4, POINTS = (CLP_MAX_DEGREE + 1) * (CLP_MAX_DEGREE + 1) };
 
-/* Homogeneous coordinates: two square to the axis, one along it, the weight. */
+/* Homogeneous coordinates: two square to the axis, one along it, the weight; and how far off these
+ * points may be, and the weights. */
 typedef struct lanes {
   clp_bernstein lane[4];
   double storage[4][POINTS];
+  double off, off_w;
 } lanes;
 
 static void lanes_shape(lanes *l, int du, int dv)
@@ -36,6 +38,7 @@ static void load(lanes *l, int du, int dv, const double *bezier, clp_vec3 axis, 
 {
   clp_cell cell = {.u0 = u[0], .u1 = u[1], .v0 = v[0], .v1 = v[1]};
   clp_vec3 t1, t2;
+  double far = 0, most = 0;
   clp_tangents(axis, &t1, &t2);
   lanes_shape(l, du, dv);
   for (size_t i = 0; i < clp_bernstein_count(du, dv); ++i) {
@@ -44,7 +47,11 @@ static void load(lanes *l, int du, int dv, const double *bezier, clp_vec3 axis, 
     l->storage[1][i] = clp_dot(t2, p);
     l->storage[2][i] = clp_dot(axis, p);
     l->storage[3][i] = bezier[4 * i + 3];
+    far = clp_max(far, clp_norm(p) / bezier[4 * i + 3]);
+    most = clp_max(most, bezier[4 * i + 3]);
   }
+  l->off_w = clp_chart_means(du, dv) * most;
+  l->off = 2 * l->off_w * far;
   for (int k = 0; k < 4; ++k)
     clp_bernstein_restrict(&l->lane[k], &cell, &l->lane[k]);
 }
@@ -78,6 +85,8 @@ static void derive(const lanes *from, bool along_u, lanes *to)
 {
   int du = from->lane[0].du, dv = from->lane[0].dv;
   lanes_shape(to, along_u && du > 0 ? du - 1 : du, !along_u && dv > 0 ? dv - 1 : dv);
+  to->off = 2 * (along_u ? du : dv) * from->off;
+  to->off_w = 2 * (along_u ? du : dv) * from->off_w;
   for (int k = 0; k < 4; ++k) {
     if (along_u)
       clp_bernstein_derive_u(&from->lane[k], &to->lane[k]);
@@ -94,10 +103,11 @@ typedef struct orders {
 
 static void measure(const lanes *l, int i, int j, orders *o)
 {
+  double off = l->off, off_w = l->off_w;
   for (size_t k = 0; k < clp_bernstein_count(l->lane[0].du, l->lane[0].dv); ++k) {
-    o->x[0][i][j] = clp_max(o->x[0][i][j], hypot(l->storage[0][k], l->storage[1][k]));
-    o->x[1][i][j] = clp_max(o->x[1][i][j], fabs(l->storage[2][k]));
-    o->w[i][j] = clp_max(o->w[i][j], fabs(l->storage[3][k]));
+    o->x[0][i][j] = clp_max(o->x[0][i][j], off + hypot(l->storage[0][k], l->storage[1][k]));
+    o->x[1][i][j] = clp_max(o->x[1][i][j], off + fabs(l->storage[2][k]));
+    o->w[i][j] = clp_max(o->w[i][j], off_w + fabs(l->storage[3][k]));
   }
 }
 
@@ -129,7 +139,7 @@ static double least_weight(const lanes *l)
   double least = HUGE_VAL;
   for (size_t i = 0; i < clp_bernstein_count(l->lane[3].du, l->lane[3].dv); ++i)
     least = clp_min(least, l->storage[3][i]);
-  return least;
+  return least - l->off_w;
 }
 
 /* f[i][j] from the ones of lower order. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rclc_closest_point/base/larger.h"
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/math/pose.h"
 
 /* Parts of charts that are remembered: as many as a pair has in its cells, usually. */
@@ -72,7 +73,7 @@ static clp_taylor part_view(const clp_chart_tree *tree, const clp_tract *tract)
                        .half = {j.u, j.v},
                        .bend = {j.uu, j.uv, j.vv},
                        .axis = chart->axis,
-                       .lengths = clp_norm(j.p)};
+                       .lengths = clp_norm(j.p) + chart->lengths};
   clp_chart_bounds bounds = clp_chart_bound(tree->body, chart, tract->middle[1], tract->half[1]);
   set_bounds(&taylor, &bounds, tract->half);
   return taylor;
@@ -119,13 +120,13 @@ clp_taylor clp_tract_hulled(const clp_chart_tree *tree, const clp_tract *tract)
   if (taylor->point_count > 0)
     return *taylor;
   clp_vec3 *points = tree->points + (size_t)(memo - tree->memos) * tree->most_points;
+  const clp_chart *chart = &tree->charts[tract->chart];
   double most = 0;
   taylor->points = points;
-  taylor->point_count =
-      clp_chart_hull(tree->body, &tree->charts[tract->chart], tract->middle, tract->half, points);
+  taylor->point_count = clp_chart_hull(tree->body, chart, tract->middle, tract->half, points);
   for (uint32_t k = 0; k < taylor->point_count; ++k)
     most = clp_max(most, clp_norm2(points[k]));
-  taylor->lengths = clp_max(taylor->lengths, sqrt(most));
+  taylor->lengths = clp_max(taylor->lengths, sqrt(most) + chart->lengths);
   return *taylor;
 }
 
@@ -274,17 +275,19 @@ typedef struct leaf {
   double key; /* what leaves are sorted by */
 } leaf;
 
+/* Its rounding is in the box, and not in that of what is said of boxes. */
 static clp_box3 chart_box(const clp_chart_tree *tree, uint32_t chart)
 {
   clp_tract tract = clp_tract_chart(tree, chart);
   clp_taylor taylor = clp_tract_taylor(tree, &tract);
+  double off = CLP_ROUNDING * taylor.lengths;
   clp_box3 box;
-  box.max.x = support(&taylor, (clp_vec3){1, 0, 0});
-  box.max.y = support(&taylor, (clp_vec3){0, 1, 0});
-  box.max.z = support(&taylor, (clp_vec3){0, 0, 1});
-  box.min.x = 0 - support(&taylor, (clp_vec3){-1, 0, 0});
-  box.min.y = 0 - support(&taylor, (clp_vec3){0, -1, 0});
-  box.min.z = 0 - support(&taylor, (clp_vec3){0, 0, -1});
+  box.max.x = off + support(&taylor, (clp_vec3){1, 0, 0});
+  box.max.y = off + support(&taylor, (clp_vec3){0, 1, 0});
+  box.max.z = off + support(&taylor, (clp_vec3){0, 0, 1});
+  box.min.x = 0 - (off + support(&taylor, (clp_vec3){-1, 0, 0}));
+  box.min.y = 0 - (off + support(&taylor, (clp_vec3){0, -1, 0}));
+  box.min.z = 0 - (off + support(&taylor, (clp_vec3){0, 0, -1}));
   return box;
 }
 

@@ -613,7 +613,7 @@ static bool face_spot(const clp_body *body, uint32_t face, double u, double v, c
   if (face >= whole->face_count)
     return false;
   const clp_face *f = &whole->faces[face];
-  clp_site site = clp_surface_site(&f->surface, u, v);
+  clp_site site = clp_face_site_at(whole, face, u, v);
   *spot = body == whole ? clp_spot_on_face(face, site)
                         : clp_spot_on_core(body, clp_surface_point(&f->surface, site).z);
   return clp_domain_margin(&f->domain, site, NULL) >= 0;

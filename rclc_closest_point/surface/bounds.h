@@ -20,9 +20,21 @@ clp_box3 clp_curve_box(const clp_curve *curve);
 /* Radius of a ball about `center` that holds the face; rigorous, and near the smallest one. */
 double clp_face_radius(const clp_surface *surface, const clp_domain *domain, clp_vec3 center);
 
-/* How far from the face its places may be computed, for rounding, beyond a few last digits of its
- * size and of where it is: where weights differ much, or powers of parameters cancel. */
+/* How far from the face its places may be computed, for rounding but that of where it is; and the
+ * same where it is more than a few last digits of its size, for weights that differ much, powers of
+ * parameters that cancel or spans that are narrow beside what is before them: 0 elsewhere. */
+double clp_face_rounding(const clp_surface *surface);
 double clp_face_blur(const clp_surface *surface);
+
+/* What a span's places are computed from: c + n / w as in span.h, with the powers of parameters as
+ * large as they get. */
+typedef struct clp_span_terms {
+  double sum;   /* of the sizes of all terms of p - c, the weights' times their leverage (m) */
+  double pull;  /* the sizes of w's terms but the constant one, each times its degree, over w */
+  double reach; /* of p - c (m) */
+} clp_span_terms;
+
+clp_span_terms clp_nurbs_terms(const clp_nurbs *nurbs, int span);
 
 /* Area of the face and its share of the enclosed volume, the integral of (p - origin).N / 3 dA
  * with N the outward normal, by adaptive Gauss quadrature to `tolerance` (relative). */

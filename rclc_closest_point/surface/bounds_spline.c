@@ -177,37 +177,76 @@ double clp_nurbs_extent(const clp_nurbs *nurbs)
 
 /* ---- Rounding ----------------------------------------------------------------------------- */
 
-/* Sums of sizes of coefficients times powers of the half widths: a Horner scheme's result is off by
- * no more than one last digit of that for each of its steps. */
-static void term_sums(const clp_nurbs *nurbs, const double *block, double sums[4])
+static void term_sums(const clp_nurbs *nurbs, const double *block, double sums[4],
+                      double *weight_slopes)
 {
   const double *c = block + CLP_SPAN_HEAD;
   double half_u = block[CLP_SPAN_HALF_U], half_v = block[CLP_SPAN_HALF_V], power_u = 1;
   memset(sums, 0, 4 * sizeof *sums);
+  *weight_slopes = 0;
   for (int i = 0; i <= nurbs->degree_u; ++i, power_u *= half_u) {
     double power = power_u;
-    for (int j = 0; j <= nurbs->degree_v; ++j, power *= half_v, c += 4)
+    for (int j = 0; j <= nurbs->degree_v; ++j, power *= half_v, c += 4) {
       for (int lane = 0; lane < 4; ++lane)
         sums[lane] += fabs(c[lane]) * power;
+      *weight_slopes += (i + j) * fabs(c[3]) * power;
+    }
   }
 }
 
 /* p - c = n / w, off by (dn + |n / w| dw) / w. */
-static double span_blur(const clp_nurbs *nurbs, const double *block, const double *bezier,
-                        double *size)
+clp_span_terms clp_nurbs_terms(const clp_nurbs *nurbs, int span)
 {
-  double sums[4], least = HUGE_VAL, far = 0;
+  size_t count = clp_span_points(nurbs->degree_u, nurbs->degree_v);
+  const double *bezier = nurbs->bezier + 4 * count * (size_t)span;
+  const double *block =
+      nurbs->coefficients + clp_span_block(nurbs->degree_u, nurbs->degree_v) * (size_t)span;
+  double sums[4], slopes, least = HUGE_VAL;
   bool polynomial = block[CLP_SPAN_TRUST] > 0;
-  for (size_t k = 0; k < clp_span_points(nurbs->degree_u, nurbs->degree_v); ++k) {
+  clp_span_terms terms = {0};
+  for (size_t k = 0; k < count; ++k) {
     const double *h = bezier + 4 * k;
     clp_vec3 d = {h[0] / h[3] - block[0], h[1] / h[3] - block[1], h[2] / h[3] - block[2]};
     least = fmin(least, polynomial ? 1 : h[3]);
-    far = fmax(far, clp_norm(d));
+    terms.reach = fmax(terms.reach, clp_norm(d));
   }
-  term_sums(nurbs, block, sums);
-  double off = (sums[0] + sums[1] + sums[2] + (polynomial ? 0 : far * sums[3])) / least;
-  *size = fmax(*size, far);
-  return (nurbs->degree_u + nurbs->degree_v + 1) * DBL_EPSILON * off;
+  term_sums(nurbs, block, sums, &slopes);
+  terms.sum = (sums[0] + sums[1] + sums[2] + (polynomial ? 0 : terms.reach * sums[3])) / least;
+  terms.pull = slopes / least;
+  return terms;
+}
+
+/* Horner's scheme rounds no term more often than 2 (degree_u + degree_v) times, once it was rounded
+ * when it was stored, and the quotient is twice: one last digit of the terms' sum for each degree,
+ * and two. The distance from the middle is rounded, too, but to that of another place of the span.
+ * The middle itself is off by half its last digit, and the place by that times a derivative of at
+ * most the degree times the terms over the half width. */
+static double span_rounding(const clp_nurbs *nurbs, int span, double terms)
+{
+  const double *block =
+      nurbs->coefficients + clp_span_block(nurbs->degree_u, nurbs->degree_v) * (size_t)span;
+  double u = fabs(block[CLP_SPAN_MIDDLE_U]) / block[CLP_SPAN_HALF_U];
+  double v = fabs(block[CLP_SPAN_MIDDLE_V]) / block[CLP_SPAN_HALF_V];
+  return DBL_EPSILON * (2 + nurbs->degree_u * (1 + u) + nurbs->degree_v * (1 + v)) * terms;
+}
+
+static double rounding_of(const clp_surface *surface, double *size)
+{
+  const clp_nurbs *nurbs = clp_surface_spline(surface);
+  double most = 0;
+  *size = 0;
+  for (int k = 0; nurbs && k < clp_face_span_count(nurbs); ++k) {
+    clp_span_terms terms = clp_nurbs_terms(nurbs, k);
+    most = fmax(most, span_rounding(nurbs, k, terms.sum));
+    *size = fmax(*size, terms.reach);
+  }
+  return most;
+}
+
+double clp_face_rounding(const clp_surface *surface)
+{
+  double size;
+  return rounding_of(surface, &size);
 }
 
 /* A few last digits. */
@@ -215,14 +254,6 @@ static double span_blur(const clp_nurbs *nurbs, const double *block, const doubl
 
 double clp_face_blur(const clp_surface *surface)
 {
-  const clp_nurbs *nurbs = clp_surface_spline(surface);
-  if (!nurbs)
-    return 0;
-  size_t block = clp_span_block(nurbs->degree_u, nurbs->degree_v);
-  size_t points = 4 * clp_span_points(nurbs->degree_u, nurbs->degree_v);
-  double blur = 0, size = 0;
-  for (size_t k = 0; k < (size_t)clp_face_span_count(nurbs); ++k)
-    blur = fmax(
-        blur, span_blur(nurbs, nurbs->coefficients + k * block, nurbs->bezier + k * points, &size));
-  return blur > USUAL_BLUR * size ? blur : 0;
+  double size, rounding = rounding_of(surface, &size);
+  return rounding > USUAL_BLUR * size ? rounding : 0;
 }

@@ -48,6 +48,7 @@ clp_nurbs clp_curve_as_nurbs(const clp_curve *curve, clp_domain *domain)
                      .spans_v = 1,
                      .breaks_u = nurbs->breaks,
                      .breaks_v = unit,
+                     .coefficients = nurbs->coefficients,
                      .bezier = nurbs->bezier};
 }
 

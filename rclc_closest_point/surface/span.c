@@ -119,15 +119,20 @@ static bool is_polynomial(int degree_u, int degree_v, const clp_span_net *net)
   return true;
 }
 
+void clp_span_place(clp_span_range range, double *block)
+{
+  block[CLP_SPAN_MIDDLE_U] = 0.5 * range.u0 + 0.5 * range.u1;
+  block[CLP_SPAN_MIDDLE_V] = 0.5 * range.v0 + 0.5 * range.v1;
+  block[CLP_SPAN_HALF_U] = 0.5 * (range.u1 - range.u0);
+  block[CLP_SPAN_HALF_V] = 0.5 * (range.v1 - range.v0);
+}
+
 static void store_head(clp_span_range range, const clp_wide *middle, double *head)
 {
   for (int lane = 0; lane < 3; lane++)
     head[lane] = (double)(middle[lane] / middle[3]);
   head[CLP_SPAN_TRUST] = 0;
-  head[CLP_SPAN_MIDDLE_U] = 0.5 * range.u0 + 0.5 * range.u1;
-  head[CLP_SPAN_MIDDLE_V] = 0.5 * range.v0 + 0.5 * range.v1;
-  head[CLP_SPAN_HALF_U] = 0.5 * (range.u1 - range.u0);
-  head[CLP_SPAN_HALF_V] = 0.5 * (range.v1 - range.v0);
+  clp_span_place(range, head);
 }
 
 /* k! / (k - n)!, the factor of the nth derivative of a power k. */

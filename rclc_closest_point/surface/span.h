@@ -102,6 +102,9 @@ void clp_span_load(int degree_u, int degree_v, const double *bezier, clp_span_ne
 void clp_span_store(int degree_u, int degree_v, clp_span_range range, const clp_span_net *net,
                     double *block, double *bezier);
 
+/* Moves a span to other parameters, as far apart as its own. */
+void clp_span_place(clp_span_range range, double *block);
+
 /* The Bezier points, in the layout of a curve, of one span of the iso-curve u = `at` (along_v) or
  * v = `at`, or of its part between lo and hi where these cut it. */
 void clp_span_iso_row(const clp_nurbs *nurbs, bool along_v, double at, int span, double lo,

@@ -35,8 +35,11 @@ bool clp_nurbs_build(int degree_u, int size_u, const double *knots_u, int degree
                      const double *knots_v, const double *control_points, double *storage,
                      clp_nurbs *nurbs);
 
-/* The part of a surface over [u0, u1] x [v0, v1], as a surface of its own with the same
- * parameters: whole spans are taken over, spans cut by a bound are subdivided. */
+/* The part of a surface over [u0, u1] x [v0, v1], as a surface of its own: whole spans are taken
+ * over, spans cut by a bound are subdivided. Its parameters count from 0, so that they have the
+ * digits of what lies between knots, however far from 0 these are. A break is then off by half a
+ * last digit of its distance from the first one at most. No point moves for that: every span stays
+ * the image of its own Bezier points, and is only run through the faster or the slower. */
 size_t clp_nurbs_piece_storage(const clp_nurbs *nurbs, double u0, double u1, double v0, double v1);
 void clp_nurbs_piece(const clp_nurbs *nurbs, double u0, double u1, double v0, double v1,
                      double *storage, clp_nurbs *piece);

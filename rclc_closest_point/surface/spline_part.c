@@ -50,10 +50,10 @@ static int overlap(const double *breaks, int spans, double lo, double hi, int *f
 static void store_breaks(const double *breaks, int first, int spans, double lo, double hi,
                          double *result)
 {
-  result[0] = lo;
+  result[0] = 0;
   for (int i = 1; i < spans; i++)
-    result[i] = breaks[first + i];
-  result[spans] = hi;
+    result[i] = breaks[first + i] - lo;
+  result[spans] = hi - lo;
 }
 
 size_t clp_nurbs_piece_storage(const clp_nurbs *nurbs, double u0, double u1, double v0, double v1)
@@ -64,14 +64,22 @@ size_t clp_nurbs_piece_storage(const clp_nurbs *nurbs, double u0, double u1, dou
   return clp_nurbs_doubles(nurbs->degree_u, (size_t)spans_u, nurbs->degree_v, (size_t)spans_v);
 }
 
-static void store_cut(const clp_nurbs *nurbs, cut u, cut v, double *block, double *bezier)
+/* Whether all of a span becomes one of that width. */
+static bool cut_keeps(cut c, double lo, double hi)
+{
+  return cut_is_whole(c) && (clp_wide)hi - (clp_wide)lo == (clp_wide)c.hi - (clp_wide)c.lo;
+}
+
+static void store_cut(const clp_nurbs *nurbs, cut u, cut v, clp_span_range range, double *block,
+                      double *bezier)
 {
   size_t block_size = clp_span_block(nurbs->degree_u, nurbs->degree_v);
   size_t bezier_size = 4 * clp_span_points(nurbs->degree_u, nurbs->degree_v);
   size_t index = (size_t)u.span * (size_t)nurbs->spans_v + (size_t)v.span;
   const double *old_bezier = nurbs->bezier + index * bezier_size;
-  if (cut_is_whole(u) && cut_is_whole(v)) {
+  if (cut_keeps(u, range.u0, range.u1) && cut_keeps(v, range.v0, range.v1)) {
     memcpy(block, nurbs->coefficients + index * block_size, block_size * sizeof *block);
+    clp_span_place(range, block);
     memcpy(bezier, old_bezier, bezier_size * sizeof *bezier);
     return;
   }
@@ -81,8 +89,7 @@ static void store_cut(const clp_nurbs *nurbs, cut u, cut v, double *block, doubl
   cut_matrix(nurbs->degree_v, v.a, v.b, &matrix_v);
   clp_span_load(nurbs->degree_u, nurbs->degree_v, old_bezier, &net);
   clp_span_transform(nurbs->degree_u, &matrix_u, nurbs->degree_v, &matrix_v, &net, &part);
-  clp_span_store(nurbs->degree_u, nurbs->degree_v, (clp_span_range){u.lo, u.hi, v.lo, v.hi}, &part,
-                 block, bezier);
+  clp_span_store(nurbs->degree_u, nurbs->degree_v, range, &part, block, bezier);
 }
 
 void clp_nurbs_piece(const clp_nurbs *nurbs, double u0, double u1, double v0, double v1,
@@ -97,8 +104,10 @@ void clp_nurbs_piece(const clp_nurbs *nurbs, double u0, double u1, double v0, do
   store_breaks(nurbs->breaks_v, first_v, cut_out.spans_v, v0, v1, parts.breaks_v);
   for (int i = 0; i < cut_out.spans_u; i++) {
     for (int j = 0; j < cut_out.spans_v; j++) {
+      clp_span_range range = {parts.breaks_u[i], parts.breaks_u[i + 1], parts.breaks_v[j],
+                              parts.breaks_v[j + 1]};
       store_cut(nurbs, cut_span(nurbs->breaks_u, first_u + i, u0, u1),
-                cut_span(nurbs->breaks_v, first_v + j, v0, v1), parts.blocks, parts.bezier);
+                cut_span(nurbs->breaks_v, first_v + j, v0, v1), range, parts.blocks, parts.bezier);
       parts.blocks += clp_span_block(cut_out.degree_u, cut_out.degree_v);
       parts.bezier += 4 * clp_span_points(cut_out.degree_u, cut_out.degree_v);
     }

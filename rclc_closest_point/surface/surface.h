@@ -78,7 +78,7 @@ typedef struct clp_conic {
 } clp_conic;
 
 /* A rational B-spline surface, prepared as one rational polynomial per span. Site and parameters:
- * (u, v) in the knots' domain. */
+ * (u, v) in the knots' domain; a face's are counted from 0 (clp_nurbs_piece). */
 typedef struct clp_nurbs {
   int degree_u, degree_v;
   int spans_u, spans_v;

@@ -206,11 +206,11 @@ static double far_off(const clp_domain *domain, const clp_jet *j, double size)
 }
 
 /* u x v vanishes on a side that is collapsed to a point and in corners where u and v are parallel.
- * Next to the former it is known all the same. In the latter the limit of its direction from inside
- * is its derivative towards the middle of the domain; closer to such a corner than about 1e-8 of
- * the domain, rounding in u x v does more harm than the derivative's error of first order. Where
- * the derivative vanishes too, the direction is taken a little way inside, and is no proof of
- * anything. */
+ * Next to the former it is known all the same, unless such a corner is there, too, and nothing but
+ * rounding is left of it. In the latter the limit of its direction from inside is its derivative
+ * towards the middle of the domain; closer to such a corner than about 1e-8 of the domain, rounding
+ * in u x v does more harm than the derivative's error of first order. Where the derivative vanishes
+ * too, the direction is taken a little way inside, and is no proof of anything. */
 clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *domain,
                                  clp_site site, const clp_jet *jet, double *off)
 {
@@ -224,9 +224,10 @@ clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *d
   if (part > SMALL)
     return n;
   if (find_pole(surface, domain, site, &pole)) {
-    n = pole_normal(surface, domain, site, pole);
-    *off = rounding * size / (pole.width * clp_norm(n));
-    return n;
+    clp_vec3 limit = pole_normal(surface, domain, site, pole);
+    *off = rounding * size / (pole.width * clp_norm(limit));
+    if (*off < 1)
+      return limit;
   }
   if (part > 1e-8)
     return n;
