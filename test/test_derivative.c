@@ -2,6 +2,7 @@
 #include "rclc_closest_point/derivative.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "judge/shape.h"
 #include "rclc_closest_point/math/pose.h"
@@ -21,7 +22,8 @@ typedef struct meeting {
   clp_pair *pair;
   clp_pose X_WA, X_WB;
   clp_twist V_WA, V_WB;
-  clp_answer now; /* at t = 0 */
+  clp_answer now;      /* at t = 0 */
+  double vector_noise; /* of what witnesses and normal are known to */
 } meeting;
 
 static clp_answer answer_after(const meeting *m, double t)
@@ -39,12 +41,19 @@ static bool is_same(const clp_answer *x, const clp_answer *y, double far)
          clp_dot(x->normal, y->normal) > 0.9 && !y->non_unique;
 }
 
-static bool distance_after(void *user, double t, double *f, double *noise)
+/* What an answer says: its distance, and nine numbers of witnesses and normal. */
+enum { VECTORS = 3, NUMBERS = 1 + 3 * VECTORS };
+
+static bool numbers_after(void *user, double t, double *f, double *noise)
 {
   const meeting *m = user;
   clp_answer answer = answer_after(m, t);
-  *f = answer.distance;
-  *noise = answer.distance - answer.lower_bound;
+  const clp_vec3 vectors[VECTORS] = {answer.point_a, answer.point_b, answer.normal};
+  f[0] = answer.distance;
+  noise[0] = answer.distance - answer.lower_bound;
+  memcpy(f + 1, vectors, sizeof vectors);
+  for (int k = 1; k < NUMBERS; ++k)
+    noise[k] = m->vector_noise;
   return is_same(&answer, &m->now, 1) && answer.status != CLP_CONVERGING;
 }
 
@@ -77,6 +86,7 @@ static void put_apart(meeting *m, double apart, random_state *g)
 typedef struct tally {
   int tried, found;          /* how many have a derivative, and no more than one */
   int judged, first, second; /* of which differences are good to 1e-8 and 1e-5 */
+  int vectors;               /* of which differences of witnesses and normal are good, too */
 } tally;
 
 /* Of numbers that are about this large. */
@@ -88,36 +98,39 @@ static double relative(double error, double scale)
 static void expect_near(double found, double expected, double error, double least, const char *what,
                         const meeting *m)
 {
-  double allowed = 2 * error + least * fmax(1, fabs(expected));
+  double allowed = 2 * error + least;
   ck_assert_msg(fabs(found - expected) <= allowed,
                 "%s: %.12g, expected %.12g to %.2g; kinds %d %d, distance %g", what, found,
                 expected, allowed, (int)m->now.kind_a, (int)m->now.kind_b, m->now.distance);
 }
 
-/* Places and normals are known to less than distances, and their differences to less. */
-static void expect_vectors(const meeting *m, const clp_derivative *d)
+/* Witnesses and normals are known to about the root of what distances are: one in a million. */
+#define LEAST 1e-6
+
+/* Returns whether differences know all of them as well as that. */
+static bool expect_vectors(const meeting *m, const clp_derivative *d, const difference *judges)
 {
-  const double h = 1e-4;
+  static const char *const names[VECTORS] = {"A's witness", "B's witness", "normal"};
   clp_answer_rates rates = clp_derivative_rates(d, &m->V_WA, &m->V_WB);
-  clp_answer p[5];
-  for (int k = -2; k <= 2; ++k) {
-    p[k + 2] = answer_after(m, k * h);
-    if (!is_same(&p[k + 2], &m->now, 1))
-      return;
+  const clp_vec3 vectors[VECTORS] = {rates.point_a, rates.point_b, rates.normal};
+  double found[3 * VECTORS];
+  bool known = true;
+  memcpy(found, vectors, sizeof vectors);
+  for (int k = 0; k < 3 * VECTORS; ++k) {
+    double least = LEAST * fmax(1, clp_norm(vectors[k / 3]));
+    known = known && judges[k].first_error <= least;
+    expect_near(found[k], judges[k].first, judges[k].first_error, least, names[k / 3], m);
   }
-  for (int which = 0; which < 3; ++which) {
-    clp_vec3 v[5], rate = which == 0 ? rates.point_a : which == 1 ? rates.point_b : rates.normal;
-    for (int k = 0; k < 5; ++k)
-      v[k] = which == 0 ? p[k].point_a : which == 1 ? p[k].point_b : p[k].normal;
-    clp_vec3 near = clp_scale(1 / (2 * h), clp_sub(v[3], v[1]));
-    clp_vec3 far = clp_scale(1 / (4 * h), clp_sub(v[4], v[0]));
-    clp_vec3 expected = clp_add_scaled(clp_scale(4.0 / 3, near), -1.0 / 3, far);
-    double error = clp_distance(near, far);
-    ck_assert_msg(clp_distance(rate, expected) <= 2 * error + 1e-5 * fmax(1, clp_norm(expected)),
-                  "vector %d: off by %g of %g, error %g; kinds %d %d, distance %g", which,
-                  clp_distance(rate, expected), clp_norm(expected), error, (int)m->now.kind_a,
-                  (int)m->now.kind_b, m->now.distance);
-  }
+  return known;
+}
+
+/* How much witnesses and normal move by a motion, all in all. */
+static double stretch_of(const clp_derivative *d)
+{
+  double sum = 1;
+  for (int k = 0; k < 8; ++k)
+    sum += fabs(d->slide[k / 2][k % 2]) + fabs(d->turn[k / 2][k % 2]);
+  return sum;
 }
 
 /* As matrices they are the same. */
@@ -126,9 +139,7 @@ static void expect_matrices(const meeting *m, const clp_derivative *d)
   clp_derivative_matrices all;
   clp_derivative_expand(d, &all);
   const clp_vec3 *parts[4] = {&m->V_WA.linear, &m->V_WA.angular, &m->V_WB.linear, &m->V_WB.angular};
-  double v[12], first = 0, second = 0, rate[3][3] = {{0}}, size = 1;
-  for (int k = 0; k < 8; ++k)
-    size += fabs(d->slide[k / 2][k % 2]) + fabs(d->turn[k / 2][k % 2]);
+  double v[12], first = 0, second = 0, rate[3][3] = {{0}}, size = stretch_of(d);
   for (int k = 0; k < 12; ++k)
     v[k] = k % 3 == 0 ? parts[k / 3]->x : k % 3 == 1 ? parts[k / 3]->y : parts[k / 3]->z;
   for (int j = 0; j < 12; ++j) {
@@ -162,16 +173,20 @@ static void judge_meeting(meeting *m, tally *t)
   if (clp_pair_derivatives(m->pair, &m->now, &m->X_WA, &m->X_WB, d, 8) != 1)
     return;
   ++t->found;
-  difference judge = difference_find(distance_after, m, 0.04, 14);
+  difference judges[NUMBERS], judge;
+  m->vector_noise = 16 * DBL_EPSILON * stretch_of(d);
+  difference_find(numbers_after, m, NUMBERS, 0.04, 14, judges);
+  judge = judges[0];
   if (!(judge.first_error < HUGE_VAL))
     return;
   double second = clp_derivative_second(d, &m->V_WA, &m->V_WB);
   clp_gradient gradient = clp_answer_gradient(&m->now, &m->X_WA, &m->X_WB);
   double first = clp_gradient_rate(&gradient, &m->V_WA, &m->V_WB);
-  expect_near(first, judge.first, judge.first_error, 1e-9, "first", m);
-  expect_near(second, judge.second, judge.second_error, 1e-7, "second", m);
+  expect_near(first, judge.first, judge.first_error, 1e-9 * fmax(1, fabs(judge.first)), "first", m);
+  expect_near(second, judge.second, judge.second_error, 1e-7 * fmax(1, fabs(judge.second)),
+              "second", m);
   expect_matrices(m, d);
-  expect_vectors(m, d);
+  t->vectors += expect_vectors(m, d, judges + 1);
   ++t->judged;
   t->first += relative(judge.first_error, judge.first) <= 1e-8;
   t->second += relative(judge.second_error, judge.second) <= 1e-5;
@@ -236,6 +251,7 @@ static void add(tally *to, const tally *t)
   to->judged += t->judged;
   to->first += t->first;
   to->second += t->second;
+  to->vectors += t->vectors;
 }
 
 /* How many of all are judged at least, and of each pair of kinds, and of each kind, found. */
@@ -246,14 +262,15 @@ typedef struct shares {
 static void expect_shares(const tally *all, const tally kinds[SHAPE_KINDS], shares least)
 {
   if (getenv("CLP_TELL"))
-    fprintf(stderr, "%d: found %d judged %d first %d second %d\n", all->tried, all->found,
-            all->judged, all->first, all->second);
+    fprintf(stderr, "%d: found %d judged %d first %d second %d vectors %d\n", all->tried,
+            all->found, all->judged, all->first, all->second, all->vectors);
   for (int a = 0; a < SHAPE_KINDS; ++a)
     ck_assert_msg(kinds[a].found >= least.of_kind * kinds[a].tried,
                   "%s: %d of %d have a derivative", shape_names[a], kinds[a].found, kinds[a].tried);
   ck_assert_double_ge(all->judged, least.judged * all->tried);
   ck_assert_double_ge(all->first, 0.5 * all->judged);
   ck_assert_double_ge(all->second, 0.5 * all->judged);
+  ck_assert_double_ge(all->vectors, 0.9 * all->judged);
 }
 
 static void judge_all(double apart, uint64_t seed, shares least)
@@ -318,7 +335,8 @@ TEST(differences_know_their_errors)
   for (int k = 0; k < all; ++k) {
     double width = pow(10, random_between(&g, -7, 0));
     bend b = {width, width * random_between(&g, -3, 3)};
-    difference found = difference_find(bend_after, &b, 0.04, 14);
+    difference found;
+    difference_find(bend_after, &b, 1, 0.04, 14, &found);
     double length = hypot(b.width, b.middle), first = -b.middle / length;
     double second = b.width * b.width / (length * length * length);
     ck_assert_double_le(fabs(found.first - first), found.first_error);
@@ -326,6 +344,41 @@ TEST(differences_know_their_errors)
                   "width %g middle %g: %g is %g, known to %g", b.width, b.middle, second,
                   found.second, found.second_error);
     known += found.second_error <= 1e-3 * fabs(second);
+  }
+  ck_assert_int_gt(known, all / 2);
+}
+
+/* What jumps where another way out of overlapping bodies becomes the shorter one, beside what does
+ * not. */
+typedef struct leap {
+  double at, height;
+} leap;
+
+static bool leap_after(void *user, double t, double *f, double *noise)
+{
+  const leap *l = user;
+  f[0] = sin(3 * t);
+  f[1] = f[0] + (l->at * (t - l->at) > 0 ? l->height : 0);
+  noise[0] = noise[1] = DBL_EPSILON * (1 + fabs(l->height));
+  return true;
+}
+
+/* Before the leap they know the derivative, and never take one across it for it: of an error that
+ * has just shown, as each halving doubles it, the last change is half. */
+TEST(differences_do_not_leap)
+{
+  random_state g = {.s = 15};
+  int known = 0, all = amount_of(4000);
+  for (int k = 0; k < all; ++k) {
+    double side = random_bits(&g) % 2 ? 1 : -1;
+    leap l = {side * pow(10, random_between(&g, -7, -1)), pow(10, random_between(&g, -9, 0))};
+    difference found[2];
+    difference_find(leap_after, &l, 2, 0.04, 14, found);
+    ck_assert_double_le(fabs(found[0].first - 3), found[0].first_error);
+    ck_assert_msg(fabs(found[1].first - 3) <= 2 * found[1].first_error,
+                  "leap of %g at %g: %g, known to %g", l.height, l.at, found[1].first,
+                  found[1].first_error);
+    known += found[1].first_error <= 1e-6;
   }
   ck_assert_int_gt(known, all / 2);
 }

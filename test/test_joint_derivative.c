@@ -182,7 +182,8 @@ static int judge_all(world *w, bool base)
     w->asked = k;
     w->now = rows[k].answer;
     expected_of(w, &rows[k], base, value);
-    difference found = difference_find(distance_after, w, 0.02, 6);
+    difference found;
+    difference_find(distance_after, w, 1, 0.02, 6, &found);
     if (!(found.first_error < 1e-6 && found.second_error < 1e-2))
       continue;
     ck_assert_double_eq_tol(value[0], found.first, 2 * found.first_error + 1e-9);

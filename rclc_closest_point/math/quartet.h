@@ -67,6 +67,18 @@ CLP_INLINE clp_quartet clp_quartet_pairs(clp_quartet a, clp_quartet b)
   return __builtin_ia32_haddpd256(a, b);
 }
 
+CLP_INLINE clp_quartet clp_quartet_load(const void *from)
+{
+  clp_quartet a;
+  memcpy(&a, from, sizeof a);
+  return a;
+}
+
+CLP_INLINE void clp_quartet_store(clp_quartet a, void *to)
+{
+  memcpy(to, &a, sizeof a);
+}
+
 #else
 
 typedef struct clp_quartet {
@@ -98,14 +110,18 @@ CLP_INLINE clp_quartet clp_quartet_scale(double k, clp_quartet a)
   return (clp_quartet){k * a.first, k * a.second};
 }
 
-CLP_INLINE double clp_quartet_number(clp_quartet a, clp_quartet b, int i)
+CLP_INLINE clp_two clp_quartet_half(clp_quartet a, clp_quartet b, int i)
 {
-  return i < 2 ? a.first[i] : i < 4 ? a.second[i - 2] : i < 6 ? b.first[i - 4] : b.second[i - 6];
+  return i < 2 ? a.first : i < 4 ? a.second : i < 6 ? b.first : b.second;
 }
 
-#define CLP_QUARTET_PICK(a, b, i, j, k, l)                                   \
-  ((clp_quartet){{clp_quartet_number(a, b, i), clp_quartet_number(a, b, j)}, \
-                 {clp_quartet_number(a, b, k), clp_quartet_number(a, b, l)}})
+/* Of the numbers i and j of both. */
+#define CLP_QUARTET_TWO(a, b, i, j)                                                      \
+  __builtin_shufflevector(clp_quartet_half(a, b, i), clp_quartet_half(a, b, j), (i) % 2, \
+                          2 + (j) % 2)
+
+#define CLP_QUARTET_PICK(a, b, i, j, k, l) \
+  ((clp_quartet){CLP_QUARTET_TWO(a, b, i, j), CLP_QUARTET_TWO(a, b, k, l)})
 
 CLP_INLINE clp_two clp_quartet_first(clp_quartet a)
 {
@@ -124,23 +140,25 @@ CLP_INLINE clp_quartet clp_quartet_joined(clp_two first, clp_two second)
 
 CLP_INLINE clp_quartet clp_quartet_pairs(clp_quartet a, clp_quartet b)
 {
-  return (clp_quartet){{a.first[0] + a.first[1], b.first[0] + b.first[1]},
-                       {a.second[0] + a.second[1], b.second[0] + b.second[1]}};
+  return clp_quartet_add(CLP_QUARTET_PICK(a, b, 0, 4, 2, 6), CLP_QUARTET_PICK(a, b, 1, 5, 3, 7));
 }
 
-#endif
-
+/* Half by half: of both at once compilers make a copy in memory, and wait for it. */
 CLP_INLINE clp_quartet clp_quartet_load(const void *from)
 {
   clp_quartet a;
-  memcpy(&a, from, sizeof a);
+  memcpy(&a.first, from, sizeof a.first);
+  memcpy(&a.second, (const char *)from + sizeof a.first, sizeof a.second);
   return a;
 }
 
 CLP_INLINE void clp_quartet_store(clp_quartet a, void *to)
 {
-  memcpy(to, &a, sizeof a);
+  memcpy(to, &a.first, sizeof a.first);
+  memcpy((char *)to + sizeof a.first, &a.second, sizeof a.second);
 }
+
+#endif
 
 /* Of both, the sum of all numbers: (0 + 1) + (2 + 3). */
 CLP_INLINE clp_two clp_quartet_two_sums(clp_quartet a, clp_quartet b)

@@ -7,7 +7,9 @@
 
 #include "rclc_closest_point/math/pose.h"
 
-/* Central differences of a function of time, and how wrong they may be. */
+/* Central differences of functions of time, and how wrong they may be. */
+
+enum { DIFFERENCE_NUMBERS = 10 }; /* at most, of one function */
 
 /* After t seconds at a twist that stays as it is: the origin goes straight on. */
 static inline clp_pose difference_pose_after(const clp_pose *X, const clp_twist *V, double t)
@@ -20,7 +22,8 @@ static inline clp_pose difference_pose_after(const clp_pose *X, const clp_twist 
   return to;
 }
 
-/* f(t), known to `noise`; false where it is not the function that it is at 0. */
+/* Numbers f(t), each known to its `noise`; false where they are not the function that they are at
+ * 0. */
 typedef bool (*difference_function)(void *user, double t, double *f, double *noise);
 
 typedef struct difference {
@@ -28,21 +31,23 @@ typedef struct difference {
   double first_error, second_error; /* infinite: no step was found that is good enough */
 } difference;
 
-/* Of fourth order: the error falls with the fourth power of the step. */
-static inline bool difference_at(difference_function f, void *user, double h, double value[2],
-                                 double *noise)
+/* f at five times, and the most noise that each number has there. */
+typedef struct difference_sample {
+  double y[5][DIFFERENCE_NUMBERS], noise[DIFFERENCE_NUMBERS];
+} difference_sample;
+
+static inline bool difference_sample_at(difference_function f, void *user, int count, double h,
+                                        difference_sample *s)
 {
-  double y[5], worst = 0;
-  for (int k = -2; k <= 2; ++k) {
-    double n;
-    if (!f(user, k * h, &y[k + 2], &n))
+  for (int i = 0; i < count; ++i)
+    s->noise[i] = 0;
+  for (int k = 0; k < 5; ++k) {
+    double noise[DIFFERENCE_NUMBERS];
+    if (!f(user, (k - 2) * h, s->y[k], noise))
       return false;
-    worst = fmax(worst, n);
+    for (int i = 0; i < count; ++i)
+      s->noise[i] = fmax(s->noise[i], noise[i]);
   }
-  value[0] = (8 * (y[3] - y[1]) - (y[4] - y[0])) / (12 * h);
-  value[1] = (16 * (y[3] + y[1]) - (y[4] + y[0]) - 30 * y[2]) / (12 * h * h);
-  noise[0] = 1.5 * worst / h;
-  noise[1] = 5.4 * worst / (h * h);
   return true;
 }
 
@@ -50,9 +55,10 @@ static inline bool difference_at(difference_function f, void *user, double h, do
 typedef struct difference_course {
   double value, change; /* by the last halving */
   bool settles;         /* that change was one of fourth order */
+  double noise;
 } difference_course;
 
-/* What this step's difference may be off by. Once the error falls with the fourth power of the step
+/* What a step's difference may be off by. Once the error falls with the fourth power of the step
  * each halving changes the difference by a sixteenth of what the one before did. Two in a row must
  * have changed it by between none and a quarter, to noise: one alone is that small by chance, where
  * steps that are still too long for what the function does nearby pass from too much to too little.
@@ -63,36 +69,66 @@ static inline double difference_settle(difference_course *c, double value, doubl
   double change = value - c->value, before = c->change;
   bool settles = fabs(change - before / 8) <= fabs(before) / 8 + 2 * noise;
   bool twice = settles && c->settles;
-  *c = (difference_course){value, change, settles};
+  *c = (difference_course){value, change, settles, noise};
   return twice ? fmax(fabs(change), 0.1 * fabs(before)) + noise : HUGE_VAL;
 }
 
-/* The best of steps from `longest` on, each half as long as the one before, until there is more
- * noise than the best is off by. */
-static inline difference difference_find(difference_function f, void *user, double longest,
-                                         int halvings)
+/* One number, as its steps are halved. */
+typedef struct difference_search {
+  difference best;
+  difference_course first, second;
+} difference_search;
+
+/* Of fourth order: the error falls with the fourth power of the step. */
+static inline void difference_take(difference_search *s, const difference_sample *sample,
+                                   int number, double h)
 {
-  difference best = {0, 0, HUGE_VAL, HUGE_VAL};
-  difference_course first = {NAN, NAN, false}, second = first;
-  double noise[2] = {0, 0};
-  for (int k = 0; k <= halvings; ++k) {
-    double value[2];
-    if (noise[0] > best.first_error && noise[1] > best.second_error)
-      break;
-    if (!difference_at(f, user, ldexp(longest, -k), value, noise))
+  double y[5], noise = sample->noise[number];
+  for (int k = 0; k < 5; ++k)
+    y[k] = sample->y[k][number];
+  double first = (8 * (y[3] - y[1]) - (y[4] - y[0])) / (12 * h);
+  double second = (16 * (y[3] + y[1]) - (y[4] + y[0]) - 30 * y[2]) / (12 * h * h);
+  double first_error = difference_settle(&s->first, first, 1.5 * noise / h);
+  double second_error = difference_settle(&s->second, second, 5.4 * noise / (h * h));
+  if (first_error < s->best.first_error) {
+    s->best.first = first;
+    s->best.first_error = first_error;
+  }
+  if (second_error < s->best.second_error) {
+    s->best.second = second;
+    s->best.second_error = second_error;
+  }
+}
+
+/* Shorter steps have more noise than the best is off by. */
+static inline bool difference_is_found(const difference_search *s)
+{
+  return s->first.noise > s->best.first_error && s->second.noise > s->best.second_error;
+}
+
+/* Of each of the function's numbers the best of steps from `longest` on, each half as long as the
+ * one before. */
+static inline void difference_find(difference_function f, void *user, int count, double longest,
+                                   int halvings, difference *best)
+{
+  const difference_course begin = {NAN, NAN, false, 0};
+  difference_search searches[DIFFERENCE_NUMBERS];
+  bool found = false;
+  for (int i = 0; i < count; ++i)
+    searches[i] = (difference_search){{0, 0, HUGE_VAL, HUGE_VAL}, begin, begin};
+  for (int k = 0; k <= halvings && !found; ++k) {
+    double h = ldexp(longest, -k);
+    difference_sample sample;
+    if (!difference_sample_at(f, user, count, h, &sample))
       continue;
-    double first_error = difference_settle(&first, value[0], noise[0]);
-    double second_error = difference_settle(&second, value[1], noise[1]);
-    if (first_error < best.first_error) {
-      best.first = value[0];
-      best.first_error = first_error;
-    }
-    if (second_error < best.second_error) {
-      best.second = value[1];
-      best.second_error = second_error;
+    found = true;
+    for (int i = 0; i < count; ++i) {
+      difference_take(&searches[i], &sample, i, h);
+      found = found && difference_is_found(&searches[i]);
     }
   }
-  return best;
+  for (int i = 0; i < count; ++i)
+    best[i] = searches[i].best;
 }
 
 #endif
