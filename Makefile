@@ -12,8 +12,8 @@ FUZZ_SEED ?= $(shell date +%s)
 SOAK_SECONDS ?= 600
 PEERS_POSES ?= 1000000
 JOBS ?= $(shell nproc)
-# A third of the tests' time is that of processes that wait for each other.
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+# Two of the tests at a time wait for processes and clocks.
+TEST_JOBS ?= $(shell expr $(JOBS) + 2)
 DEMO_PRESET ?= release
 
 # Should something ask for Python (ROS does, this project does not), the system's it is.
