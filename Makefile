@@ -6,12 +6,14 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 # Of each reader of recordings, whose files come from elsewhere.
 BAG_SECONDS ?= $(FUZZ_SECONDS)
+# On the clock, for one input of theirs.
+FUZZ_TIMEOUT ?= 10
 FUZZ_SEED ?= $(shell date +%s)
 SOAK_SECONDS ?= 600
 PEERS_POSES ?= 1000000
 JOBS ?= $(shell nproc)
-# A third of the tests' time is that of processes that wait for each other.
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+# Two of the tests at a time wait for processes and clocks.
+TEST_JOBS ?= $(shell expr $(JOBS) + 2)
 DEMO_PRESET ?= release
 
 # Should something ask for Python (ROS does, this project does not), the system's it is.
@@ -66,29 +68,31 @@ check:
 	$(MAKE) check-gcc
 	$(MAKE) check-clang
 
-check-gcc:
-	@.ci/install-deps build check
-	$(call build,gcc,all bench draw_figures)
+check-gcc: build-gcc
 	$(call test,gcc)
+
+# What is tested in each build: .ci/run has it built while other tests wait for their clocks.
+build-gcc build-clang: targets := bench draw_figures
+build-gcc: targets += all
+build-clang: targets += retested
+build-sanitize: targets := all
+build-tsan: targets = $(tsan_tests)
+build-gcc build-clang build-sanitize build-tsan: build-%:
+	@.ci/install-deps build check $(if $(filter sanitize tsan,$*),fuzz)
+	$(call build,$*,$(targets))
 
 # What runs a second time here is what clang's optimizer could change, and what is built (the labels are
 # explained in test/CMakeLists.txt); the rest does under the sanitizers, which are clang's as well.
-check-clang:
-	@.ci/install-deps build check
-	$(call build,clang,retested bench draw_figures)
+check-clang: build-clang
 	$(call test,clang) -L '^(numbers|product)$$'
 
-sanitize:
-	@.ci/install-deps build check fuzz
-	$(call build,sanitize,all)
+sanitize: build-sanitize
 	$(call test,sanitize) -LE '^text$$'
 
 # Whatever runs on several threads, or speaks to what does.
 tsan_tests := test_node_dds test_node_faults test_node_late test_scene_workers e2e
 
-tsan:
-	@.ci/install-deps build check fuzz
-	$(call build,tsan,$(tsan_tests))
+tsan: build-tsan
 	$(call test,tsan) -R '^(test_node_(dds|faults|late)|test_scene_workers|e2e_)'
 
 soak:
@@ -108,38 +112,37 @@ check-recordings:
 
 lint:
 	@.ci/install-deps build check lint
-	cmake --preset clang -B $(BUILD)/clang
-	cmake --build $(BUILD)/clang --target generated_messages
+	$(call build,clang,generated_messages)
 	.ci/lint $(BUILD)/clang
 
 fuzz:
 	@.ci/install-deps build fuzz
-	$(call build,fuzz,fuzz_model fuzz_mesh fuzz_record fuzz_mcap fuzz_db3 fuzz_cdr fuzz_request)
+	$(call build,sanitize,fuzz_model fuzz_mesh fuzz_record fuzz_mcap fuzz_db3 fuzz_cdr fuzz_request)
 	@$(MAKE) -j2 -Otarget fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request fuzz-model fuzz-mesh fuzz-record
 
 # Beside each other: each takes one processor.
 fuzz-model:
-	mkdir -p $(BUILD)/fuzz/corpus_model
-	$(BUILD)/fuzz/test/fuzz_model -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_model test/fuzz/corpus_model
+	mkdir -p $(BUILD)/sanitize/corpus_model
+	$(BUILD)/sanitize/test/fuzz_model -max_total_time=$(FUZZ_SECONDS) -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=2048 \
+	  -print_final_stats=1 -artifact_prefix=$(BUILD)/sanitize/ $(BUILD)/sanitize/corpus_model test/fuzz/corpus_model
 
 fuzz-mesh:
-	mkdir -p $(BUILD)/fuzz/corpus_mesh
-	$(BUILD)/fuzz/test/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	  -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_mesh test/fuzz/corpus_mesh
+	mkdir -p $(BUILD)/sanitize/corpus_mesh
+	$(BUILD)/sanitize/test/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=2048 \
+	  -print_final_stats=1 -artifact_prefix=$(BUILD)/sanitize/ $(BUILD)/sanitize/corpus_mesh test/fuzz/corpus_mesh
 
 # The readers of recordings: MCAP files, databases, and the messages in them; and of what clients of the
 # view say.
 fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request: fuzz-%:
-	mkdir -p $(BUILD)/fuzz/corpus_$*
-	$(BUILD)/fuzz/test/fuzz_$* -max_total_time=$(BAG_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	  -max_len=16384 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus_$* test/fuzz/corpus_$*
+	mkdir -p $(BUILD)/sanitize/corpus_$*
+	$(BUILD)/sanitize/test/fuzz_$* -max_total_time=$(BAG_SECONDS) -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=2048 \
+	  -max_len=16384 -print_final_stats=1 -artifact_prefix=$(BUILD)/sanitize/ $(BUILD)/sanitize/corpus_$* test/fuzz/corpus_$*
 
 fuzz-record:
-	mkdir -p $(BUILD)/fuzz/corpus_record
-	$(BUILD)/fuzz/test/fuzz_record -max_total_time=$(FUZZ_SECONDS) -timeout=200 -rss_limit_mb=2048 \
-	  -max_len=8192 -use_value_profile=1 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ \
-	  $(BUILD)/fuzz/corpus_record test/fuzz/corpus_record
+	mkdir -p $(BUILD)/sanitize/corpus_record
+	$(BUILD)/sanitize/test/fuzz_record -max_total_time=$(FUZZ_SECONDS) -timeout=200 -rss_limit_mb=2048 \
+	  -max_len=8192 -use_value_profile=1 -print_final_stats=1 -artifact_prefix=$(BUILD)/sanitize/ \
+	  $(BUILD)/sanitize/corpus_record test/fuzz/corpus_record
 
 fuzz-pair:
 	@.ci/install-deps build

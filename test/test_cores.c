@@ -8,6 +8,7 @@
 #include "rclc_closest_point/derivative.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "rclc_closest_point/witness/normal_cone.h"
+#include "support/amount.h"
 #include "support/dented.h"
 #include "support/solids.h"
 #include "support/suite.h"
@@ -199,18 +200,19 @@ TEST_CASE("asked", 120);
 LOOP_TEST(asked_like_tiled, 0, 2 * SWEPT_KINDS * OTHERS)
 {
   static const double gaps[] = {1, 0.1, 1e-3, 1e-7, -1e-7, -1e-3, -0.1, -0.19, -0.2, -0.21, -0.3};
-  enum { GAPS = sizeof gaps / sizeof *gaps, ROUNDS = 20 };
+  enum { GAPS = sizeof gaps / sizeof *gaps };
+  const int count = amount_of(20) * GAPS;
   random_state g = {40 + (uint64_t)_i};
   int compared = 0;
   twins t;
   make_twins(&t, _i / 2 / OTHERS, _i / 2 % OTHERS, _i % 2);
-  for (int k = 0; k < ROUNDS * GAPS; ++k) {
+  for (int k = 0; k < count; ++k) {
     clp_pose X = pose_at(t.tiled, &g, gaps[k % GAPS]);
     clp_answer x = clp_pair_query(t.cores, &identity, &X);
     clp_answer y = clp_pair_query(t.tiled, &identity, &X);
     compared += compare(&t, &x, &y, &identity, &X);
   }
-  ck_assert_int_gt(compared, ROUNDS * GAPS * 3 / 5);
+  ck_assert_int_gt(compared, count * 3 / 5);
   destroy_twins(&t);
 }
 
@@ -246,19 +248,20 @@ static clp_pose on_the_way(double s, clp_twist *V)
 
 LOOP_TEST(tracked_like_tiled, 0, 2 * SWEPT_KINDS * OTHERS)
 {
-  enum { CYCLES = 6000 };
+  const int cycles = amount_of(6000); /* for the same way */
+  const double dt = 6.0 / cycles;
   const clp_pose X_WA = {clp_rotation_from_rpy(0.3, 1, -0.4), {0.3, -2, 1}};
   const clp_twist V = {{0, 0, 0}, {0, 0, 0}};
   int compared = 0, apart = 0, changes = 0;
   twins t;
   clp_twist W;
   make_twins(&t, _i / 2 / OTHERS, _i / 2 % OTHERS, _i % 2);
-  clp_pose X_WB = on_the_way(-1e-3, &W);
+  clp_pose X_WB = on_the_way(-dt, &W);
   clp_answer before = clp_pair_query(t.cores, &X_WA, &X_WB);
-  for (int k = 0; k < CYCLES; ++k) {
-    X_WB = on_the_way(1e-3 * k, &W);
-    clp_answer x = clp_pair_track(t.cores, &X_WA, &X_WB, &V, &W, 1e-3);
-    clp_answer y = clp_pair_track(t.tiled, &X_WA, &X_WB, &V, &W, 1e-3);
+  for (int k = 0; k < cycles; ++k) {
+    X_WB = on_the_way(dt * k, &W);
+    clp_answer x = clp_pair_track(t.cores, &X_WA, &X_WB, &V, &W, dt);
+    clp_answer y = clp_pair_track(t.tiled, &X_WA, &X_WB, &V, &W, dt);
     if (x.distance > 0 && before.distance > 0)
       expect_events(&t, &before, &x);
     changes += t.first ? x.feature_a != before.feature_a : x.feature_b != before.feature_b;
@@ -268,7 +271,7 @@ LOOP_TEST(tracked_like_tiled, 0, 2 * SWEPT_KINDS * OTHERS)
     apart += 1;
     compared += compare(&t, &x, &y, &X_WA, &X_WB);
   }
-  ck_assert_int_gt(apart, CYCLES / 2);
+  ck_assert_int_gt(apart, cycles / 2);
   ck_assert_msg(compared > apart * 9 / 10, "%d of %d", compared, apart);
   ck_assert_int_eq(changes > 0, _i / 2 / OTHERS == CAPSULE);
   destroy_twins(&t);
