@@ -66,12 +66,10 @@ class Library
       objects_.push_back(std::make_unique<Object>(geometry_of(WAY, part.def)));
       objects_.back()->setUserData(reinterpret_cast<void *>(std::intptr_t(k)));
       links_.push_back(part.link);
-      X_LP_.push_back(fcl_transform(part.X_LP));
+      if (k < c.part_count - c.obstacles)
+        X_LP_.push_back(fcl_transform(part.X_LP));
     }
     robot_parts_ = c.part_count - c.obstacles;
-    for (int k = robot_parts_; k < c.part_count; ++k)
-      tree_.registerObject(objects_[std::size_t(k)].get());
-    tree_.setup();
     guesses_.assign(std::size_t(robot_parts_ * obstacles_), Guess());
     solver_.enableCachedGuess(true);
     solver_.gjk_tolerance = 1e-6;
@@ -80,13 +78,17 @@ class Library
   void move(const clp_pose *X_WL)
   {
     for (std::size_t k = 0; k < objects_.size(); ++k) {
-      objects_[k]->setTransform(fcl_transform(X_WL[links_[k]]) * X_LP_[k]);
+      const auto X_WP = fcl_transform(X_WL[links_[k]]);
+      objects_[k]->setTransform(k < X_LP_.size() ? X_WP * X_LP_[k] : X_WP);
       objects_[k]->computeAABB();
     }
-    tree_.update();
+    if (tree_.empty())
+      plant();
+    else
+      tree_.update();
   }
 
-  double distance(int part, int obstacle)
+  double distance(int part, int obstacle, double)
   {
     Object *a = objects_[std::size_t(part)].get();
     Object *b = objects_[std::size_t(robot_parts_ + obstacle)].get();
@@ -120,8 +122,9 @@ class Library
     auto meet = [](Object *a, Object *b, void *data, double &distance) {
       auto &c = *static_cast<Context *>(data);
       Object *other = a == c.part ? b : a;
-      if (other->getAABB().distance(c.part->getAABB()) < c.bound)
-        c.visit(int(reinterpret_cast<std::intptr_t>(other->getUserData())) - c.first);
+      const double gap = other->getAABB().distance(c.part->getAABB());
+      if (gap < c.bound)
+        c.visit(int(reinterpret_cast<std::intptr_t>(other->getUserData())) - c.first, gap);
       distance = c.bound;
       return false;
     };
@@ -129,6 +132,17 @@ class Library
   }
 
  private:
+  /* Where the obstacles are in the first cycle: later ones change the tree's boxes, and its shape
+   * but little. */
+  void plant()
+  {
+    std::vector<Object *> obstacles;
+    for (std::size_t k = std::size_t(robot_parts_); k < objects_.size(); ++k)
+      obstacles.push_back(objects_[k].get());
+    tree_.registerObjects(obstacles);
+    tree_.setup();
+  }
+
   /* What is left of a pair's last answer. */
   struct Guess {
     fcl::Vector3d direction{1, 0, 0};
@@ -138,7 +152,7 @@ class Library
 
   std::vector<std::unique_ptr<Object>> objects_;
   std::vector<int> links_;
-  std::vector<fcl::Transform3d> X_LP_;
+  std::vector<fcl::Transform3d> X_LP_; /* of the robot's; an obstacle is its link */
   int robot_parts_ = 0, obstacles_;
   fcl::DynamicAABBTreeCollisionManagerd tree_;
   fcl::DistanceRequestd request_{true};
@@ -152,14 +166,11 @@ class Library
 #define FCL_TREE "FCL " FCL_VERSION " AABB tree,"
 
 extern "C" const peer_cell peer_fcl_cells[] = {
-    cell_by<CellSearch<Library<CCD>, false>>(FCL_TREE " libccd",
-                                             "exact shapes, tolerance 1e-6 (default)"),
-    cell_by<CellSearch<Library<CCD>, true>>(FCL_TREE " libccd",
-                                            "exact shapes, tolerance 1e-6, warm bound"),
-    cell_by<CellSearch<Library<OWN>, true>>(FCL_TREE " own GJK",
-                                            "exact shapes, tolerance 1e-6, warm"),
-    cell_by<CellSearch<Library<MESH_3>, true>>(FCL_TREE " OBBRSS", "meshes to 1e-3, warm bound"),
-    cell_by<CellSearch<Library<MESH_4>, true>>(FCL_TREE " OBBRSS", "meshes to 1e-4, warm bound",
-                                               100),
-    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr},
+    cell_by<CellSearch<Library<CCD>>>(FCL_TREE " libccd", "exact shapes, tolerance 1e-6 (default)",
+                                      true),
+    cell_by<CellSearch<Library<OWN>>>(FCL_TREE " own GJK", "exact shapes, tolerance 1e-6, warm",
+                                      true),
+    cell_by<CellSearch<Library<MESH_3>>>(FCL_TREE " OBBRSS", "meshes to 1e-3, warm", false),
+    cell_by<CellSearch<Library<MESH_4>>>(FCL_TREE " OBBRSS", "meshes to 1e-4, warm", false, 100),
+    {},
 };
