@@ -5,9 +5,9 @@
 #include <coal/distance.h>
 #include <coal/config.hh>
 
-#include <memory>
 #include <vector>
 
+#include "bench/peers/cell_boxes.hpp"
 #include "bench/peers/cell_search.hpp"
 #include "bench/peers/peer.h"
 #include "bench/peers/peer_coal.hpp"
@@ -60,88 +60,53 @@ class BoundedDistance
   coal::CollisionRequest request_{coal::NO_REQUEST, 1};
 };
 
+using Boxes = CellBoxes<Object, coal::DynamicAABBTreeCollisionManager, coal::Transform3s>;
+
+template <class Visit>
+struct Callback : coal::DistanceCallBackBase {
+  explicit Callback(const Boxes::Meeting<Visit> &m) : meeting(m)
+  {
+  }
+  bool distance(Object *a, Object *b, coal::CoalScalar &look) override
+  {
+    return meeting(a, b, look);
+  }
+  Boxes::Meeting<Visit> meeting;
+};
+
 template <class Asked>
 class Library
 {
  public:
-  explicit Library(const cell &c) : obstacles_(c.obstacles)
+  explicit Library(const cell &c) : boxes_(c, coal_transform, coal_shape), obstacles_(c.obstacles)
   {
-    robot_parts_ = c.part_count - c.obstacles;
-    for (int k = 0; k < c.part_count; ++k) {
-      const cell_part &part = c.parts[k];
-      objects_.push_back(std::make_unique<Object>(coal_shape(part.def)));
-      objects_.back()->setUserData(reinterpret_cast<void *>(std::intptr_t(k)));
-      links_.push_back(part.link);
-      if (k < c.part_count - c.obstacles)
-        X_LP_.push_back(coal_transform(part.X_LP));
-    }
-    for (int part = 0; part < robot_parts_; ++part)
-      for (int k = robot_parts_; k < c.part_count; ++k)
-        pairs_.emplace_back(*objects_[std::size_t(part)], *objects_[std::size_t(k)]);
+    for (int part = 0; part < boxes_.robot_parts(); ++part)
+      for (int k = 0; k < obstacles_; ++k)
+        pairs_.emplace_back(boxes_.part(part), boxes_.obstacle(k));
   }
 
   void move(const clp_pose *X_WL)
   {
-    for (std::size_t k = 0; k < objects_.size(); ++k) {
-      const auto X_WP = coal_transform(X_WL[links_[k]]);
-      objects_[k]->setTransform(k < X_LP_.size() ? X_WP * X_LP_[k] : X_WP);
-      objects_[k]->computeAABB();
-    }
-    if (tree_.empty())
-      plant();
-    else
-      tree_.update();
+    boxes_.move(X_WL);
   }
 
   double distance(int part, int obstacle, double bound)
   {
-    return pairs_[std::size_t(part * obstacles_ + obstacle)](
-        *objects_[std::size_t(part)], *objects_[std::size_t(robot_parts_ + obstacle)], bound);
+    return pairs_[std::size_t(part * obstacles_ + obstacle)](boxes_.part(part),
+                                                             boxes_.obstacle(obstacle), bound);
   }
 
   template <class Visit>
   void candidates(int part, const double &bound, Visit visit)
   {
-    struct Callback : coal::DistanceCallBackBase {
-      Callback(const Object *p, const double &b, Visit &v, int f)
-          : part(p), bound(b), visit(v), first(f)
-      {
-      }
-      bool distance(Object *a, Object *b, coal::CoalScalar &nearest) override
-      {
-        const Object *other = a == part ? b : a;
-        const double gap = other->getAABB().distance(part->getAABB());
-        if (gap < bound)
-          visit(int(reinterpret_cast<std::intptr_t>(other->getUserData())) - first, gap);
-        nearest = bound;
-        return false;
-      }
-      const Object *part;
-      const double &bound;
-      Visit &visit;
-      int first;
-    } callback(objects_[std::size_t(part)].get(), bound, visit, robot_parts_);
-    tree_.distance(objects_[std::size_t(part)].get(), &callback);
+    Callback<Visit> callback({&boxes_.part(part), bound, visit, boxes_.robot_parts()});
+    boxes_.tree().distance(&boxes_.part(part), &callback);
   }
 
  private:
-  /* Where the obstacles are in the first cycle: later ones change the tree's boxes, and its shape
-   * but little. */
-  void plant()
-  {
-    std::vector<Object *> obstacles;
-    for (std::size_t k = std::size_t(robot_parts_); k < objects_.size(); ++k)
-      obstacles.push_back(objects_[k].get());
-    tree_.registerObjects(obstacles);
-    tree_.setup();
-  }
-
-  std::vector<std::unique_ptr<Object>> objects_;
-  std::vector<int> links_;
-  std::vector<coal::Transform3s> X_LP_; /* of the robot's; an obstacle is its link */
+  Boxes boxes_;
   std::vector<Asked> pairs_;
-  int robot_parts_ = 0, obstacles_;
-  coal::DynamicAABBTreeCollisionManager tree_;
+  int obstacles_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/peers/cell_boxes.hpp"
 #include "bench/peers/cell_mesh.hpp"
 #include "bench/peers/cell_search.hpp"
 #include "bench/peers/peer.h"
@@ -18,6 +19,7 @@ namespace
 {
 
 using Object = fcl::CollisionObjectd;
+using Boxes = CellBoxes<Object, fcl::DynamicAABBTreeCollisionManagerd, fcl::Transform3d>;
 
 std::shared_ptr<fcl::CollisionGeometryd> mesh_of(const clp_body_def &def, double error)
 {
@@ -59,39 +61,23 @@ template <Way WAY>
 class Library
 {
  public:
-  explicit Library(const cell &c) : obstacles_(c.obstacles)
+  explicit Library(const cell &c)
+      : boxes_(c, fcl_transform, [](const clp_body_def &def) { return geometry_of(WAY, def); }),
+        obstacles_(c.obstacles),
+        guesses_(std::size_t(boxes_.robot_parts() * obstacles_))
   {
-    for (int k = 0; k < c.part_count; ++k) {
-      const cell_part &part = c.parts[k];
-      objects_.push_back(std::make_unique<Object>(geometry_of(WAY, part.def)));
-      objects_.back()->setUserData(reinterpret_cast<void *>(std::intptr_t(k)));
-      links_.push_back(part.link);
-      if (k < c.part_count - c.obstacles)
-        X_LP_.push_back(fcl_transform(part.X_LP));
-    }
-    robot_parts_ = c.part_count - c.obstacles;
-    guesses_.assign(std::size_t(robot_parts_ * obstacles_), Guess());
     solver_.enableCachedGuess(true);
     solver_.gjk_tolerance = 1e-6;
   }
 
   void move(const clp_pose *X_WL)
   {
-    for (std::size_t k = 0; k < objects_.size(); ++k) {
-      const auto X_WP = fcl_transform(X_WL[links_[k]]);
-      objects_[k]->setTransform(k < X_LP_.size() ? X_WP * X_LP_[k] : X_WP);
-      objects_[k]->computeAABB();
-    }
-    if (tree_.empty())
-      plant();
-    else
-      tree_.update();
+    boxes_.move(X_WL);
   }
 
   double distance(int part, int obstacle, double)
   {
-    Object *a = objects_[std::size_t(part)].get();
-    Object *b = objects_[std::size_t(robot_parts_ + obstacle)].get();
+    Object *a = &boxes_.part(part), *b = &boxes_.obstacle(obstacle);
     result_.clear();
     Guess &guess = guesses_[std::size_t(part * obstacles_ + obstacle)];
     if (WAY == OWN) {
@@ -113,36 +99,15 @@ class Library
   template <class Visit>
   void candidates(int part, const double &bound, Visit visit)
   {
-    struct Context {
-      const Object *part;
-      const double &bound;
-      Visit &visit;
-      int first;
-    } context{objects_[std::size_t(part)].get(), bound, visit, robot_parts_};
-    auto meet = [](Object *a, Object *b, void *data, double &distance) {
-      auto &c = *static_cast<Context *>(data);
-      Object *other = a == c.part ? b : a;
-      const double gap = other->getAABB().distance(c.part->getAABB());
-      if (gap < c.bound)
-        c.visit(int(reinterpret_cast<std::intptr_t>(other->getUserData())) - c.first, gap);
-      distance = c.bound;
-      return false;
-    };
-    tree_.distance(objects_[std::size_t(part)].get(), &context, meet);
+    using Meeting = typename Boxes::template Meeting<Visit>;
+    Meeting meeting{&boxes_.part(part), bound, visit, boxes_.robot_parts()};
+    boxes_.tree().distance(&boxes_.part(part), &meeting,
+                           [](Object *a, Object *b, void *m, double &look) {
+                             return (*static_cast<Meeting *>(m))(a, b, look);
+                           });
   }
 
  private:
-  /* Where the obstacles are in the first cycle: later ones change the tree's boxes, and its shape
-   * but little. */
-  void plant()
-  {
-    std::vector<Object *> obstacles;
-    for (std::size_t k = std::size_t(robot_parts_); k < objects_.size(); ++k)
-      obstacles.push_back(objects_[k].get());
-    tree_.registerObjects(obstacles);
-    tree_.setup();
-  }
-
   /* What is left of a pair's last answer. */
   struct Guess {
     fcl::Vector3d direction{1, 0, 0};
@@ -150,11 +115,8 @@ class Library
     fcl::Transform3d X_a = fcl::Transform3d::Identity(), X_b = fcl::Transform3d::Identity();
   };
 
-  std::vector<std::unique_ptr<Object>> objects_;
-  std::vector<int> links_;
-  std::vector<fcl::Transform3d> X_LP_; /* of the robot's; an obstacle is its link */
-  int robot_parts_ = 0, obstacles_;
-  fcl::DynamicAABBTreeCollisionManagerd tree_;
+  Boxes boxes_;
+  int obstacles_;
   fcl::DistanceRequestd request_{true};
   fcl::DistanceResultd result_;
   fcl::detail::GJKSolver_indepd solver_;
