@@ -50,24 +50,31 @@ typedef struct peer_motion {
   double most_turn; /* of one question (rad) */
 } peer_motion;
 
+/* A robot's link and an obstacle, and how far the nearest part of the link is from it. */
+typedef struct peer_near {
+  int link, obstacle;
+  double distance;
+} peer_near;
+
 /* One way to the distances of a whole cell. */
 typedef struct peer_cell {
   const char *name, *representation;
+  bool exact;         /* the shapes themselves, and no meshes of them */
   int most_obstacles; /* what it has memory for; 0: any number */
   void *(*create)(const cell *c);
   /* One cycle: `nearest`, of CELL_ROBOT_LINKS, gets each robot link's distance to all obstacles;
    * where it is NULL, the minimum alone is searched for. Returns the minimum. */
   double (*cycle)(void *state, const clp_pose *X_WL, double *nearest);
-  /* One cycle: the distances of all pairs of a robot's part and an obstacle nearer than `range`.
-   * Returns how many these are, and in `*nearest` the minimum; infinite where there is none. */
-  int (*within)(void *state, const clp_pose *X_WL, double range, double *nearest);
+  /* One cycle: every pair of a robot's link and an obstacle nearer than `range`, in any order.
+   * There is room for all pairs. Returns how many these are. */
+  int (*within)(void *state, const clp_pose *X_WL, double range, peer_near *near);
   void (*destroy)(void *state);
 } peer_cell;
 
 extern const peer_pair peer_coal_pairs[], peer_fcl_pairs[], peer_bullet_pairs[],
     peer_mujoco_pairs[], peer_occt_pairs[];
 extern const peer_motion peer_fcl_motions[], peer_bullet_motions[];
-extern const peer_cell peer_fcl_cells[], peer_bullet_cells[];
+extern const peer_cell peer_coal_cells[], peer_fcl_cells[], peer_bullet_cells[];
 
 #ifdef __cplusplus
 }

@@ -46,22 +46,24 @@ class Library
     for (int k = 0; k < c.part_count; ++k) {
       shapes_.push_back(shape_of(FORM, c.parts[k].def));
       links_.push_back(c.parts[k].link);
-      X_LP_.push_back(bullet_transform(c.parts[k].X_LP));
-      X_WP_.push_back(X_LP_.back());
+      X_WP_.push_back(bullet_transform(c.parts[k].X_LP));
       if (k >= robot_parts_) {
         btVector3 min, max;
-        shapes_.back()->getAabb(X_LP_.back(), min, max);
+        shapes_.back()->getAabb(X_WP_.back(), min, max);
         auto *number = reinterpret_cast<void *>(std::intptr_t(k - robot_parts_));
         proxies_.push_back(tree_.createProxy(min, max, 0, number, 0, 0, nullptr));
       }
     }
+    X_LP_.assign(X_WP_.begin(), X_WP_.begin() + robot_parts_);
     guesses_.assign(std::size_t(robot_parts_ * obstacles_), btVector3(1, 0, 0));
   }
 
   void move(const clp_pose *X_WL)
   {
     for (std::size_t k = 0; k < shapes_.size(); ++k) {
-      X_WP_[k] = bullet_transform(X_WL[links_[k]]) * X_LP_[k];
+      X_WP_[k] = bullet_transform(X_WL[links_[k]]);
+      if (k < X_LP_.size())
+        X_WP_[k] = X_WP_[k] * X_LP_[k];
       if (k >= std::size_t(robot_parts_)) {
         btVector3 min, max;
         shapes_[k]->getAabb(X_WP_[k], min, max);
@@ -70,7 +72,7 @@ class Library
     }
   }
 
-  double distance(int part, int obstacle)
+  double distance(int part, int obstacle, double)
   {
     const std::size_t i = std::size_t(part), j = std::size_t(robot_parts_ + obstacle);
     btVector3 &guess = guesses_[std::size_t(part * obstacles_ + obstacle)];
@@ -97,7 +99,7 @@ class Library
                       axis_gap(min.y(), max.y(), lo.y(), hi.y()),
                       axis_gap(min.z(), max.z(), lo.z(), hi.z()));
         if (gap.length2() < bound * bound)
-          visit(int(reinterpret_cast<std::intptr_t>(proxy->m_clientObject)));
+          visit(int(reinterpret_cast<std::intptr_t>(proxy->m_clientObject)), gap.length());
         return true;
       }
       btVector3 min, max;
@@ -113,7 +115,7 @@ class Library
   int robot_parts_ = 0, obstacles_;
   std::vector<std::unique_ptr<btConvexShape>> shapes_;
   std::vector<int> links_;
-  std::vector<btTransform> X_LP_, X_WP_;
+  std::vector<btTransform> X_LP_, X_WP_; /* of the robot's parts; of all */
   btDbvtBroadphase tree_;
   std::vector<btBroadphaseProxy *> proxies_;
   std::vector<btVector3> guesses_;
@@ -124,10 +126,10 @@ class Library
 #define BULLET_TREE "Bullet " BULLET_VERSION " btDbvtBroadphase"
 
 extern "C" const peer_cell peer_bullet_cells[] = {
-    cell_by<CellSearch<Library<EXACT>, true>>(BULLET_TREE, "exact shapes, btGjkEpaSolver2, warm"),
-    cell_by<CellSearch<Library<HULL_3>, true>>(BULLET_TREE,
-                                               "hulls of meshes to 1e-3, btGjkEpaSolver2, warm"),
-    cell_by<CellSearch<Library<HULL_4>, true>>(
-        BULLET_TREE, "hulls of meshes to 1e-4, btGjkEpaSolver2, warm", 100),
-    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr},
+    cell_by<CellSearch<Library<EXACT>>>(BULLET_TREE, "exact shapes, btGjkEpaSolver2, warm", true),
+    cell_by<CellSearch<Library<HULL_3>>>(BULLET_TREE,
+                                         "hulls of meshes to 1e-3, btGjkEpaSolver2, warm", false),
+    cell_by<CellSearch<Library<HULL_4>>>(
+        BULLET_TREE, "hulls of meshes to 1e-4, btGjkEpaSolver2, warm", false, 100),
+    {},
 };

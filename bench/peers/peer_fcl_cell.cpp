@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/peers/cell_boxes.hpp"
 #include "bench/peers/cell_mesh.hpp"
 #include "bench/peers/cell_search.hpp"
 #include "bench/peers/peer.h"
@@ -18,6 +19,7 @@ namespace
 {
 
 using Object = fcl::CollisionObjectd;
+using Boxes = CellBoxes<Object, fcl::DynamicAABBTreeCollisionManagerd, fcl::Transform3d>;
 
 std::shared_ptr<fcl::CollisionGeometryd> mesh_of(const clp_body_def &def, double error)
 {
@@ -59,37 +61,23 @@ template <Way WAY>
 class Library
 {
  public:
-  explicit Library(const cell &c) : obstacles_(c.obstacles)
+  explicit Library(const cell &c)
+      : boxes_(c, fcl_transform, [](const clp_body_def &def) { return geometry_of(WAY, def); }),
+        obstacles_(c.obstacles),
+        guesses_(std::size_t(boxes_.robot_parts() * obstacles_))
   {
-    for (int k = 0; k < c.part_count; ++k) {
-      const cell_part &part = c.parts[k];
-      objects_.push_back(std::make_unique<Object>(geometry_of(WAY, part.def)));
-      objects_.back()->setUserData(reinterpret_cast<void *>(std::intptr_t(k)));
-      links_.push_back(part.link);
-      X_LP_.push_back(fcl_transform(part.X_LP));
-    }
-    robot_parts_ = c.part_count - c.obstacles;
-    for (int k = robot_parts_; k < c.part_count; ++k)
-      tree_.registerObject(objects_[std::size_t(k)].get());
-    tree_.setup();
-    guesses_.assign(std::size_t(robot_parts_ * obstacles_), Guess());
     solver_.enableCachedGuess(true);
     solver_.gjk_tolerance = 1e-6;
   }
 
   void move(const clp_pose *X_WL)
   {
-    for (std::size_t k = 0; k < objects_.size(); ++k) {
-      objects_[k]->setTransform(fcl_transform(X_WL[links_[k]]) * X_LP_[k]);
-      objects_[k]->computeAABB();
-    }
-    tree_.update();
+    boxes_.move(X_WL);
   }
 
-  double distance(int part, int obstacle)
+  double distance(int part, int obstacle, double)
   {
-    Object *a = objects_[std::size_t(part)].get();
-    Object *b = objects_[std::size_t(robot_parts_ + obstacle)].get();
+    Object *a = &boxes_.part(part), *b = &boxes_.obstacle(obstacle);
     result_.clear();
     Guess &guess = guesses_[std::size_t(part * obstacles_ + obstacle)];
     if (WAY == OWN) {
@@ -111,21 +99,12 @@ class Library
   template <class Visit>
   void candidates(int part, const double &bound, Visit visit)
   {
-    struct Context {
-      const Object *part;
-      const double &bound;
-      Visit &visit;
-      int first;
-    } context{objects_[std::size_t(part)].get(), bound, visit, robot_parts_};
-    auto meet = [](Object *a, Object *b, void *data, double &distance) {
-      auto &c = *static_cast<Context *>(data);
-      Object *other = a == c.part ? b : a;
-      if (other->getAABB().distance(c.part->getAABB()) < c.bound)
-        c.visit(int(reinterpret_cast<std::intptr_t>(other->getUserData())) - c.first);
-      distance = c.bound;
-      return false;
-    };
-    tree_.distance(objects_[std::size_t(part)].get(), &context, meet);
+    using Meeting = typename Boxes::template Meeting<Visit>;
+    Meeting meeting{&boxes_.part(part), bound, visit, boxes_.robot_parts()};
+    boxes_.tree().distance(&boxes_.part(part), &meeting,
+                           [](Object *a, Object *b, void *m, double &look) {
+                             return (*static_cast<Meeting *>(m))(a, b, look);
+                           });
   }
 
  private:
@@ -136,11 +115,8 @@ class Library
     fcl::Transform3d X_a = fcl::Transform3d::Identity(), X_b = fcl::Transform3d::Identity();
   };
 
-  std::vector<std::unique_ptr<Object>> objects_;
-  std::vector<int> links_;
-  std::vector<fcl::Transform3d> X_LP_;
-  int robot_parts_ = 0, obstacles_;
-  fcl::DynamicAABBTreeCollisionManagerd tree_;
+  Boxes boxes_;
+  int obstacles_;
   fcl::DistanceRequestd request_{true};
   fcl::DistanceResultd result_;
   fcl::detail::GJKSolver_indepd solver_;
@@ -152,14 +128,11 @@ class Library
 #define FCL_TREE "FCL " FCL_VERSION " AABB tree,"
 
 extern "C" const peer_cell peer_fcl_cells[] = {
-    cell_by<CellSearch<Library<CCD>, false>>(FCL_TREE " libccd",
-                                             "exact shapes, tolerance 1e-6 (default)"),
-    cell_by<CellSearch<Library<CCD>, true>>(FCL_TREE " libccd",
-                                            "exact shapes, tolerance 1e-6, warm bound"),
-    cell_by<CellSearch<Library<OWN>, true>>(FCL_TREE " own GJK",
-                                            "exact shapes, tolerance 1e-6, warm"),
-    cell_by<CellSearch<Library<MESH_3>, true>>(FCL_TREE " OBBRSS", "meshes to 1e-3, warm bound"),
-    cell_by<CellSearch<Library<MESH_4>, true>>(FCL_TREE " OBBRSS", "meshes to 1e-4, warm bound",
-                                               100),
-    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr},
+    cell_by<CellSearch<Library<CCD>>>(FCL_TREE " libccd", "exact shapes, tolerance 1e-6 (default)",
+                                      true),
+    cell_by<CellSearch<Library<OWN>>>(FCL_TREE " own GJK", "exact shapes, tolerance 1e-6, warm",
+                                      true),
+    cell_by<CellSearch<Library<MESH_3>>>(FCL_TREE " OBBRSS", "meshes to 1e-3, warm", false),
+    cell_by<CellSearch<Library<MESH_4>>>(FCL_TREE " OBBRSS", "meshes to 1e-4, warm", false, 100),
+    {},
 };

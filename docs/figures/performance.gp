@@ -19,7 +19,7 @@ set output images.'/cost_obstacles.svg'
 set xlabel 'moving obstacles, 11 robot links against each'
 set ylabel 'microseconds of a cycle, median'
 set xrange [8:4000]
-set yrange [1:1200]
+set yrange [0.8:1200]
 set key bottom right
 set label 1 'a cycle at 1 kHz' at 9,800 tc rgb '#5a5f66'
 plot data.'/cell.csv' using 2:(is($7,'within')) ls 1 w lp title 'every pair within 0.8 m', \
@@ -31,13 +31,13 @@ unset label 1
 set output images.'/cost_pairs.svg'
 set xlabel 'pairs of links stepped in a cycle'
 set xrange [0.8:8000]
-set yrange [1:8000]
+set yrange [0.8:8000]
 set key top left
 plot data.'/cell.csv' using 5:(is($7,'ranges')) ls 1 w lp \
        title '1,000 obstacles, ranges of 0.2 to 3.2 m', \
      ''               using 5:(is($7,'within')) ls 2 w lp \
        title '10 to 3,000 obstacles within 0.8 m', \
-     0.7 * x ls 3 title '0.7 microseconds for each pair'
+     0.2 * x ls 3 title '0.2 microseconds for each pair'
 
 # ---- Patches ----
 set output images.'/cost_patches.svg'
