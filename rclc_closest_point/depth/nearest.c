@@ -53,9 +53,9 @@ static bool on_face(const clp_body *body, const clp_spot *spot, uint32_t face, c
   if (spot->kind == CLP_EDGE) {
     const clp_edge *edge = &body->edges[spot->id];
     for (int which = 0; which < 2; ++which) {
-      const clp_use *use = &body->uses[edge->use[which]];
-      if (edge->use[which] == CLP_NONE || use->face != face)
+      if (edge->use[which] == CLP_NONE || body->uses[edge->use[which]].face != face)
         continue;
+      const clp_use *use = &body->uses[edge->use[which]];
       *found = clp_spot_on_face(face, clp_edge_face_site(edge, which, use, &body->faces[face],
                                                          clp_spot_curve_site(*spot)));
       return true;
@@ -91,6 +91,15 @@ static bool face_at(const clp_body *body, const clp_spot *spot, uint32_t number,
   return has;
 }
 
+/* More faces meet in few vertices, and to compare all of theirs takes the square of their number:
+ * what such a vertex shares with others is looked up from these. */
+enum { MOST_FACES = 24 };
+
+static bool has_few_faces(const clp_body *body, const clp_spot *spot)
+{
+  return spot->kind != CLP_VERTEX || body->vertices[spot->id].corner_count <= MOST_FACES;
+}
+
 static const clp_spot *spot_of(const clp_far_corner *corner, int which)
 {
   return which == 0 ? &corner->spots.a : &corner->spots.b;
@@ -118,9 +127,12 @@ static clp_spot nearest_on_face(const clp_body *body, const clp_far_corner *corn
                                 int which, clp_vec3 p, const clp_spot *at)
 {
   clp_spot best = *at, there;
+  const clp_spot *from = at;
   double nearest = HUGE_VAL;
   uint32_t id;
-  for (uint32_t k = 0; face_at(body, at, k, &id); ++k) {
+  for (int k = 0; k < count && !has_few_faces(body, from); ++k)
+    from = spot_of(&corners[k], which);
+  for (uint32_t k = 0; has_few_faces(body, from) && face_at(body, from, k, &id); ++k) {
     const clp_face *face = &body->faces[id];
     if (!share_face(body, corners, count, which, id) || !on_face(body, at, id, &there))
       continue;
