@@ -184,6 +184,15 @@ static clp_spot owner_of(const clp_body *body, clp_spot spot)
   return there;
 }
 
+/* Where one vertex is all that the simplex has of a body, its place is the one. */
+static bool is_one_vertex(const clp_far_corner *corners, int count, int which, const clp_spot *at)
+{
+  for (int k = 0; k < count; ++k)
+    if (!clp_spot_same_feature(spot_of(&corners[k], which), at))
+      return false;
+  return at->kind == CLP_VERTEX;
+}
+
 static void nearest_on(const clp_body *body, const clp_far_corner *corners, int count, int which,
                        clp_spot found[2])
 {
@@ -195,7 +204,9 @@ static void nearest_on(const clp_body *body, const clp_far_corner *corners, int 
   }
   const clp_spot *at = spot_of(&corners[heaviest], which);
   found[0] = owner_of(body, slide_to(body, own_feature(body, corners, count, which, at), p));
-  found[1] = owner_of(body, nearest_on_face(body, corners, count, which, p, at));
+  found[1] = is_one_vertex(corners, count, which, at)
+                 ? found[0]
+                 : owner_of(body, nearest_on_face(body, corners, count, which, p, at));
 }
 
 void clp_nearest_spots(const clp_couple *couple, const clp_far_corner *corners, int count,
