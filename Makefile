@@ -24,7 +24,7 @@ ifneq ($(shell command -v ninja),)
 endif
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo check check-gcc check-clang check-recordings sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request fuzz-pair bench \
+.PHONY: help demo check check-gcc check-clang build-gcc build-clang build-sanitize build-tsan check-recordings sanitize tsan soak lint fuzz fuzz-model fuzz-mesh fuzz-record fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request fuzz-pair bench \
   bench-data gate peers tables figures experiments install clean
 
 help:

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole cell in motion by this library and by others: the same obstacles, cycles and questions.
- * Rows are CSV; bench/cell.sh makes the table of docs/performance.md of them.
+ * Rows are CSV, which bench/cell.awk makes the tables of docs/performance.md of.
  *
- *   bench_cell_peers [times]                   processor time of a cycle, and how far off the
- * answers are bench_cell_peers cells OBSTACLES CYCLES    those that have the shapes themselves,
- * each in two calls of ask_pass(), the first to warm up: the calls of ask_cycle() within are for
- * callgrind to count
- */
+ *   bench_cell_peers [times]                  processor time of a cycle, and errors
+ *   bench_cell_peers cells OBSTACLES CYCLES   those that have the shapes themselves, each in two
+ *                                             calls of ask_pass(), the first to warm up: the calls
+ *                                             of ask_cycle() within are for callgrind to count */
 
 #define _POSIX_C_SOURCE 200112L
 
