@@ -72,6 +72,8 @@ typedef struct clp_scene_options {
   clp_pair_options pair;   /* of all pairs; its range is the monitored one */
   bool nearest_only;       /* step only what could be the nearest of all */
   int max_pairs_per_cycle; /* of links; 0: all that are due */
+  int max_new_per_cycle;   /* of these, in clp_scene_step: of which no part is followed yet, and
+                              which cost many times the others; 0: all */
   int events;              /* changes of features kept of each tracked state for clp_scene_event, 32
                               bytes each; 0 to CLP_MAX_EVENTS */
   clp_workers workers;     /* run is NULL: the step does it all by itself */

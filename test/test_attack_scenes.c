@@ -131,6 +131,7 @@ static world make_world(random_state *g)
   w.options.nearest_only = one_in(g, 3);
   w.options.pair.range = one_in(g, 2) ? random_between(g, 0.1, 2) : 0;
   w.options.max_pairs_per_cycle = one_in(g, 3) ? 1 + below(g, 30) : 0;
+  w.options.max_new_per_cycle = one_in(g, 3) ? 1 + below(g, 5) : 0;
   w.options.events = events[below(g, 6)];
   const clp_scene_limits limits = {.links = LINKS,
                                    .parts = LINKS * PARTS,
@@ -456,7 +457,11 @@ static double slack_of(const thing *a, const thing *b)
   return 1e-9 + 1e-13 * (clp_norm(a->X_WL.position) + clp_norm(b->X_WL.position));
 }
 
-/* Overlapping bodies are at most touching, however deep the search has found them. */
+/* Depths whose witnesses do not face each other. */
+static long aside;
+
+/* Overlapping bodies are at most touching, however deep the search has found them; where that is
+ * not their own way out, which the next cycles find, the answer says that there are others. */
 static void expect_answer(const world *w, const clp_link_answer *links, interval truth,
                           double slack)
 {
@@ -466,7 +471,10 @@ static void expect_answer(const world *w, const clp_link_answer *links, interval
   HOLDS(answer->lower_bound <= fmax(0, truth.upper) + slack);
   HOLDS(fmax(0, answer->distance) >= truth.lower - slack);
   HOLDS(answer->lower_bound <= answer->distance);
-  HOLDS(clp_distance(end, answer->point_b) <= (links->asked > 0 ? 10 * slack : 1e-6 + slack));
+  if (clp_distance(end, answer->point_b) > (links->asked > 0 ? 10 * slack : 1e-6 + slack)) {
+    HOLDS(answer->status == CLP_PENETRATING && answer->non_unique);
+    ++aside;
+  }
   if (links->coverage == CLP_STEPPED && answer->status == CLP_TRACKING)
     HOLDS(answer->distance <= fmax(0, truth.upper) + 10 * slack);
   if (answer->status == CLP_PENETRATING)
@@ -616,6 +624,7 @@ LOOP_TEST(test_crowds_that_come_and_go, 0, 4)
   const int cycles = amount_of(500);
   random_state g = {.s = 900 + (uint64_t)_i};
   long stepped = 0, culled = 0, uncovered = 0, events = 0;
+  aside = 0;
   make_solids();
   for (int k = 0; k < WORLDS; ++k) {
     world w = make_world(&g);
@@ -642,6 +651,7 @@ LOOP_TEST(test_crowds_that_come_and_go, 0, 4)
   ck_assert_int_gt(culled, 6 * WORLDS * cycles);
   ck_assert_int_gt(uncovered, WORLDS * cycles / 2);
   ck_assert_int_gt(events, WORLDS * cycles / 2);
+  ck_assert_int_le(aside, 2 + stepped / 20000);
 }
 
 static void go_there_and_back(clp_scene *scene, const clp_link_id *links, clp_vec3 way)

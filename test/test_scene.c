@@ -129,6 +129,9 @@ TEST(test_create)
   options.max_pairs_per_cycle = -1;
   ck_assert_int_eq(clp_scene_create(&good, &options, &scene), CLP_ERROR_ARGUMENT);
   options = clp_default_scene_options();
+  options.max_new_per_cycle = -1;
+  ck_assert_int_eq(clp_scene_create(&good, &options, &scene), CLP_ERROR_ARGUMENT);
+  options = clp_default_scene_options();
   options.pair.range = (double)NAN;
   ck_assert_int_eq(clp_scene_create(&good, &options, &scene), CLP_ERROR_ARGUMENT);
   options.pair.range = HUGE_VAL;
@@ -426,6 +429,53 @@ TEST(test_budget)
       ck_assert_double_ge(links.answer.distance, 10 * k - 2 + 0.1 * cycle - 1e-9);
       ck_assert_int_ne(links.answer.status, CLP_OUT_OF_RANGE);
     }
+  }
+  clp_scene_destroy(r.scene);
+}
+
+static void expect_covered(clp_scene *scene, double time, int stepped, int uncovered)
+{
+  clp_scene_report report = clp_scene_step(scene, time);
+  ck_assert_int_eq(report.stepped, stepped);
+  ck_assert_int_eq(report.uncovered, uncovered);
+}
+
+/* Who is new waits, the nearest first; who is followed does not, and a query has all. */
+TEST(test_new_ones)
+{
+  clp_scene_options options = clp_default_scene_options();
+  options.max_new_per_cycle = 4;
+  row r = make_row(11, 0, options);
+  expect_covered(r.scene, 1, 4, 6);
+  for (int k = 1; k < 11; ++k) {
+    clp_link_answer links = clp_scene_answer(r.scene, r.pairs[k]);
+    ck_assert_int_eq(links.coverage, k <= 4 ? CLP_STEPPED : CLP_UNCOVERED);
+    ck_assert_double_le(links.answer.lower_bound, 10 * k - 2 + 1e-9);
+    ck_assert_double_ge(links.answer.distance, 10 * k - 2 - 1e-9);
+  }
+  expect_covered(r.scene, 2, 8, 2);
+  for (int cycle = 3; cycle <= 10; ++cycle)
+    expect_covered(r.scene, cycle, 10, 0);
+  ck_assert_int_eq(clp_scene_query(r.scene, 10).stepped, 10);
+  clp_scene_destroy(r.scene);
+  r = make_row(11, 0, options);
+  ck_assert_int_eq(clp_scene_query(r.scene, 0).stepped, 10);
+  expect_covered(r.scene, 1, 10, 0);
+  clp_scene_destroy(r.scene);
+}
+
+/* The budget of all bounds that of the new ones. */
+TEST(test_new_ones_within_budget)
+{
+  clp_scene_options options = clp_default_scene_options();
+  options.max_pairs_per_cycle = 6;
+  options.max_new_per_cycle = 4;
+  row r = make_row(11, 0, options);
+  expect_covered(r.scene, 1, 4, 6);
+  for (int cycle = 2; cycle <= 10; ++cycle) {
+    expect_covered(r.scene, cycle, 6, 4);
+    for (int k = 1; k < 11 && cycle > 3; ++k)
+      ck_assert_uint_gt(clp_scene_answer(r.scene, r.pairs[k]).cycle + 3, (uint64_t)cycle);
   }
   clp_scene_destroy(r.scene);
 }

@@ -102,6 +102,8 @@ static world make_world(random_state *g)
     w.options.pair.range = random_between(g, 0.1, 2);
   if (one_in(g, 3))
     w.options.max_pairs_per_cycle = 1 + (int)(random_bits(g) % 8);
+  if (one_in(g, 3))
+    w.options.max_new_per_cycle = 1 + (int)(random_bits(g) % 4);
   clp_scene_limits limits = {.links = LINKS,
                              .parts = LINKS * PARTS,
                              .pairs = PAIRS,

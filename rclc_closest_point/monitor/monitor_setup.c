@@ -273,6 +273,11 @@ static clp_status pad_links(clp_monitor *m, clp_log *log)
 
 /* ---- The scene ---------------------------------------------------------------------------- */
 
+/* To search for a pair's witnesses takes as long as to follow some thirty pairs. A monitor that
+ * starts, or is given what it has not seen yet, does so a few at a time, and is not covered until
+ * then, instead of once being late by some cycles. */
+#define NEW_PER_SECOND 32000.0
+
 static clp_scene_options scene_options(const clp_settings *settings)
 {
   clp_scene_options options = clp_default_scene_options();
@@ -281,6 +286,7 @@ static clp_scene_options scene_options(const clp_settings *settings)
   options.pair.tolerance = settings->tolerance;
   options.pair.range = clp_monitor_range(settings);
   options.max_pairs_per_cycle = (int)settings->max_pairs_per_cycle;
+  options.max_new_per_cycle = (int)ceil(NEW_PER_SECOND / settings->rate);
   for (int k = 0; k < CLP_CONTROLLER_COUNT; ++k)
     if (strcmp(settings->controller, clp_controller_name((clp_controller)k)) == 0)
       options.pair.controller = (clp_controller)k;

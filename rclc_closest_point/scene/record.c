@@ -50,6 +50,7 @@ clp_entry clp_entry_of_settings(const clp_scene_limits *limits, const clp_scene_
                        limits->tracked,
                        options->nearest_only,
                        options->max_pairs_per_cycle,
+                       options->max_new_per_cycle,
                        (int)pair->controller,
                        (int)pair->integrator,
                        pair->exponential,

@@ -338,16 +338,17 @@ static bool read_settings(const clp_entry *entry, clp_scene_limits *limits,
   *limits = (clp_scene_limits){(int)w[0], (int)w[1], (int)w[2], (int)w[3], (int)w[4]};
   options->nearest_only = w[5] != 0;
   options->max_pairs_per_cycle = (int)w[6];
-  pair->controller = (clp_controller)w[7];
-  pair->integrator = (clp_integrator)w[8];
-  pair->exponential = w[9] != 0;
-  pair->substeps = (int)w[10];
-  pair->feedforward = w[11] != 0;
-  pair->cells = (int)w[12];
-  pair->gain = number_at(entry, 13);
-  pair->ball = number_at(entry, 14);
-  pair->tolerance = number_at(entry, 15);
-  pair->range = number_at(entry, 16);
+  options->max_new_per_cycle = (int)w[7];
+  pair->controller = (clp_controller)w[8];
+  pair->integrator = (clp_integrator)w[9];
+  pair->exponential = w[10] != 0;
+  pair->substeps = (int)w[11];
+  pair->feedforward = w[12] != 0;
+  pair->cells = (int)w[13];
+  pair->gain = number_at(entry, 14);
+  pair->ball = number_at(entry, 15);
+  pair->tolerance = number_at(entry, 16);
+  pair->range = number_at(entry, 17);
   clp_entry again = clp_entry_of_settings(limits, options);
   return is_same(&again, entry);
 }

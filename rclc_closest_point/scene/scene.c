@@ -37,7 +37,8 @@ static bool are_usable(const clp_scene_options *options)
 {
   return clp_pair_options_usable(&options->pair) && is_amount(options->pair.range) &&
          is_amount(options->pair.tolerance) && options->max_pairs_per_cycle >= 0 &&
-         options->events >= 0 && options->events <= CLP_MAX_EVENTS;
+         options->max_new_per_cycle >= 0 && options->events >= 0 &&
+         options->events <= CLP_MAX_EVENTS;
 }
 
 /* Counts are an int's, or little more, so the product fits. */

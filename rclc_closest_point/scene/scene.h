@@ -192,7 +192,7 @@ struct clp_scene {
   clp_due_pair *due; /* near pairs of this cycle, in the order of their indices */
   int due_count;
   clp_due_pair *urgent; /* the same, the most urgent first, where not all of them can be stepped */
-  const clp_due_pair *chosen; /* those that are stepped: the first of either */
+  const clp_due_pair *chosen; /* those that are stepped: all that are due, or some of `urgent` */
   int chosen_count;
   clp_part_pair **items; /* part pairs to be stepped, independently of each other */
   int item_count;

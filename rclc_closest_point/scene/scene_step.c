@@ -60,17 +60,51 @@ static void sort_due(clp_scene *scene)
   clp_sort_by_urgency(scene->urgent, scene->due_count);
 }
 
-/* The most urgent ones, as many as the budget allows and as there are states for. */
+/* Nothing is known of where its witnesses are. */
+static bool is_new(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return pair->nearest == CLP_NOBODY ||
+         scene->part_pairs[pair->first + pair->nearest].slot == CLP_NOBODY;
+}
+
+/* Of a number that 0 stands for the largest. */
+static int at_most(int number, int largest)
+{
+  return number == 0 || number > largest ? largest : number;
+}
+
+static bool are_more_new(const clp_scene *scene, int most)
+{
+  int count = 0;
+  if (most >= scene->due_count)
+    return false;
+  for (int k = 0; k < scene->due_count; ++k)
+    count += is_new(scene, scene->due[k].pair);
+  return count > most;
+}
+
+/* In their order, as many as may be. */
+static int keep_chosen(clp_scene *scene, int most, int most_new)
+{
+  int count = 0;
+  for (int k = 0; k < scene->due_count && count < most; ++k) {
+    if (is_new(scene, scene->urgent[k].pair) && most_new-- <= 0)
+      continue;
+    scene->urgent[count++] = scene->urgent[k];
+  }
+  return count;
+}
+
+/* The most urgent ones, as many as the budgets allow and as there are states for. */
 static void choose_pairs(clp_scene *scene)
 {
-  int budget = scene->options.max_pairs_per_cycle, room = scene->limits.tracked;
-  if (budget == 0 || budget > room)
-    budget = room;
-  const bool all = scene->due_count <= budget;
+  const int most = at_most(scene->options.max_pairs_per_cycle, scene->limits.tracked);
+  const int most_new = at_most(scene->tracks ? scene->options.max_new_per_cycle : 0, most);
+  const bool all = scene->due_count <= most && !are_more_new(scene, most_new);
   if (!all)
     sort_due(scene);
   scene->chosen = all ? scene->due : scene->urgent;
-  scene->chosen_count = all ? scene->due_count : budget;
+  scene->chosen_count = all ? scene->due_count : keep_chosen(scene, most, most_new);
   bool known = true;
   for (int k = 0; k < scene->chosen_count; ++k) {
     clp_scene_pair *pair = scene->chosen[k].pair;
