@@ -207,7 +207,7 @@ static double support(const clp_taylor *taylor, clp_vec3 n)
 double clp_taylor_radius(const clp_taylor *taylor)
 {
   return clp_norm(taylor->half[0]) + clp_norm(taylor->half[1]) + clp_norm(taylor->half[2]) +
-         hypot(taylor->bulge[0], taylor->bulge[1]);
+         hypot(taylor->bulge[0], taylor->bulge[1]) + CLP_ROUNDING * taylor->lengths;
 }
 
 /* ---- Parts -------------------------------------------------------------------------------- */

@@ -87,7 +87,7 @@ double clp_taylor_rise(const clp_taylor *taylor, clp_vec3 n);
 /* The same by control points; infinite where there are none. */
 double clp_taylor_hull(const clp_taylor *taylor, clp_vec3 n);
 
-/* No point of the tract is farther from its middle. */
+/* No point of the tract is farther from its middle, as both are computed. */
 double clp_taylor_radius(const clp_taylor *taylor);
 
 /* Whether all points of the tract are farther than that from p. */
