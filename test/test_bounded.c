@@ -191,8 +191,7 @@ static double gap_of_vertices(const clp_body *a, const solid *b, const clp_pose 
   return (double)(x * p.x + y * p.y + z * p.z - height - height_of(b, clp_negate(m)));
 }
 
-/* An answer is what its normal tells, and proven: s(n) of no direction is more than the distance
- * of bodies that are apart or of a whole search. */
+/* An answer is what its normal tells, and proven. */
 static void expect_told_by_normal(const clp_body *a, const solid *b, const clp_pose *X,
                                   const clp_answer *answer, double width)
 {
@@ -206,7 +205,8 @@ static void expect_told_by_normal(const clp_body *a, const solid *b, const clp_p
                 answer->lower_bound, (int)answer->kind_a, (int)answer->kind_b);
 }
 
-/* Directions all round, and about the one that was found. */
+/* s(n) of no direction is more than who asks is told: directions all round, and about the one that
+ * was found. */
 static void expect_no_more_anywhere(const clp_body *a, const solid *b, const clp_pose *X,
                                     const clp_answer *asked, random_state *g)
 {
@@ -222,11 +222,11 @@ static const int tip_sides[] = {24, 30, 60, 400};
 
 static solid beside_tips(int k)
 {
-  const clp_vec3 size = {k == 0 ? 0.8 : 0, k == 0 ? 0.6 : 0, k == 0 ? 1 : 0};
-  return k == 0   ? make_box(size.x, size.y, size.z)
-         : k == 1 ? make_solid(CLP_SHAPE_CYLINDER, size, 0.4, 1)
-         : k == 2 ? make_solid(CLP_SHAPE_CAPSULE, size, 0.3, 0.8)
-                  : make_solid(CLP_SHAPE_SPHERE, size, 0.4, 0);
+  const clp_vec3 none = {0, 0, 0};
+  return k == 0   ? make_box(0.8, 0.6, 1)
+         : k == 1 ? make_solid(CLP_SHAPE_CYLINDER, none, 0.4, 1)
+         : k == 2 ? make_solid(CLP_SHAPE_CAPSULE, none, 0.3, 0.8)
+                  : make_solid(CLP_SHAPE_SPHERE, none, 0.4, 0);
 }
 
 /* Apart, touching and overlapping, at one of the tips or anywhere: of who asks and of who follows,
