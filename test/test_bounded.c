@@ -173,3 +173,91 @@ LOOP_TEST(facing, 0, 3)
   }
   free_scene(&s);
 }
+
+/* ---- Tips where many faces meet ----------------------------------------------------------- */
+
+TEST_CASE("tips", 120);
+
+/* s(n) of the vertices of a at the origin and a solid at X. */
+static double gap_of_vertices(const clp_body *a, const solid *b, const clp_pose *X, clp_vec3 n)
+{
+  clp_vec3 m = clp_rotate_back(X->rotation, n);
+  long double height = -HUGE_VALL, x = n.x, y = n.y, z = n.z;
+  for (uint32_t k = 0; k < a->vertex_count; ++k) {
+    clp_vec3 p = a->vertices[k].place;
+    height = fmaxl(height, x * p.x + y * p.y + z * p.z);
+  }
+  const clp_vec3 p = X->position;
+  return (double)(x * p.x + y * p.y + z * p.z - height - height_of(b, clp_negate(m)));
+}
+
+/* An answer is what its normal tells, and proven. */
+static void expect_told_by_normal(const clp_body *a, const solid *b, const clp_pose *X,
+                                  const clp_answer *answer, double width)
+{
+  double gap = gap_of_vertices(a, b, X, answer->normal);
+  ck_assert_msg(answer->status == CLP_TRACKING || answer->status == CLP_PENETRATING, "status %d",
+                (int)answer->status);
+  ck_assert_double_eq_tol(gap, answer->distance, 1e-9);
+  ck_assert_double_le(answer->lower_bound, answer->distance);
+  ck_assert_msg(answer->distance - answer->lower_bound <= width,
+                "distance %.17g, proven %.17g; features %d %d", answer->distance,
+                answer->lower_bound, (int)answer->kind_a, (int)answer->kind_b);
+}
+
+/* s(n) of no direction is more than who asks is told: directions all round, and about the one that
+ * was found. */
+static void expect_no_more_anywhere(const clp_body *a, const solid *b, const clp_pose *X,
+                                    const clp_answer *asked, random_state *g)
+{
+  for (int k = 0; k < 400; ++k) {
+    clp_vec3 n = random_direction(g);
+    if (k % 2)
+      n = clp_unit(clp_add_scaled(asked->normal, pow(10, random_between(g, -4, 0)), n));
+    ck_assert_double_le(gap_of_vertices(a, b, X, n), asked->distance + 1e-9);
+  }
+}
+
+static const int tip_sides[] = {24, 30, 60, 400};
+
+static solid beside_tips(int k)
+{
+  const clp_vec3 none = {0, 0, 0};
+  return k == 0   ? make_box(0.8, 0.6, 1)
+         : k == 1 ? make_solid(CLP_SHAPE_CYLINDER, none, 0.4, 1)
+         : k == 2 ? make_solid(CLP_SHAPE_CAPSULE, none, 0.3, 0.8)
+                  : make_solid(CLP_SHAPE_SPHERE, none, 0.4, 0);
+}
+
+/* Apart, touching and overlapping, at one of the tips or anywhere: of who asks and of who follows,
+ * from wherever bodies jump. */
+LOOP_TEST(told_by_their_normals, 0, 16)
+{
+  solid other = beside_tips(_i % 4);
+  scene s = make_scene(make_bipyramid(tip_sides[_i / 4]), other.body, 9);
+  const clp_pose I = clp_pose_identity();
+  int apart = 0, inside = 0, count = amount_of(160);
+  for (int k = 0; k < count; ++k) {
+    clp_pose X = random_pose_within(&s.g, 1.2);
+    if (k % 2)
+      X.position = clp_add((clp_vec3){0.2, 0, 0.8}, clp_scale(0.6, X.position));
+    clp_answer asked = clp_pair_query(s.asked, &I, &X);
+    if (k % 3 == 0) { /* next to contact */
+      X.position = clp_add_scaled(X.position, random_between(&s.g, -1e-4, 1e-4) - asked.distance,
+                                  asked.normal);
+      asked = clp_pair_query(s.asked, &I, &X);
+    }
+    expect_told_by_normal(s.a, &other, &X, &asked, 1e-9);
+    expect_no_more_anywhere(s.a, &other, &X, &asked, &s.g);
+    apart += asked.distance > 0;
+    inside += asked.distance < 0;
+    for (int j = 0; j < 6; ++j) {
+      clp_answer found = clp_pair_track(s.tracked, &I, &X, NULL, NULL, 1e-3);
+      expect_told_by_normal(s.a, &other, &X, &found, 1e-3);
+      ck_assert_double_le(found.distance, asked.distance + 1e-9);
+    }
+  }
+  ck_assert_int_gt(apart, count / 8);
+  ck_assert_int_gt(inside, count / 8);
+  free_scene(&s);
+}

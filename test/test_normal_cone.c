@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/normal_cone.h"
 
+#include "support/facets.h"
 #include "support/random.h"
 #include "support/suite.h"
 
@@ -121,5 +122,86 @@ TEST(far_outside_is_not_looked_at)
     ck_assert_double_ge(margin.off, 1);
     ck_assert_double_lt(margin.depth, 0);
   }
+  clp_body_destroy(body);
+}
+
+/* ---- Tips where many faces meet ----------------------------------------------------------- */
+
+static const clp_vertex *tip_of(const clp_body *body)
+{
+  const clp_vertex *tip = body->vertices;
+  for (uint32_t k = 1; k < body->vertex_count; ++k)
+    if (body->vertices[k].corner_count > tip->corner_count)
+      tip = body->vertices + k;
+  return tip;
+}
+
+static clp_vec3 face_normal(const clp_body *body, const clp_vertex *tip, uint64_t k)
+{
+  return body->faces[body->corners[tip->first_corner + k % tip->corner_count].face].normal;
+}
+
+/* At random, next to a face's normal, next to what is between two, and between four. */
+static clp_vec3 beside_a_tip(random_state *g, const clp_body *body, const clp_vertex *tip, int kind)
+{
+  clp_vec3 n = random_direction(g), sum = {0, 0, 0};
+  double off = kind == 3 ? 0 : pow(10, random_between(g, -14, 0));
+  for (int k = 0; k < kind + (kind == 3); ++k)
+    sum = clp_add_scaled(sum, random_between(g, 0.1, 1), face_normal(body, tip, random_bits(g)));
+  return kind == 0 ? n : clp_unit(clp_add_scaled(sum, off, n));
+}
+
+/* Along every edge from the tip: what is normal there leads along none. */
+static double most_along_edges(const clp_body *body, const clp_vertex *tip, clp_vec3 d)
+{
+  double most = -HUGE_VAL;
+  for (uint32_t k = 0; k < tip->end_count; ++k) {
+    const clp_edge *edge = &body->edges[body->ends[tip->first_end + k].edge];
+    const clp_vertex *other = body->vertices + edge->vertex[0];
+    other = other == tip ? body->vertices + edge->vertex[1] : other;
+    most = fmax(most, clp_dot(d, clp_unit(clp_sub(other->place, tip->place))));
+  }
+  return most;
+}
+
+static double most_along_normals(const clp_body *body, const clp_vertex *tip, clp_vec3 d)
+{
+  double most = -HUGE_VAL;
+  for (uint32_t k = 0; k < tip->corner_count; ++k)
+    most = fmax(most, clp_dot(d, face_normal(body, tip, k)));
+  return most;
+}
+
+static const int sides_of_tips[] = {12, 21, 22, 24, 30, 60, 400, 3000};
+
+/* The nearest element of a convex cone is the one in it from which what is left leads along none,
+ * and which is square to what is left. */
+LOOP_TEST(nearest_where_many_faces_meet, 0, 2 * (int)(sizeof sides_of_tips / sizeof(int)))
+{
+  int sides = sides_of_tips[_i / 2], inside = 0, count = 4000;
+  double rounding = 1e-17 * sides + 1e-14; /* normals come of edges that are as short */
+  clp_body *body = _i % 2 ? make_globe(3, sides, 0.05) : make_bipyramid(sides);
+  const clp_vertex *tip = tip_of(body);
+  clp_spot spot = clp_spot_on_vertex((uint32_t)(tip - body->vertices));
+  random_state g = {13};
+  ck_assert_int_eq((int)tip->corner_count, sides);
+  for (int k = 0; k < count; ++k) {
+    clp_vec3 n = beside_a_tip(&g, body, tip, k % 4);
+    clp_cone_normal cone = clp_normal_cone_beside(body, spot, (clp_vec3){0, 0, 0}, n);
+    clp_vec3 left = clp_sub(n, cone.nearest);
+    ck_assert_double_le(most_along_edges(body, tip, cone.nearest), rounding);
+    ck_assert_double_le(most_along_normals(body, tip, left), 1e-14);
+    ck_assert_double_le(fabs(clp_dot(left, cone.nearest)), 1e-14);
+    inside += cone.depth > 0;
+    if (!(cone.depth > 1e-9))
+      continue;
+    /* as far as it is inside, one can turn n without leaving the cone */
+    clp_vec3 aside = random_direction(&g);
+    aside = clp_unit(clp_add_scaled(aside, -clp_dot(aside, n), n));
+    double turn = 0.999 * asin(fmin(1, cone.depth));
+    clp_vec3 turned = clp_add_scaled(clp_scale(cos(turn), n), sin(turn), aside);
+    ck_assert_double_le(most_along_edges(body, tip, turned), 1e-12);
+  }
+  ck_assert_int_gt(inside, count / 8);
   clp_body_destroy(body);
 }

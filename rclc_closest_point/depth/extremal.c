@@ -332,6 +332,8 @@ clp_signed_bound clp_extremal_bound(const clp_extremal *e)
   const clp_spot_jet *a = &e->jets.a, *b = &e->jets.b;
   clp_signed_bound best = {-HUGE_VAL, e->n};
   clp_spend(c->effort, CLP_EFFORT_BOUND);
+  clp_spend(c->effort, clp_normal_cone_effort(c->a, &e->spots.a));
+  clp_spend(c->effort, clp_normal_cone_effort(c->b, &e->spots.b));
   reaches r = {reach(c->a, a->p), reach(c->b, clp_transform_back(c->X_AB, b->p)), 0};
   r.rounding = clp_couple_rounding(c, e->jets.distance);
   if (a->freedoms == 2)

@@ -163,7 +163,7 @@ static bool is_proven(search *s)
 {
   if (is_tip(s->body, &s->best.spot))
     return false;
-  s->best.effort += CLP_EFFORT_STEP;
+  s->best.effort += CLP_EFFORT_STEP + clp_normal_cone_effort(s->body, &s->best.spot);
   clp_spot_jet jet = clp_spot_jet_at(s->body, s->best.spot);
   return clp_normal_cone_miss(s->body, s->best.spot, &jet, s->n) < ALONG;
 }

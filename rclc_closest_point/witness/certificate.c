@@ -94,6 +94,8 @@ clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
              .jets = jets,
              .enough = enough,
              .best = {-HUGE_VAL, {0, 0, 0}}};
+  clp_spend(couple->effort, clp_normal_cone_effort(couple->a, &spots->a));
+  clp_spend(couple->effort, clp_normal_cone_effort(couple->b, &spots->b));
   p.b_in_B = tangents_in_B(couple, jets);
   p.reach_a = reach(couple->a, jets->a.p);
   p.reach_b = reach(couple->b, clp_transform_back(couple->X_AB, jets->b.p));

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/witness/effort.h"
 #include "rclc_closest_point/witness/pole.h"
 
 /* ---- The cone of a few vectors ------------------------------------------------------------ */
@@ -236,6 +237,94 @@ static clp_vec3 rough_normal(const clp_face *face, clp_site site, double *off)
   return normal.n;
 }
 
+/* The normals at a corner of a vertex, the one that is farthest along d first; returns how many. */
+static int corner_normals(const clp_body *body, const clp_corner *corner, clp_vec3 d,
+                          clp_vec3 normals[CLP_POLE_NORMALS], double *off)
+{
+  if (corner->side >= 0)
+    return clp_pole_normals(body, corner, d, normals, off);
+  normals[0] = rough_normal(&body->faces[corner->face], corner->site, off);
+  return 1;
+}
+
+/* The normals at all corners of a vertex; negative where they may be more than are looked at at
+ * once. */
+static int all_normals(const clp_body *body, const clp_vertex *vertex, clp_vec3 n,
+                       clp_vec3 g[CLP_CONE_MAX], double *off)
+{
+  const clp_corner *corner = body->corners + vertex->first_corner;
+  const clp_corner *last = corner + vertex->corner_count;
+  int count = 0;
+  for (; corner < last; ++corner) {
+    if (count + CLP_POLE_NORMALS > CLP_CONE_MAX)
+      return -1;
+    count += corner_normals(body, corner, n, g + count, off);
+  }
+  return count;
+}
+
+/* How far along d the normals at a corner are at most. */
+static double most_along(const clp_body *body, const clp_corner *corner, clp_vec3 d)
+{
+  const clp_face *face = &body->faces[corner->face];
+  if (clp_usually(face->flat))
+    return clp_dot(face->normal, d);
+  clp_vec3 normals[CLP_POLE_NORMALS];
+  double off = 0;
+  corner_normals(body, corner, d, normals, &off);
+  return clp_dot(normals[0], d);
+}
+
+/* The corner that has the normal farthest along d; NULL where none is along d at all. */
+static const clp_corner *foremost_corner(const clp_body *body, const clp_vertex *vertex, clp_vec3 d)
+{
+  const clp_corner *corner = body->corners + vertex->first_corner;
+  const clp_corner *last = corner + vertex->corner_count, *foremost = NULL;
+  for (double most = 0; corner < last; ++corner) {
+    double along = most_along(body, corner, d);
+    if (!(along > most))
+      continue;
+    most = along;
+    foremost = corner;
+  }
+  return foremost;
+}
+
+/* Where many faces meet: of their normals, those that matter. An element of the cone of a few is
+ * one of the cone of all, and it is the nearest of all where no normal is along what is left to n;
+ * one that is comes to the few, and what they have then is nearer. One wedge is on the surface of
+ * the cone of all, however deep inside the wedge n is. */
+static clp_cone_normal near_many(const clp_body *body, const clp_vertex *vertex, clp_vec3 n)
+{
+  clp_vec3 g[CLP_CONE_MAX];
+  clp_cone_normal best = {.depth = 0};
+  double off = 0;
+  for (int count = 0; count + CLP_POLE_NORMALS <= CLP_CONE_MAX;) {
+    clp_vec3 left = clp_sub(n, best.nearest);
+    const clp_corner *corner = foremost_corner(body, vertex, left);
+    if (!corner)
+      break;
+    count += corner_normals(body, corner, left, g + count, &off);
+    clp_cone_normal cone = clp_cone_nearest(g, count, n);
+    if (!(clp_distance(cone.nearest, n) < clp_norm(left)))
+      break;
+    best = cone;
+    if (count < 3)
+      best.depth = 0;
+  }
+  best.off = off;
+  return best;
+}
+
+/* Some six normals come to the few, and for each one all are looked at. */
+int clp_normal_cone_effort(const clp_body *body, const clp_spot *spot)
+{
+  if (spot->kind != CLP_VERTEX)
+    return 0;
+  uint32_t corners = body->vertices[spot->id].corner_count;
+  return corners > CLP_CONE_MAX - CLP_POLE_NORMALS + 1 ? 2 * CLP_EFFORT_PLACE * (int)corners : 0;
+}
+
 static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
@@ -247,16 +336,10 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
   if (vertex->corner_count == 0)
     return near_end(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
-  int count = 0;
   double off = 0;
-  for (uint32_t k = 0; k < vertex->corner_count && count + CLP_POLE_NORMALS <= CLP_CONE_MAX; ++k) {
-    const clp_corner *corner = &body->corners[vertex->first_corner + k];
-    const clp_face *face = &body->faces[corner->face];
-    if (corner->side >= 0)
-      count += clp_pole_normals(body, corner, n, g + count, &off);
-    else
-      g[count++] = rough_normal(face, corner->site, &off);
-  }
+  int count = all_normals(body, vertex, n, g, &off);
+  if (count < 0)
+    return near_many(body, vertex, n);
   clp_cone_normal cone = clp_cone_nearest(g, count, n);
   cone.off = off;
   return cone;

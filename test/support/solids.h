@@ -46,6 +46,7 @@ static inline double height_of(const solid *s, clp_vec3 n)
       return clp_norm((clp_vec3){s->size.x * n.x, s->size.y * n.y, s->size.z * n.z});
     case CLP_SHAPE_CYLINDER:
       return s->radius * hypot(n.x, n.y) + 0.5 * s->length * fabs(n.z);
+    case CLP_SHAPE_SPHERE:
     case CLP_SHAPE_CAPSULE:
       return s->radius + 0.5 * s->length * fabs(n.z);
     default:
