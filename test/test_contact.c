@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signed distances that are followed: two bodies through contact, and a point in a body. */
 
+#include "rclc_closest_point/depth/depth.h"
 #include "rclc_closest_point/depth/extremal.h"
 #include "support/amount.h"
 #include "support/cases.h"
+#include "support/facets.h"
+#include "support/octants.h"
 #include "support/solids.h"
 #include "support/suite.h"
 
@@ -160,6 +163,27 @@ TEST(through_and_out)
     clp_body_destroy(kinds[k].body);
 }
 
+/* Bodies that jump to where they touch, but for rounding, are not deep in each other. */
+TEST(shells_that_touch)
+{
+  clp_body *a = make_octants(true), *b = make_octants(true);
+  clp_pair *pair = NULL;
+  random_state g = {29};
+  ck_assert_int_eq(clp_pair_create(a, b, NULL, &pair), CLP_OK);
+  for (int k = 0; k < 150; ++k) {
+    clp_pose X = random_pose_within(&g, 3), Y = random_pose_within(&g, 3);
+    Y.position = clp_add_scaled(X.position, 3, random_direction(&g));
+    clp_pair_track(pair, &X, &Y, NULL, NULL, 1e-3);
+    X = random_pose_within(&g, 3);
+    Y.position = clp_add_scaled(X.position, 2 + 1e-14, random_direction(&g));
+    for (int cycle = 0; cycle < 3; ++cycle)
+      ck_assert_double_ge(clp_pair_track(pair, &X, &Y, NULL, NULL, 1e-3).distance, -1e-12);
+  }
+  clp_pair_destroy(pair);
+  clp_body_destroy(a);
+  clp_body_destroy(b);
+}
+
 /* ---- Points ------------------------------------------------------------------------------- */
 
 /* Of a point at p in the box. */
@@ -219,6 +243,33 @@ LOOP_TEST(point_through_box, 0, 2)
     expect_sound(&c, &spots, &d, 1e-13);
   }
   clp_body_destroy(box.body);
+  clp_body_destroy(point.body);
+}
+
+/* That there are many faces costs no more than to look at each of them. */
+TEST(point_in_many_faces)
+{
+  clp_body *prism = make_prism(2500);
+  solid point = make_point();
+  random_state g = {23};
+  for (int k = 0; k < 40; ++k) {
+    clp_pose X = random_pose_within(&g, 0.3);
+    clp_effort effort = {1000000};
+    clp_couple c = couple_at(prism, point.body, &X);
+    c.effort = &effort;
+    clp_peak peak = clp_peak_along(&c, random_direction(&g));
+    clp_peak_compare_faces(&c, &peak);
+    ck_assert_int_gt(effort.left, 0);
+    double truth = -HUGE_VAL;
+    for (uint32_t f = 0; f < prism->face_count; ++f) {
+      const clp_face *face = &prism->faces[f];
+      clp_site site = clp_domain_middle(&face->surface, &face->domain);
+      clp_vec3 n = clp_surface_normal(&face->surface, &face->domain, site);
+      truth = fmax(truth, clp_dot(n, clp_sub(X.position, clp_surface_point(&face->surface, site))));
+    }
+    ck_assert_double_eq_tol(peak.depth.s, truth, 1e-12);
+  }
+  clp_body_destroy(prism);
   clp_body_destroy(point.body);
 }
 

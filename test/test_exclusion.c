@@ -3,6 +3,7 @@
 
 #include "support/cases.h"
 #include "support/meeting.h"
+#include "support/octants.h"
 #include "support/suite.h"
 
 /* Against answers that are known: reference cases and closed forms. */
@@ -349,42 +350,10 @@ TEST(test_sizes)
 
 /* ---- Poles -------------------------------------------------------------------------------- */
 
-/* A sphere of eight octants whose patches shrink to a point at both poles, and declared not convex
- * so that nothing but cells can prove its distance. */
-static clp_body *octants(void)
-{
-  static const double around[3][2] = {{1, 0}, {1, 1}, {0, 1}};
-  const double weights[3] = {1, sqrt(0.5), 1};
-  double nets[8][9][4];
-  char names[8][4];
-  clp_patch_def patches[8];
-  for (int o = 0; o < 8; ++o) {
-    double c = (double[]){1, 0, -1, 0}[o % 4], s = (double[]){0, 1, 0, -1}[o % 4];
-    for (int k = 0; k < 9; ++k) {
-      const double *turn = around[k / 3], *profile = around[o < 4 ? k % 3 : 2 - k % 3];
-      nets[o][k][0] = profile[0] * (turn[0] * c - turn[1] * s);
-      nets[o][k][1] = profile[0] * (turn[0] * s + turn[1] * c);
-      nets[o][k][2] = o < 4 ? profile[1] : -profile[1];
-      nets[o][k][3] = weights[k / 3] * weights[k % 3];
-    }
-    snprintf(names[o], sizeof names[o], "P%d", o);
-    patches[o] = (clp_patch_def){.name = names[o],
-                                 .degree_u = 2,
-                                 .degree_v = 2,
-                                 .size_u = 3,
-                                 .size_v = 3,
-                                 .control_points = nets[o][0]};
-  }
-  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
-  def.convex = false;
-  def.patches = patches;
-  def.patch_count = 8;
-  return must_create(&def);
-}
-
 TEST(test_poles)
 {
-  clp_body *sphere = octants(), *point = dented_make(DENTED_POINT), *box = dented_make(DENTED_BOX);
+  clp_body *sphere = make_octants(false), *point = dented_make(DENTED_POINT),
+           *box = dented_make(DENTED_BOX);
   meeting m = meeting_of(sphere, point), n = meeting_of(box, sphere);
   for (int k = 0; k < 20; ++k) {
     double off = k == 0 ? 0 : pow(10, -0.5 * k), distance = 0.5 + 0.1 * k;

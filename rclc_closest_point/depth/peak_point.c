@@ -129,8 +129,10 @@ static void try_curved(const inside *in, uint32_t id)
   site_list list = {.count = 0};
   clp_site best = {{0, 0, 0}};
   double nearest = HUGE_VAL;
-  if (box_distance(&face->box, in->p) > -in->followed->depth.lower)
+  if (clp_is_spent(in->couple->effort) ||
+      box_distance(&face->box, in->p) > -in->followed->depth.lower)
     return;
+  clp_spend(in->couple->effort, CLP_EFFORT_TRIAL);
   sample_face(face, in->p, &list);
   for (int k = 0; k < list.count; ++k) {
     double distance = clp_distance(in->p, clp_surface_point(&face->surface, list.sites[k]));
@@ -142,15 +144,35 @@ static void try_curved(const inside *in, uint32_t id)
   start_from(in, clp_spot_on_face(id, best));
 }
 
-/* The distance from the plane is all there is to know, unless it is the smallest so far. */
-static void try_flat(const inside *in, uint32_t id)
+/* How high the point is above a flat face's plane. */
+static double height(const inside *in, const clp_face *face)
 {
-  const clp_face *face = &in->body->faces[id];
   clp_site middle = clp_domain_middle(&face->surface, &face->domain);
   clp_vec3 n = clp_surface_normal(&face->surface, &face->domain, middle);
-  if (clp_dot(n, clp_sub(in->p, clp_surface_point(&face->surface, middle))) >
-      in->followed->depth.lower)
-    start_from(in, clp_spot_on_face(id, middle));
+  clp_spend(in->couple->effort, CLP_EFFORT_PLACE);
+  return clp_dot(n, clp_sub(in->p, clp_surface_point(&face->surface, middle)));
+}
+
+/* Of a convex body's flat faces the one whose plane is the nearest is nearest itself: the foot on
+ * that plane is on no other face's far side. It is one way to go, which is gone in any case. */
+static void try_flat(const inside *in)
+{
+  double most = in->followed->depth.lower;
+  uint32_t nearest = CLP_NONE;
+  for (uint32_t k = 0; k < in->body->face_count; ++k) {
+    const clp_face *face = &in->body->faces[k];
+    if (face->bend != CLP_BEND_FLAT)
+      continue;
+    double h = height(in, face);
+    if (h > most) {
+      most = h;
+      nearest = k;
+    }
+  }
+  if (nearest == CLP_NONE)
+    return;
+  const clp_face *face = &in->body->faces[nearest];
+  start_from(in, clp_spot_on_face(nearest, clp_domain_middle(&face->surface, &face->domain)));
 }
 
 static void try_curve(const inside *in, uint32_t id)
@@ -158,6 +180,8 @@ static void try_curve(const inside *in, uint32_t id)
   const clp_edge *edge = &in->body->edges[id];
   clp_curve_site best = {{0, 0}};
   double nearest = HUGE_VAL;
+  if (clp_is_spent(in->couple->effort))
+    return;
   for (int k = 0; k < CURVE_SAMPLES; ++k) {
     clp_curve_site site = clp_edge_fraction(edge, (k + 0.5) / CURVE_SAMPLES);
     double distance = clp_distance(in->p, clp_curve_point(&edge->curve, site));
@@ -179,10 +203,8 @@ void clp_peak_compare_faces(const clp_couple *c, clp_peak *peak)
   in.p = in.is_a ? clp_transform(c->X_AB, p) : clp_transform_back(c->X_AB, p);
   for (uint32_t k = 0; in.body->info.planar && k < in.body->edge_count; ++k)
     try_curve(&in, k);
-  for (uint32_t k = 0; k < in.body->face_count; ++k) {
-    if (in.body->faces[k].bend == CLP_BEND_FLAT)
-      try_flat(&in, k);
-    else
+  try_flat(&in);
+  for (uint32_t k = 0; k < in.body->face_count; ++k)
+    if (in.body->faces[k].bend != CLP_BEND_FLAT)
       try_curved(&in, k);
-  }
 }

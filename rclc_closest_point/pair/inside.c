@@ -43,11 +43,14 @@ static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_known *
 }
 
 /* What makes a maximum with s <= 0 a depth: that the bodies overlap is proven by supports, or by a
- * descent that ended in a point of both. */
+ * descent that ended in a point of both. As that it counts two points which touch, so that it
+ * speaks for no depth beyond touching: bodies that are apart by rounding may have any other
+ * maximum. */
 static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_known *known)
 {
-  bool shared = known->distance < CLP_DESCENT_TOUCHING * couple->size;
-  return depth->found && (depth->overlaps || (shared && depth->s <= 0));
+  const double touching = CLP_DESCENT_TOUCHING * couple->size;
+  bool touches = known->distance < touching && depth->s <= 0 && depth->s >= -touching;
+  return depth->found && (depth->overlaps || touches);
 }
 
 /* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
