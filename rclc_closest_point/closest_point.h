@@ -270,7 +270,7 @@ typedef struct clp_answer {
   clp_vec3 normal;           /* unit, outward at A's point: point_b = point_a + distance normal */
   clp_feature_kind kind_a, kind_b; /* what the witnesses lie on, as in clp_body_feature */
   uint32_t feature_a, feature_b;
-  bool non_unique; /* other points are as close */
+  bool non_unique; /* other points are as close; in exact contact their normals may be others */
   bool scattered;  /* and their normals may be others */
   int steps;       /* tracker iterations spent */
   double spread;   /* how far from these others may lie (m); 0 where these are the only ones */

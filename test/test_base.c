@@ -127,6 +127,10 @@ TEST(numbers_come_back)
   }
   ck_assert_str_eq(clp_number_shortest(0.1).text, "0.1");
   ck_assert_str_eq(clp_number_shortest(-1e-300).text, "-1e-300");
+  ck_assert_str_eq(clp_number_between(1.0 / 3, 0, 1, 4).text, "0.3333");
+  ck_assert_str_eq(clp_number_between(1000.5, 1000, 1001, 4).text, "1000.5");
+  ck_assert_str_eq(clp_number_between(-100000.25, -100001, -100000, 4).text, "-100000.25");
+  ck_assert_str_eq(clp_number_between(1e15 + 0.5, 1e15, 1e15 + 1, 4).text, "1000000000000000.5");
   ck_assert_str_eq(clp_place((clp_vec3){1, -0.25, 3e9}).text, "(1 -0.25 3e+09)");
 }
 

@@ -34,8 +34,8 @@ static stand stand_make(const setting *s, double scale, int place)
   t.b = make_figure(&s->b, scale);
   t.X_WA = clp_pose_identity();
   if (place > 0) {
-    t.X_WA.rotation = clp_rotation_from_rpy(random_between(&g, -3, 3), random_between(&g, -1, 1),
-                                            random_between(&g, -3, 3));
+    double roll = random_between(&g, -3, 3), pitch = random_between(&g, -1, 1);
+    t.X_WA.rotation = clp_rotation_from_rpy(roll, pitch, random_between(&g, -3, 3));
     t.X_WA.position = clp_scale(scale, random_direction(&g));
   }
   t.X_WB = clp_pose_multiply(t.X_WA, X_AB);
@@ -223,7 +223,8 @@ static void expect_departure(const stand *t, double rate)
     double found = clp_answer_rate(&answer, &t->X_WA, &still, &X_WB, &V_WB);
     double slack = 1e-9 * (d.speed + d.rate * t->size);
     ck_assert_msg(found <= d.speed + slack, "%s: rate %g of %g", t->of->name, found, d.speed);
-    if (rate == 0 && !answer.scattered)
+    const bool any_normal = answer.non_unique && fabs(truth) <= t->rounding;
+    if (rate == 0 && !answer.scattered && !any_normal)
       ck_assert_msg(fabs(found - d.speed) <= slack, "%s: rate %g of %g", t->of->name, found,
                     d.speed);
   }

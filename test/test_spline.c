@@ -70,6 +70,8 @@ TEST(knots_that_are_fine)
   ck_assert_int_eq(clp_knots_fault(2, 5, (double[]){0, 0, 0, 1, 1, 2, 2, 2}), -1);
   ck_assert_int_eq(clp_knots_fault(2, 4, (double[]){0, 1, 2, 3, 4, 5, 6}), -1);
   ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){-5, -5, 7, 7}), -1);
+  ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){0, 0, 1e60, 1e60}), -1);
+  ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){0, 0, 2e-60, 2e-60}), -1);
 }
 
 TEST(knots_with_a_fault)
@@ -81,6 +83,8 @@ TEST(knots_with_a_fault)
   ck_assert_int_eq(clp_knots_fault(1, 4, (double[]){0, 0, 1, 1, 2, 2}), 3);
   ck_assert_int_eq(clp_knots_fault(1, 4, (double[]){0, 0, 1, 2, 2, 2}), 5);
   ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){1, 1, 1, 1}), 2);
+  ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){0, 0, 2e60, 2e60}), 2);
+  ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){0, 0, 5e-61, 5e-61}), 2);
   ck_assert_int_eq(clp_knots_fault(1, 2, (double[]){-1.7e308, -1.7e308, 1.7e308, 1.7e308}), 2);
 }
 

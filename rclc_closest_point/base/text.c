@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,13 @@ clp_number_text clp_number(double value, int digits)
   snprintf(number.text, sizeof number.text, "%.*g", digits, value);
   restore_point(number.text);
   return number;
+}
+
+clp_number_text clp_number_between(double value, double lo, double hi, int digits)
+{
+  double farther = fmax(fabs(lo), fabs(hi)) / (hi - lo);
+  int more = farther > 1 && farther < 1e17 ? (int)ceil(log10(farther)) : 0;
+  return clp_number(value, digits + more < 17 ? digits + more : 17);
 }
 
 clp_number_text clp_number_shortest(double value)

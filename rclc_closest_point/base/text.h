@@ -21,6 +21,10 @@ typedef struct clp_place_text {
 /* With `digits` significant digits; 17 brings every double back. */
 clp_number_text clp_number(double value, int digits);
 
+/* The same of one between lo and hi, to so many digits of hi - lo: as many more as they are far
+ * from 0, so that it is not taken for an end. */
+clp_number_text clp_number_between(double value, double lo, double hi, int digits);
+
 /* The fewest digits (up to 17) that bring the value back. */
 clp_number_text clp_number_shortest(double value);
 

@@ -16,6 +16,16 @@
 
 /* ---- Faces -------------------------------------------------------------------------------- */
 
+/* What the file calls a face's parameter. */
+static clp_number_text parameter(const clp_build_face *build, int axis, double c)
+{
+  const clp_domain *domain = &build->face.domain;
+  double first = build->first[axis];
+  return domain->kind == CLP_DOMAIN_RECTANGLE
+             ? clp_number_between(first + c, first + domain->lo[axis], first + domain->hi[axis], 4)
+             : clp_number(first + c, 4);
+}
+
 static void report_bend(clp_builder *builder, const clp_build_face *build,
                         const clp_curvature_verdict *verdict)
 {
@@ -27,9 +37,8 @@ static void report_bend(clp_builder *builder, const clp_build_face *build,
   clp_defect(builder, subject,
              "'%.40s' is not convex: at u = %s, v = %s, %s, it bends outwards with curvature %s "
              "1/m, expected at most %s",
-             face->name, clp_number(build->first[0] + u, 4).text,
-             clp_number(build->first[1] + v, 4).text, clp_place(place).text,
-             clp_number(verdict->worst, 3).text,
+             face->name, parameter(build, 0, u).text, parameter(build, 1, v).text,
+             clp_place(place).text, clp_number(verdict->worst, 3).text,
              clp_number(CLP_TOLERANCE_CURVATURE / builder->size, 2).text);
 }
 

@@ -113,13 +113,18 @@ static bool cut(patch_work *work, rectangle r, clp_surface *surface, clp_storage
 
 static void note_split(patch_work *work, const clp_gauss_verdict *gauss, double at)
 {
+  const clp_nurbs *whole = &work->whole;
+  clp_number_text place =
+      gauss->split_u
+          ? clp_number_between(at, whole->breaks_u[0], whole->breaks_u[whole->spans_u], 6)
+          : clp_number_between(at, whole->breaks_v[0], whole->breaks_v[whole->spans_v], 6);
   work->builder->was_split = true;
   clp_subject subject = {CLP_FINDING_NOT_NICE, work->item, -1, false, NULL, gauss->spread};
   clp_note(work->builder, subject,
            "patch '%.40s' is not nice: its normals spread %s degrees from their middle, expected "
            "less than 90; it is split at %s = %s",
            work->def->name, clp_number(gauss->spread * 57.29577951308232, 4).text,
-           gauss->split_u ? "u" : "v", clp_number(at, 6).text);
+           gauss->split_u ? "u" : "v", place.text);
 }
 
 /* Where the patch is cut, that far behind lo. What is meant to be at a break is there, and not next

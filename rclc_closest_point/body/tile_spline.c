@@ -37,6 +37,9 @@ static const char *knot_rule(int degree, int size, const double *knots, int faul
     return "one that is equal to the one before it or farther from it, by 1e-10 of the domain and "
            "of "
            "the largest knot";
+  double width = knots[size] - knots[degree];
+  if (width > 0 && !(width >= 1 / CLP_WIDEST_DOMAIN && width <= CLP_WIDEST_DOMAIN))
+    return "a domain no narrower than 1e-60 and no wider than 1e60";
   return "fewer equal knots (at most degree + 1 at an end, degree inside) round a domain that is "
          "not empty";
 }

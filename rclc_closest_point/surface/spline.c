@@ -48,7 +48,7 @@ int clp_knots_fault(int degree, int size, const double *knots)
       return i;
   }
   double width = knots[size] - knots[degree];
-  if (!(width > 0) || !isfinite(width))
+  if (!(width >= 1 / CLP_WIDEST_DOMAIN) || !(width <= CLP_WIDEST_DOMAIN))
     return size;
   int fault = multiplicity_fault(degree, size, knots);
   return fault >= 0 ? fault : narrow_fault(degree, size, knots);

@@ -17,9 +17,13 @@ void clp_bezier_knots(int degree, double *knots);
 /* A span is at least as wide as this part of the domain, and of the largest of its knots. */
 #define CLP_NARROWEST_SPAN 1e-10
 
+/* A domain is no wider than this, and no narrower than one by it: what is computed by parameters
+ * has its fourth power in it, second derivatives' squares, which are to be numbers. */
+#define CLP_WIDEST_DOMAIN 1e60
+
 /* Index of the first knot that breaks the rules (not finite, decreasing, multiplicity above
- * degree + 1 at an end or above degree inside, empty domain, a span that is too narrow), or -1 when
- * all are fine. */
+ * degree + 1 at an end or above degree inside, empty domain, a domain or a span that is too narrow
+ * or too wide), or -1 when all are fine. */
 int clp_knots_fault(int degree, int size, const double *knots);
 
 /* Number of non-empty spans of the domain [knots[degree], knots[size]]. */
