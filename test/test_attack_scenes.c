@@ -457,11 +457,9 @@ static double slack_of(const thing *a, const thing *b)
   return 1e-9 + 1e-13 * (clp_norm(a->X_WL.position) + clp_norm(b->X_WL.position));
 }
 
-/* Depths whose witnesses do not face each other. */
-static long aside;
+static long aside; /* depths whose witnesses do not face each other, which say so */
 
-/* Overlapping bodies are at most touching, however deep the search has found them; where that is
- * not their own way out, which the next cycles find, the answer says that there are others. */
+/* Overlapping bodies are at most touching, however deep the search has found them. */
 static void expect_answer(const world *w, const clp_link_answer *links, interval truth,
                           double slack)
 {

@@ -51,6 +51,33 @@ void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distanc
   add_change(pair, 1, &before->b, &pair->spots.b, distance);
 }
 
+static bool leads_there(const clp_pair *pair, int which, const clp_spot *from, const clp_spot *to)
+{
+  const clp_body *body = which == 0 ? pair->a : pair->b;
+  const clp_spot *end = clp_spot_of_whole(body, to);
+  clp_spot at = *clp_spot_of_whole(body, from);
+  for (int k = 0; k < pair->log.count; ++k) {
+    const clp_transition_event *e = &pair->log.events[k];
+    if (e->which != (pair->turned ? 1 - which : which))
+      continue;
+    if (e->from_kind != at.kind || e->from != at.id)
+      return false;
+    at.kind = e->to_kind;
+    at.id = e->to;
+  }
+  return clp_spot_same_feature(&at, end);
+}
+
+void clp_pair_mend_log(clp_pair *pair, const clp_spots *before, double distance)
+{
+  clp_pair_log *log = &pair->log;
+  if (log->count > log->capacity || (leads_there(pair, 0, &before->a, &pair->spots.a) &&
+                                     leads_there(pair, 1, &before->b, &pair->spots.b)))
+    return;
+  log->count = 0;
+  clp_pair_log_change(pair, before, distance);
+}
+
 /* What finds changes notes their sites too, which are of no use once it has ended: in memory that
  * lasts as long, with as much room as the pair's log has. */
 

@@ -371,8 +371,10 @@ clp_known clp_pair_recover(clp_pair *pair)
   measured.effort = &effort;
   measured.common = &pair->common;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
+  const clp_spots before = pair->spots;
   clp_known known = find_convex(pair, &measured, width);
   clp_known_turn(pair, couple, width, &known);
+  clp_pair_mend_log(pair, &before, known.distance);
   if (known.status == CLP_TRACKING)
     learn_rates(pair);
   return known;

@@ -151,6 +151,10 @@ clp_answer clp_pair_go_the_long_way(clp_pair *pair, const clp_pose *X_WA, const 
  * on their way downhill, or with their controller, are (events.c). */
 void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distance);
 clp_descent clp_pair_descend(clp_pair *pair, const clp_couple *couple, int budget);
+
+/* What was tried on the way from `before` and led to nothing is no event: where those there are do
+ * not lead from there to where the pair's spots are, step by step, the change itself is the event. */
+void clp_pair_mend_log(clp_pair *pair, const clp_spots *before, double distance);
 clp_flow_result clp_pair_flow(clp_pair *pair, double step);
 
 /* Where the last answer's witnesses are, in the pair's order. */
