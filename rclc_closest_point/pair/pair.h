@@ -153,7 +153,7 @@ void clp_pair_log_change(clp_pair *pair, const clp_spots *before, double distanc
 clp_descent clp_pair_descend(clp_pair *pair, const clp_couple *couple, int budget);
 
 /* What was tried on the way from `before` and led to nothing is no event: where those there are do
- * not lead from there to where the pair's spots are, step by step, the change itself is the event. */
+ * not lead from there to where the pair's spots are, step by step, the change itself is one. */
 void clp_pair_mend_log(clp_pair *pair, const clp_spots *before, double distance);
 clp_flow_result clp_pair_flow(clp_pair *pair, double step);
 
