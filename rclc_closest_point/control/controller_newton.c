@@ -237,14 +237,6 @@ static clp_spots start_of(const search *s, const record *r, uint32_t fa, uint32_
                      {kind_of(n->b.body, fb), id_of(n->b.body, fb), r->b}};
 }
 
-/* The distance of a pair of places on the bodies. */
-static double distance_at(const search *s, const clp_spots *spots)
-{
-  const clp_couple *c = s->pair.couple;
-  clp_vec3 h = clp_transform(c->X_AB, clp_spot_point(c->b, spots->b));
-  return clp_distance(clp_spot_point(c->a, spots->a), h);
-}
-
 /* Whether two features, in balls as they are, are farther apart than the bodies. */
 static bool is_far(const search *s, uint32_t fa, uint32_t fb)
 {
@@ -307,7 +299,7 @@ clp_newton_result clp_newton_query(clp_newton *newton, const clp_couple *couple,
   for (uint32_t i = 0; i < top_count(couple->a); ++i)
     for (uint32_t j = 0; j < top_count(couple->b); ++j) {
       clp_spots nearest = nearest_places(newton, i, j);
-      double distance = distance_at(&s, &nearest);
+      double distance = clp_couple_distance(s.pair.couple, &nearest);
       if (distance < s.result.distance) {
         s.result.distance = distance;
         s.best = nearest;
@@ -322,6 +314,6 @@ clp_newton_result clp_newton_track(clp_newton *newton, const clp_couple *couple,
     return clp_newton_query(newton, couple, spots);
   search s = {newton, .pair = {.couple = couple}, .best = newton->answer};
   place(&newton->b, &couple->X_AB);
-  s.result.distance = distance_at(&s, &s.best);
+  s.result.distance = clp_couple_distance(s.pair.couple, &s.best);
   return run(&s, spots);
 }

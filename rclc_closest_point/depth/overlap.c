@@ -304,14 +304,20 @@ static void weigh_nearest(const simplex *s, clp_vec3 v, double weights[3])
   }
 }
 
-static void find_places(const test *t, double length, clp_spots places[4])
+static void find_places(const test *t, double length, clp_nearest *found)
 {
   clp_far_corner corners[3];
   double weights[3];
   weigh_nearest(&t->s, clp_scale(-length, t->n), weights);
   for (int k = 0; k < t->s.count; ++k)
     corners[k] = (clp_far_corner){t->spots[k], t->of.a[k], t->of.b[k], weights[k]};
-  clp_nearest_spots(t->couple, corners, t->s.count, places);
+  clp_nearest_spots(t->couple, corners, t->s.count, found->spots);
+  found->best = 0;
+  for (int k = 0; k < 4; ++k) {
+    found->distances[k] = clp_couple_distance(t->couple, &found->spots[k]);
+    if (found->distances[k] < found->distances[found->best])
+      found->best = k;
+  }
 }
 
 /* The simplex is as near as the farthest points along its direction say that the bodies are, but
@@ -347,7 +353,7 @@ clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_near
   if (!(best > 0))
     return finish(&t, CLP_OVERLAP_OPEN).end;
   clp_extremal e = clp_extremal_start(c, &far, n);
-  find_places(&t, length, found->spots);
+  find_places(&t, length, found);
   found->bound = clp_extremal_bound(&e);
   return CLP_OVERLAP_NONE;
 }

@@ -23,9 +23,12 @@ typedef struct clp_overlap {
 clp_overlap clp_overlap_test(const clp_couple *couple, clp_vec3 n);
 
 /* The same, and where a direction separates them the places that are nearest, or close to these,
- * on any of the features that these may be on, and what that direction proves. */
+ * on any of the features that these may be on, the nearest of them, and what that direction
+ * proves. */
 typedef struct clp_nearest {
   clp_spots spots[4];
+  double distances[4];
+  int best;
   clp_signed_bound bound;
 } clp_nearest;
 

@@ -137,16 +137,9 @@ static clp_spot snap(const clp_body *body, clp_spot spot)
 static bool find_apart(const clp_couple *apart, clp_vec3 n, clp_spots *spots, clp_vec3 *found)
 {
   clp_nearest near;
-  double nearest = HUGE_VAL;
   if (clp_overlap_or_nearest(apart, n, &near) != CLP_OVERLAP_NONE)
     return false;
-  for (int k = 0; k < 4; ++k) {
-    clp_vec3 f = clp_spot_point(apart->a, near.spots[k].a);
-    double distance =
-        clp_distance(f, clp_transform(apart->X_AB, clp_spot_point(apart->b, near.spots[k].b)));
-    *spots = distance < nearest ? near.spots[k] : *spots;
-    nearest = fmin(nearest, distance);
-  }
+  *spots = near.spots[near.best];
   clp_descent end = clp_descend(apart, spots, POLISH, CLP_DESCENT_TOLERANCE, NULL);
   *found = clp_unit(end.jets.d);
   return end.end == CLP_DESCENT_CONVERGED || end.end == CLP_DESCENT_BUDGET;

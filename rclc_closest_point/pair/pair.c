@@ -133,7 +133,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
 #define STEP_BUDGET 8
 
 /* And before farthest points are asked. */
-#define FIRST_STEPS 4
+#define STEPS_BEFORE_SEARCH 4
 
 /* Iterations of a cycle that is not over with these: what is left goes on in the next. */
 #define MOST_STEPS 20
@@ -230,13 +230,6 @@ static bool may_be_valley(const clp_body *body, const clp_spot *spot)
   return face->flat || clp_surface_facts_of(&face->surface)->straight;
 }
 
-/* The distance of places. */
-static double distance_at(const clp_couple *couple, const clp_spots *spots)
-{
-  clp_vec3 f = clp_spot_point(couple->a, spots->a), h = clp_spot_point(couple->b, spots->b);
-  return clp_distance(f, clp_transform(couple->X_AB, h));
-}
-
 /* As they are, proven by the direction that has found them. */
 static bool accept(clp_pair *pair, clp_spots spots, clp_signed_bound bound, double width,
                    clp_known *known)
@@ -278,13 +271,14 @@ static bool is_far_enough(const clp_pair *pair, double width, clp_known *known)
  * features than the nearest places are. */
 #define ELSEWHERE 1e-3
 
-static bool is_worth_it(const clp_couple *couple, const clp_spots *found, int k, double nearest)
+static bool is_worth_it(const clp_couple *couple, const clp_nearest *found, int k)
 {
+  const clp_spots *spots = found->spots;
   for (int i = 0; i < k; ++i)
-    if (clp_spot_same_feature(&found[i].a, &found[k].a) &&
-        clp_spot_same_feature(&found[i].b, &found[k].b))
+    if (clp_spot_same_feature(&spots[i].a, &spots[k].a) &&
+        clp_spot_same_feature(&spots[i].b, &spots[k].b))
       return false;
-  return distance_at(couple, &found[k]) <= nearest + ELSEWHERE * couple->size;
+  return found->distances[k] <= found->distances[found->best] + ELSEWHERE * couple->size;
 }
 
 /* What farthest points find of bodies that are apart, and a descent from there. */
@@ -296,19 +290,13 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
   if (!(clp_norm2(d) > 0) ||
       clp_overlap_or_nearest(couple, clp_unit(d), &found) != CLP_OVERLAP_NONE)
     return false;
-  int nearest = 0;
-  for (int k = 1; k < 4; ++k)
-    if (distance_at(couple, &found.spots[k]) < distance_at(couple, &found.spots[nearest]))
-      nearest = k;
-  double least = distance_at(couple, &found.spots[nearest]);
   for (int k = 0; k < 4; ++k)
-    if (is_worth_it(couple, found.spots, k, least) &&
-        (stride_on(pair, found.spots[k], true, width, known) ||
-         accept(pair, found.spots[k], found.bound, width, known)))
+    if (is_worth_it(couple, &found, k) && (stride_on(pair, found.spots[k], true, width, known) ||
+                                           accept(pair, found.spots[k], found.bound, width, known)))
       return true;
   const clp_spots before = pair->spots;
-  pair->spots = found.spots[nearest];
-  clp_pair_log_change(pair, &before, least);
+  pair->spots = found.spots[found.best];
+  clp_pair_log_change(pair, &before, found.distances[found.best]);
   bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
   if (!settled && found.bound.lower > known->lower) {
     known->lower = clp_smaller(found.bound.lower, known->distance);
@@ -331,7 +319,7 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
     return known;
   }
   clp_spend(couple->effort, CLP_EFFORT_SEARCH);
-  bool settled = clp_settle_outside(pair, couple, width, FIRST_STEPS, &known, &end);
+  bool settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, &known, &end);
   clp_spend(couple->effort, -CLP_EFFORT_SEARCH);
   if (settled ||
       (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))

@@ -91,12 +91,17 @@ static void measure(descent_work *w)
       clp_couple_jets_at(w->couple->a, w->spots->a, w->couple->b, w->spots->b, &w->couple->X_AB);
 }
 
-static double distance_at(const clp_couple *couple, const clp_spots *spots)
+double clp_couple_distance(const clp_couple *couple, const clp_spots *spots)
 {
-  clp_spend(couple->effort, CLP_EFFORT_TRIAL);
   clp_vec3 p = clp_spot_point(couple->a, spots->a);
   clp_vec3 q = clp_transform(couple->X_AB, clp_spot_point(couple->b, spots->b));
   return clp_distance(p, q);
+}
+
+static double distance_at(const clp_couple *couple, const clp_spots *spots)
+{
+  clp_spend(couple->effort, CLP_EFFORT_TRIAL);
+  return clp_couple_distance(couple, spots);
 }
 
 /* What rounding can do to a distance. */

@@ -45,6 +45,9 @@ typedef struct clp_spots {
   clp_spot a, b;
 } clp_spots;
 
+/* From one place to the other. */
+double clp_couple_distance(const clp_couple *couple, const clp_spots *spots);
+
 /* Witnesses nearer than this (of the size) coincide, to rounding. */
 #define CLP_DESCENT_TOUCHING 1e-13
 

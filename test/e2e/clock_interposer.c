@@ -45,7 +45,8 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 }
 
 /* A clock that was set back is waited for like any other: by the one that the kernel knows, such a
- * wait would be over at once, and its thread in a circle. */
+ * wait would be over at once, and its thread in a circle. What is not told here is which clock a
+ * condition has been given: none of the monitor's has another one. */
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict until)
 {
