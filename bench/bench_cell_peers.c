@@ -59,25 +59,27 @@ typedef struct contest {
   int count;
   long clock;               /* this library's, in cycles: time does not go backwards */
   peer_near *near;          /* room for what is found in a cycle */
+  clp_link_distance *read;  /* the same, as this library gives it */
   peer_near *known[CYCLES]; /* what this library has found, and how many these are */
   int known_count[CYCLES];
   double *distances; /* by it, of all pairs; 0 where that is not known */
 } contest;
 
 /* What a caller does: poses in, step, and the distances out. */
-static int ask_ours(cell_scene *s, double t, question what, peer_near *near)
+static int ask_ours(contest *t, double time)
 {
-  clp_scene_report report = cell_scene_cycle(s, t);
-  near[0] = (peer_near){0, 0, report.distance};
-  if (what == MINIMUM)
+  cell_scene *s = &t->ours;
+  clp_scene_report report = cell_scene_cycle(s, time);
+  t->near[0] = (peer_near){0, 0, report.distance};
+  if (t->what == MINIMUM)
     return 1;
+  const int count = clp_scene_near_distances(s->scene, t->read, CELL_ROBOT_LINKS * s->c.obstacles);
   int found = 0;
-  for (int k = 0; k < clp_scene_near_count(s->scene); ++k) {
-    clp_link_pair_id id = clp_scene_near(s->scene, k);
-    double distance = clp_scene_answer(s->scene, id).answer.distance;
-    int pair = s->pairs[id.index];
-    if (distance < CELL_RANGE)
-      near[found++] = (peer_near){pair / s->c.obstacles, pair % s->c.obstacles, distance};
+  for (int k = 0; k < count; ++k) {
+    const int pair = s->pairs[t->read[k].pair.index];
+    if (t->read[k].distance < CELL_RANGE)
+      t->near[found++] =
+          (peer_near){pair / s->c.obstacles, pair % s->c.obstacles, t->read[k].distance};
   }
   return found;
 }
@@ -86,7 +88,7 @@ static int ask_ours(cell_scene *s, double t, question what, peer_near *near)
 static __attribute__((noinline)) int ask_cycle(contest *t, const contender *c)
 {
   if (!c->peer)
-    return ask_ours(&t->ours, 1e-3 * (double)t->clock++, t->what, t->near);
+    return ask_ours(t, 1e-3 * (double)t->clock++);
   if (t->what == IN_RANGE)
     return c->peer->within(c->state, t->ours.X, CELL_RANGE, t->near);
   t->near[0] = (peer_near){0, 0, c->peer->cycle(c->state, t->ours.X, NULL)};
@@ -135,8 +137,9 @@ static void create_contest(contest *t, int obstacles, question what, bool exact_
   const size_t pairs = (size_t)CELL_ROBOT_LINKS * (size_t)obstacles;
   *t = (contest){.what = what, .ours = cell_scene_create(obstacles, &options)};
   t->near = malloc(pairs * sizeof *t->near);
+  t->read = malloc(pairs * sizeof *t->read);
   t->distances = calloc(pairs, sizeof *t->distances);
-  if (!t->near || !t->distances)
+  if (!t->near || !t->read || !t->distances)
     fail("no memory");
   add_contenders(t, exact_only);
 }
@@ -152,6 +155,7 @@ static void destroy_contest(contest *t)
   for (int k = 0; k < CYCLES; ++k)
     free(t->known[k]);
   free(t->near);
+  free(t->read);
   free(t->distances);
   cell_scene_destroy(&t->ours);
 }

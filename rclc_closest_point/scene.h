@@ -244,6 +244,21 @@ CLP_API int clp_scene_derivatives(const clp_scene *scene, clp_link_pair_id id,
 CLP_API int clp_scene_near_count(const clp_scene *scene);
 CLP_API clp_link_pair_id clp_scene_near(const clp_scene *scene, int k);
 
+/* What most callers want of an answer: how near, how near at least, and how well that is known. */
+typedef struct clp_link_distance {
+  clp_link_pair_id pair;
+  double distance, lower_bound;
+  clp_pair_status status; /* not TRACKING: not proven, overlapping, out of range, or not known */
+  clp_coverage coverage;
+} clp_link_distance;
+
+/* Of those pairs, in that order, what clp_scene_answer says of each, to the last bit and for a
+ * tenth of the instructions: all that are in range, or may be, and whoever has just been found to
+ * be out of it. So many of them as there is room for, and how many there are: clp_scene_near_count;
+ * NULL for no room. Allocates: no. Thread-safe: yes. */
+CLP_API int clp_scene_near_distances(const clp_scene *scene, clp_link_distance *distances,
+                                     int capacity);
+
 /* A change of the feature that the links' witness lies on. */
 typedef struct clp_link_event {
   int which; /* 0: on A, 1: on B */

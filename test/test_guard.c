@@ -331,6 +331,8 @@ static bool scene_along(void *argument)
     good &= report.stepped + report.culled + report.uncovered == report.pairs;
     for (int i = 0; i < clp_scene_near_count(m->scene); ++i)
       good &= clp_scene_answer(m->scene, clp_scene_near(m->scene, i)).answer.distance < HUGE_VAL;
+    clp_link_distance near[MEDLEY_PAIRS];
+    good &= clp_scene_near_distances(m->scene, near, MEDLEY_PAIRS) == report.pairs - report.culled;
   }
   return good;
 }

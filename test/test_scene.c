@@ -336,6 +336,33 @@ TEST(test_enable)
   clp_scene_destroy(r.scene);
 }
 
+/* Of who is not asked any more, nothing is known; where there is no room, it is still counted. */
+TEST(test_distances)
+{
+  clp_link_distance near[4] = {0};
+  row r = make_row(5, 0, clp_default_scene_options());
+  ck_assert_int_eq(clp_scene_near_distances(r.scene, near, 4), 0); /* not yet */
+  clp_scene_step(r.scene, 0);
+  ck_assert_int_eq(clp_scene_near_distances(r.scene, NULL, 0), 4);
+  ck_assert_int_eq(clp_scene_near_distances(r.scene, near, 1), 4);
+  ck_assert_uint_eq(near[0].pair.index, r.pairs[1].index);
+  ck_assert_uint_eq(near[0].pair.generation, r.pairs[1].generation);
+  ck_assert_double_eq_tol(near[0].distance, 8, 1e-9);
+  ck_assert_int_eq(near[0].status, CLP_TRACKING);
+  ck_assert_uint_eq(near[1].pair.generation, 0);
+  ck_assert_int_eq(clp_scene_remove_pair(r.scene, r.pairs[2]), CLP_OK);
+  ck_assert_int_eq(clp_scene_enable_link(r.scene, r.links[3], false), CLP_OK);
+  ck_assert_int_eq(clp_scene_near_distances(r.scene, near, 4), 4);
+  for (int k = 0; k < 4; ++k) {
+    const bool known = k == 0 || k == 3;
+    ck_assert_int_eq(near[k].coverage, known ? CLP_STEPPED : CLP_COVERAGE_NONE);
+    ck_assert_int_eq(near[k].status, known ? CLP_TRACKING : CLP_STALE);
+    ck_assert_double_le(near[k].lower_bound, known ? 8 + 10 * k : -HUGE_VAL);
+    ck_assert_double_ge(near[k].lower_bound, known ? 8 + 10 * k - 1e-9 : -HUGE_VAL);
+  }
+  clp_scene_destroy(r.scene);
+}
+
 /* ---- What is stepped ---------------------------------------------------------------------- */
 
 TEST(test_range)

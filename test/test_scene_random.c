@@ -239,6 +239,23 @@ static tally count_pairs(const world *w, const clp_scene_report *report)
   return t;
 }
 
+/* The array says what is said pair by pair. */
+static void expect_distances(const world *w)
+{
+  clp_link_distance near[LINKS * LINKS];
+  const int count = clp_scene_near_distances(w->scene, near, LINKS * LINKS);
+  HOLDS(count == clp_scene_near_count(w->scene));
+  for (int k = 0; k < count; ++k) {
+    const clp_link_pair_id id = clp_scene_near(w->scene, k);
+    const clp_link_answer links = clp_scene_answer(w->scene, id);
+    HOLDS(memcmp(&near[k].pair, &id, sizeof id) == 0);
+    HOLDS(memcmp(&near[k].distance, &links.answer.distance, sizeof(double)) == 0);
+    HOLDS(memcmp(&near[k].lower_bound, &links.answer.lower_bound, sizeof(double)) == 0);
+    HOLDS(near[k].status == links.answer.status);
+    HOLDS(near[k].coverage == links.coverage);
+  }
+}
+
 static void expect_cycle(const world *w, const clp_scene_report *report)
 {
   tally t = count_pairs(w, report);
@@ -258,6 +275,7 @@ static void expect_cycle(const world *w, const clp_scene_report *report)
   }
   if (w->options.max_pairs_per_cycle > 0)
     HOLDS(t.stepped <= w->options.max_pairs_per_cycle);
+  expect_distances(w);
 }
 
 SUITE("scene_random");

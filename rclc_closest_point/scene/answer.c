@@ -107,10 +107,35 @@ int clp_scene_near_count(const clp_scene *scene)
   return scene->due_count;
 }
 
+static clp_link_pair_id id_of(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return (clp_link_pair_id){(uint32_t)clp_index_of_pair(scene, pair), pair->generation};
+}
+
 clp_link_pair_id clp_scene_near(const clp_scene *scene, int k)
 {
-  const clp_scene_pair *pair = scene->due[k].pair;
-  return (clp_link_pair_id){(uint32_t)clp_index_of_pair(scene, pair), pair->generation};
+  return id_of(scene, scene->due[k].pair);
+}
+
+/* Since the cycle a pair may have been taken out, or a link of it switched off. */
+static clp_link_distance distance_of(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  const clp_link_pair_id id = id_of(scene, pair);
+  if (pair->used && clp_coverage_of(scene, (int)id.index) == CLP_STEPPED) {
+    const clp_answer *answer = &pair->links.answer;
+    return (clp_link_distance){id, answer->distance, answer->lower_bound, answer->status,
+                               CLP_STEPPED};
+  }
+  const clp_link_answer links = clp_scene_answer(scene, id);
+  return (clp_link_distance){id, links.answer.distance, links.answer.lower_bound,
+                             links.answer.status, links.coverage};
+}
+
+int clp_scene_near_distances(const clp_scene *scene, clp_link_distance *distances, int capacity)
+{
+  for (int k = 0; k < scene->due_count && k < capacity; ++k)
+    distances[k] = distance_of(scene, scene->due[k].pair);
+  return scene->due_count;
 }
 
 /* ---- Events ------------------------------------------------------------------------------- */
