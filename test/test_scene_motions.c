@@ -274,8 +274,10 @@ TEST(test_nobody)
   start(&m, &g);
   clp_link_id gone[4];
   memcpy(gone, &c.links[4], sizeof gone);
+  ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 12), CLP_OK);
   for (int k = 0; k < 4; ++k) {
     ck_assert_int_eq(clp_scene_remove_link(c.scene, gone[3 - k]), CLP_OK);
+    ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 12), CLP_ERROR_ARGUMENT);
     for (size_t i = 0; i < 3; ++i) {
       for (int lane = 3 - k; lane < 4; ++lane)
         c.links[4 + lane] = nobody[i];

@@ -6,15 +6,13 @@
 
 #include "rclc_closest_point/scene/stance.h"
 
-bool clp_list_links_plain(clp_scene *scene, const clp_link_id *ids, int count);
-bool clp_list_links_wide(clp_scene *scene, const clp_link_id *ids, int count);
 void clp_take_list_plain(clp_scene *scene, const clp_twist *V_WL);
 void clp_take_list_wide(clp_scene *scene, const clp_twist *V_WL);
 clp_two_ways clp_go_on_plain(clp_scene *scene);
 clp_two_ways clp_go_on_wide(clp_scene *scene);
 
-/* Of so many of the fours; true where it is sure that they are all poses, false where one may be
- * none. Coordinates by twelves. */
+/* Of so many of the fours, and of so many times twelve numbers: true where it is sure that they are
+ * all poses, or coordinates, false where one may be none. */
 bool clp_find_stances_plain(clp_link_four *const *fours, int count, const clp_pose *X_WL);
 bool clp_find_stances_wide(clp_link_four *const *fours, int count, const clp_pose *X_WL);
 bool clp_are_coordinates_plain(const double *numbers, int twelves);

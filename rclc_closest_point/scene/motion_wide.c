@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define CLP_LIST_LINKS clp_list_links_wide
 #define CLP_TAKE_LIST clp_take_list_wide
 #define CLP_GO_ON clp_go_on_wide
 #include "rclc_closest_point/scene/motion_kernel.h"

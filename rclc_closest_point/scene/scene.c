@@ -68,6 +68,7 @@ static bool take_memory(clp_scene *scene)
   scene->events =
       take(scene, (size_t)n->tracked, (size_t)scene->options.events * sizeof *scene->events);
   scene->moving = take(scene, fours, sizeof *scene->moving);
+  scene->list = take(scene, (size_t)n->links, sizeof *scene->list);
   scene->listed = take(scene, fours, sizeof *scene->listed);
   scene->far.keys = take(scene, (size_t)n->pairs + CLP_BOUND_HEAP_SPARE, sizeof *scene->far.keys);
   scene->far.items = take(scene, (size_t)n->pairs, sizeof *scene->far.items);

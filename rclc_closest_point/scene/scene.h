@@ -83,7 +83,7 @@ typedef struct clp_link_four {
   uint64_t list;     /* the list of motions that had any of them last, */
   int listed;        /* which ones, */
   int at[CLP_LANES]; /* and where in the list; of others where any of these is */
-  bool in_order;     /* all of them, one after the other */
+  bool in_order;     /* all of them, one after the other: at[0] stands for all */
 } clp_link_four;
 
 /* Two parts. A lower bound holds for the moment when their links' ways added up to `since`. */
@@ -178,8 +178,10 @@ struct clp_scene {
 
   clp_link_four **moving; /* some of whom were set in motion for this cycle or the next */
   int moving_count;
-  uint64_t lists;         /* how many lists of motions there have been */
-  clp_link_four **listed; /* whom the last one has, for as long as it is looked through */
+  uint64_t lists;         /* how many lists of motions have been looked through */
+  clp_link_id *list;      /* the last of them, */
+  int list_count;         /* CLP_NOBODY: a link has gone since, or it had a fault, */
+  clp_link_four **listed; /* and whom it has */
   int listed_count;
 
   clp_bound_heap far; /* keys are the bounds plus `drift` */
@@ -228,7 +230,10 @@ clp_scene_link *clp_scene_find_link(const clp_scene *scene, clp_link_id id);
 clp_scene_pair *clp_scene_find_pair(const clp_scene *scene, clp_link_pair_id id);
 
 /* Both links are enabled. */
-bool clp_scene_is_active(const clp_scene *scene, const clp_scene_pair *pair);
+static inline bool clp_scene_is_active(const clp_scene *scene, const clp_scene_pair *pair)
+{
+  return scene->links[pair->link[0]].enabled && scene->links[pair->link[1]].enabled;
+}
 
 /* A link's four, and its lane there. */
 static inline int clp_four_index(int link)

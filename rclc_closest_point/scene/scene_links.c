@@ -220,6 +220,7 @@ static void leave_four(clp_scene *scene, int link)
 {
   clp_link_four *four = clp_four_of_link(scene, link);
   const int others = ~(1 << clp_lane_of(link));
+  scene->list_count = CLP_NOBODY;
   four->used &= others;
   four->in_motion &= others;
   four->set &= others;

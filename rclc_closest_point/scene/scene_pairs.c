@@ -16,11 +16,6 @@ clp_scene_pair *clp_scene_find_pair(const clp_scene *scene, clp_link_pair_id id)
   return pair->used && pair->generation == id.generation ? pair : NULL;
 }
 
-bool clp_scene_is_active(const clp_scene *scene, const clp_scene_pair *pair)
-{
-  return scene->links[pair->link[0]].enabled && scene->links[pair->link[1]].enabled;
-}
-
 /* ---- Adding ------------------------------------------------------------------------------- */
 
 static bool can_meet(const clp_scene *scene, const clp_scene_link *a, const clp_scene_link *b)

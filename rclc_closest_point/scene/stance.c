@@ -28,13 +28,15 @@ static bool is_vector(clp_vec3 a)
 #define BY_REGISTERS(name, ...) name##_plain(__VA_ARGS__)
 #endif
 
-/* Two twists are twelve numbers. */
+/* Two twists are twelve numbers. Where it is not sure of all of them, each is looked at. */
 bool clp_are_twists(const clp_twist *twists, int count)
 {
-  if (!BY_REGISTERS(clp_are_coordinates, &twists->linear.x, count / 2))
-    return false;
-  const clp_twist *last = &twists[count - 1];
-  return count % 2 == 0 || (is_vector(last->linear) && is_vector(last->angular));
+  const int pairs = count / 2;
+  int k = BY_REGISTERS(clp_are_coordinates, &twists->linear.x, pairs) ? 2 * pairs : 0;
+  for (; k < count; ++k)
+    if (!is_vector(twists[k].linear) || !is_vector(twists[k].angular))
+      return false;
+  return true;
 }
 
 bool clp_is_pose(const clp_pose *pose, double skew)
@@ -167,16 +169,103 @@ void clp_four_start(clp_link_four *four, clp_link_id id, clp_vec3 center, double
   four->twist_known |= 1 << lane;
 }
 
+/* ---- The list ----------------------------------------------------------------------------- */
+
+static bool have_ids(const clp_link_four *four, const clp_link_id *ids)
+{
+  return memcmp(four->ids, ids, sizeof four->ids) == 0;
+}
+
+/* All four get on the list, one after the other. */
+static void list_four(clp_link_four *four, uint64_t list, int at)
+{
+  four->list = list;
+  four->listed = CLP_ALL_LANES;
+  four->in_order = true;
+  four->at[0] = at;
+}
+
+/* As they mostly do, and the next four, too. How many fours do from this one on. */
+static int list_fours(clp_scene *scene, clp_link_four *four, const clp_link_id *ids, int at,
+                      int count)
+{
+  const int left = scene->end_links / CLP_LANES - clp_four_index(four->first);
+  const int most = left < (count - at) / CLP_LANES ? left : (count - at) / CLP_LANES;
+  const uint64_t list = scene->lists;
+  clp_link_four **listed = scene->listed + scene->listed_count;
+  int fours = 0;
+  for (; fours < most; ++fours, ++four, at += CLP_LANES) {
+    if (four->list == list || four->used != CLP_ALL_LANES || !have_ids(four, ids + at))
+      break;
+    list_four(four, list, at);
+    listed[fours] = four;
+  }
+  scene->listed_count += fours;
+  return fours;
+}
+
+/* Only one of them does; false where it is nobody, or has been there. */
+static bool list_link(clp_scene *scene, clp_link_four *four, clp_link_id id, int at)
+{
+  const int lane = clp_lane_of((int)id.index);
+  if (four->list != scene->lists) {
+    four->list = scene->lists;
+    four->listed = 0;
+    four->in_order = false;
+    for (int k = 0; k < CLP_LANES; ++k)
+      four->at[k] = at;
+    scene->listed[scene->listed_count++] = four;
+  }
+  if (!(four->used >> lane & 1) || four->ids[lane].index != id.index ||
+      four->ids[lane].generation != id.generation || four->listed >> lane & 1)
+    return false;
+  four->listed |= 1 << lane;
+  four->at[lane] = at;
+  return true;
+}
+
+static bool list_anew(clp_scene *scene, const clp_link_id *ids, int count)
+{
+  ++scene->lists;
+  scene->listed_count = 0;
+  for (int k = 0; k < count;) {
+    if (ids[k].index >= (uint32_t)scene->end_links)
+      return false;
+    clp_link_four *four = clp_four_of_link(scene, (int)ids[k].index);
+    const int fours = list_fours(scene, four, ids, k, count);
+    if (fours == 0 && !list_link(scene, four, ids[k], k))
+      return false;
+    k += fours > 0 ? CLP_LANES * fours : 1;
+  }
+  return true;
+}
+
+/* Mostly it is the same list in every cycle, and what was found out about it still holds. */
+bool clp_list_links(clp_scene *scene, const clp_link_id *ids, int count)
+{
+  const size_t size = (size_t)count * sizeof *ids;
+  if (count > 0 && count == scene->list_count && memcmp(ids, scene->list, size) == 0)
+    return true;
+  scene->list_count = CLP_NOBODY;
+  if (!list_anew(scene, ids, count))
+    return false;
+  if (count > 0)
+    memcpy(scene->list, ids, size);
+  scene->list_count = count;
+  return true;
+}
+
 /* ---- Many links at once ------------------------------------------------------------------- */
 
 /* What has been found, one by one. */
 static bool are_poses(const clp_link_four *four, const clp_pose *X_WL)
 {
   bool usable = true;
-  for (int lane = 0; lane < CLP_LANES; ++lane)
+  for (int lane = 0; lane < CLP_LANES; ++lane) {
+    const int at = four->in_order ? four->at[0] + lane : four->at[lane];
     if (four->listed >> lane & 1)
-      usable &= clp_is_pose(&X_WL[four->at[lane]],
-                            four->stances[four->spare].rows[CLP_STANCE_SKEW].of[lane]);
+      usable &= clp_is_pose(&X_WL[at], four->stances[four->spare].rows[CLP_STANCE_SKEW].of[lane]);
+  }
   return usable;
 }
 
@@ -187,11 +276,6 @@ bool clp_find_stances(clp_scene *scene, const clp_pose *X_WL)
   for (int k = 0; !sure && k < scene->listed_count; ++k)
     usable &= are_poses(scene->listed[k], X_WL);
   return usable;
-}
-
-bool clp_list_links(clp_scene *scene, const clp_link_id *ids, int count)
-{
-  return BY_REGISTERS(clp_list_links, scene, ids, count);
 }
 
 void clp_take_list(clp_scene *scene, const clp_twist *V_WL)
