@@ -26,6 +26,7 @@ bool clp_far_is_near(const clp_scene *scene, int pair)
 static void set_near(clp_scene *scene, int pair, bool near)
 {
   uint64_t bit = (uint64_t)1 << (pair % 64);
+  scene->near_changed = true;
   if (near)
     scene->near[pair / 64] |= bit;
   else
@@ -212,8 +213,11 @@ static double bound_anew(clp_scene *scene, const clp_scene_pair *pair)
 
 /* ---- Waking ------------------------------------------------------------------------------- */
 
+/* Mostly they are those of the cycle before. */
 static void list_near(clp_scene *scene)
 {
+  if (!scene->near_changed)
+    return;
   const uint64_t *near = scene->near;
   const int words = (scene->end_pairs + 63) / 64;
   clp_scene_pair *pairs = scene->pairs;
@@ -223,6 +227,7 @@ static void list_near(clp_scene *scene)
     for (uint64_t bits = near[word]; bits; bits &= bits - 1)
       due[count++].pair = &pairs[__builtin_ctzll(bits)];
   scene->due_count = count;
+  scene->near_changed = false;
 }
 
 /* Bounds those far pairs anew whose keys may have come down to the cutoff. */

@@ -88,9 +88,10 @@ typedef struct clp_link_four {
 
 /* Two parts. A lower bound holds for the moment when their links' ways added up to `since`. */
 typedef struct clp_part_pair {
-  int pair; /* of links; CLP_NOBODY: a hole */
-  int a, b; /* parts, counted within their links */
-  int slot; /* where its state is kept, or CLP_NOBODY */
+  int pair;    /* of links; CLP_NOBODY: a hole */
+  int a, b;    /* parts, counted within their links */
+  int part[2]; /* the same in clp_scene.parts */
+  int slot;    /* where its state is kept, or CLP_NOBODY */
   double bound, since;
   double apart;      /* at least how far apart in this cycle */
   uint64_t answered; /* the cycle of the last answer */
@@ -190,6 +191,7 @@ struct clp_scene {
   double cutoff;      /* what is farther away need not be stepped */
   int *woken;         /* far pairs that may be within it, for as long as they are looked at */
   uint64_t *near;     /* a bit for each pair */
+  bool near_changed;  /* since `due` was listed */
 
   clp_due_pair *due; /* near pairs of this cycle, in the order of their indices */
   int due_count;
@@ -281,8 +283,7 @@ static inline clp_pose clp_next_pose(const clp_scene *scene, int link)
 static inline const clp_scene_part *clp_part_of(const clp_scene *scene, const clp_part_pair *p,
                                                 int which)
 {
-  int link = scene->pairs[p->pair].link[which];
-  return &scene->parts[scene->links[link].first + (which ? p->b : p->a)];
+  return &scene->parts[p->part[which]];
 }
 
 static inline int clp_index_of_pair(const clp_scene *scene, const clp_scene_pair *pair)

@@ -29,13 +29,16 @@ static bool can_meet(const clp_scene *scene, const clp_scene_link *a, const clp_
 
 static void fill_part_pairs(clp_scene *scene, int pair, int first, int count_b, int count)
 {
-  for (int k = 0; k < count; ++k)
-    scene->part_pairs[first + k] = (clp_part_pair){.pair = pair,
-                                                   .a = k / count_b,
-                                                   .b = k % count_b,
-                                                   .slot = CLP_NOBODY,
-                                                   .bound = -HUGE_VAL,
-                                                   .apart = -HUGE_VAL};
+  for (int k = 0; k < count; ++k) {
+    clp_part_pair *p = &scene->part_pairs[first + k];
+    *p = (clp_part_pair){.pair = pair,
+                         .a = k / count_b,
+                         .b = k % count_b,
+                         .slot = CLP_NOBODY,
+                         .bound = -HUGE_VAL,
+                         .apart = -HUGE_VAL};
+    clp_scene_find_parts(scene, p);
+  }
 }
 
 static bool may_take_its_time(const clp_scene *scene, const clp_body *a, const clp_body *b)

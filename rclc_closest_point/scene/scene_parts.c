@@ -21,6 +21,13 @@ void clp_scene_note_use(clp_scene *scene)
 
 /* ---- Parts -------------------------------------------------------------------------------- */
 
+void clp_scene_find_parts(const clp_scene *scene, clp_part_pair *p)
+{
+  const int *link = scene->pairs[p->pair].link;
+  p->part[0] = scene->links[link[0]].first + p->a;
+  p->part[1] = scene->links[link[1]].first + p->b;
+}
+
 static void close_part_holes(clp_scene *scene)
 {
   int end = 0;
@@ -33,6 +40,9 @@ static void close_part_holes(clp_scene *scene)
     scene->parts[end++] = scene->parts[k];
   }
   scene->end_parts = end;
+  for (int k = 0; k < scene->end_part_pairs; ++k)
+    if (scene->part_pairs[k].pair != CLP_NOBODY)
+      clp_scene_find_parts(scene, &scene->part_pairs[k]);
 }
 
 int clp_scene_take_parts(clp_scene *scene, int count)

@@ -20,4 +20,7 @@ void clp_scene_release_part_pairs(clp_scene *scene, int first, int count);
 /* Brings the most of everything up to what is in use. */
 void clp_scene_note_use(clp_scene *scene);
 
+/* Where a part pair's parts are kept. */
+void clp_scene_find_parts(const clp_scene *scene, clp_part_pair *p);
+
 #endif

@@ -48,9 +48,7 @@ static void order_by_kind(clp_scene *scene)
 /* What is noted here is so for the next cycle. */
 static void begin_item(clp_scene *scene, clp_part_pair *p, clp_batch_job *job)
 {
-  const clp_scene_pair *pair = &scene->pairs[p->pair];
-  const clp_scene_part *a = &scene->parts[scene->links[pair->link[0]].first + p->a];
-  const clp_scene_part *b = &scene->parts[scene->links[pair->link[1]].first + p->b];
+  const clp_scene_part *a = clp_part_of(scene, p, 0), *b = clp_part_of(scene, p, 1);
   clp_slot *s = &scene->slots[p->slot];
   const bool moves = a->twist_known && b->twist_known;
   const double step = p->answered ? clp_larger(0, scene->time - s->time) : 0;
@@ -58,7 +56,7 @@ static void begin_item(clp_scene *scene, clp_part_pair *p, clp_batch_job *job)
     clp_pair_forget_rates(&s->state);
   s->time = scene->time;
   p->answered = scene->cycle;
-  p->since = clp_far_way(scene, pair);
+  p->since = scene->ways[a->link] + scene->ways[b->link];
   job->pair = &s->state;
   job->X_WA = &a->X_WP;
   job->X_WB = &b->X_WP;
