@@ -71,12 +71,17 @@ clp_link_answer clp_carried_answer(const clp_scene *scene, const clp_scene_pair 
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
+static inline bool is_stepped(const clp_scene *scene, const clp_scene_pair *p)
+{
+  return p->answered == scene->cycle && p->complete && clp_scene_is_active(scene, p);
+}
+
 clp_coverage clp_coverage_of(const clp_scene *scene, int pair)
 {
   const clp_scene_pair *p = &scene->pairs[pair];
   if (p->added == scene->cycle || !clp_scene_is_active(scene, p))
     return CLP_COVERAGE_NONE;
-  if (p->answered == scene->cycle && p->complete)
+  if (is_stepped(scene, p))
     return CLP_STEPPED;
   return clp_far_is_near(scene, pair) ? CLP_UNCOVERED : CLP_CULLED;
 }
@@ -117,25 +122,21 @@ clp_link_pair_id clp_scene_near(const clp_scene *scene, int k)
   return id_of(scene, scene->due[k].pair);
 }
 
-/* Since the cycle a pair may have been taken out, or a link of it switched off. */
-static clp_link_distance distance_of(const clp_scene *scene, const clp_scene_pair *pair)
-{
-  const clp_link_pair_id id = id_of(scene, pair);
-  if (pair->used && clp_coverage_of(scene, (int)id.index) == CLP_STEPPED) {
-    const clp_answer *answer = &pair->links.answer;
-    return (clp_link_distance){id, answer->distance, answer->lower_bound, answer->status,
-                               CLP_STEPPED};
-  }
-  const clp_link_answer links = clp_scene_answer(scene, id);
-  return (clp_link_distance){id, links.answer.distance, links.answer.lower_bound,
-                             links.answer.status, links.coverage};
-}
-
 int clp_scene_near_distances(const clp_scene *scene, clp_link_distance *distances, int capacity)
 {
-  for (int k = 0; k < scene->due_count && k < capacity; ++k)
-    distances[k] = distance_of(scene, scene->due[k].pair);
-  return scene->due_count;
+  const int count = scene->due_count;
+  for (int k = 0; k < count && k < capacity; ++k) {
+    const clp_scene_pair *pair = scene->due[k].pair;
+    const clp_link_pair_id id = id_of(scene, pair);
+    const bool stepped = pair->used && is_stepped(scene, pair); /* not taken out since */
+    clp_link_answer other;
+    if (!stepped)
+      other = clp_scene_answer(scene, id);
+    const clp_answer *answer = stepped ? &pair->links.answer : &other.answer;
+    distances[k] = (clp_link_distance){id, answer->distance, answer->lower_bound, answer->status,
+                                       stepped ? CLP_STEPPED : other.coverage};
+  }
+  return count;
 }
 
 /* ---- Events ------------------------------------------------------------------------------- */
