@@ -252,9 +252,9 @@ typedef struct clp_link_distance {
   clp_coverage coverage;
 } clp_link_distance;
 
-/* Of those pairs, in that order, what clp_scene_answer says of each, to the last bit and for a sixth
- * of the instructions: all that are in range, or may be, and whoever has just been found to be out
- * of it. So many of them as there is room for, NULL for none, and how many there are:
+/* Of those pairs, in that order, what clp_scene_answer says of each, to the last bit and for a
+ * sixth of the instructions: all that are in range, or may be, and whoever has just been found to
+ * be out of it. So many of them as there is room for, NULL for none, and how many there are:
  * clp_scene_near_count. Allocates: no. Thread-safe: yes. */
 CLP_API int clp_scene_near_distances(const clp_scene *scene, clp_link_distance *distances,
                                      int capacity);
