@@ -181,8 +181,8 @@ struct clp_scene {
   int moving_count;
   uint64_t lists;         /* how many lists of motions have been looked through */
   clp_link_id *list;      /* the last of them, */
-  int list_count;         /* CLP_NOBODY: a link has gone since, or it had a fault, */
-  clp_link_four **listed; /* and whom it has */
+  clp_link_four **listed; /* whom it has, */
+  int list_count;         /* and how long it is; CLP_NOBODY: a link has gone, or it had a fault */
   int listed_count;
 
   clp_bound_heap far; /* keys are the bounds plus `drift` */
@@ -191,7 +191,6 @@ struct clp_scene {
   double cutoff;      /* what is farther away need not be stepped */
   int *woken;         /* far pairs that may be within it, for as long as they are looked at */
   uint64_t *near;     /* a bit for each pair */
-  bool near_changed;  /* since `due` was listed */
 
   clp_due_pair *due; /* near pairs of this cycle, in the order of their indices */
   int due_count;
@@ -205,7 +204,8 @@ struct clp_scene {
 
   uint64_t cycle;
   double time;
-  bool tracks; /* this cycle goes on from the last one */
+  bool tracks;       /* this cycle goes on from the last one */
+  bool near_changed; /* since `due` was listed */
   clp_scene_report report;
 };
 
