@@ -3,7 +3,7 @@
 
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/body.h"
-#include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/math/twin.h"
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/scene/answer.h"
 #include "rclc_closest_point/scene/far_phase.h"
@@ -120,14 +120,21 @@ static int find_best(const clp_scene *scene, const clp_scene_pair *pair)
   return best;
 }
 
-static clp_link_witness witness_of(const clp_scene *scene, const clp_scene_pair *pair, int which)
+/* Both at once: clp_transform_back of each, with the same rounding. */
+static inline void note_witnesses(const clp_scene *scene, clp_scene_pair *pair)
 {
   const clp_link_answer *links = &pair->links;
-  const clp_answer *a = &links->answer;
-  const clp_pose *X_WL = &scene->links[pair->link[which]].X_WL;
-  clp_vec3 place = clp_transform_back(*X_WL, which ? a->point_b : a->point_a);
-  return which ? (clp_link_witness){links->part_b, a->kind_b, a->feature_b, place}
-               : (clp_link_witness){links->part_a, a->kind_a, a->feature_a, place};
+  const clp_answer *answer = &links->answer;
+  const clp_pose *a = &scene->links[pair->link[0]].X_WL, *b = &scene->links[pair->link[1]].X_WL;
+  const clp_twin arms = clp_twin_sub(clp_twin_of(answer->point_a, answer->point_b),
+                                     clp_twin_of(a->position, b->position));
+  const clp_twin places = {clp_twin_dots(clp_twin_of(a->rotation.x, b->rotation.x), arms),
+                           clp_twin_dots(clp_twin_of(a->rotation.y, b->rotation.y), arms),
+                           clp_twin_dots(clp_twin_of(a->rotation.z, b->rotation.z), arms)};
+  pair->on[0] = (clp_link_witness){links->part_a, answer->kind_a, answer->feature_a,
+                                   clp_twin_first(places)};
+  pair->on[1] = (clp_link_witness){links->part_b, answer->kind_b, answer->feature_b,
+                                   clp_twin_second(places)};
 }
 
 /* ---- Events ------------------------------------------------------------------------------- */
@@ -242,6 +249,5 @@ void clp_combine_parts(clp_scene *scene, clp_scene_pair *pair)
     settle_events(pair, best, &slot->state.log);
   pair->nearest = best;
   pair->found = pair->since;
-  pair->on[0] = witness_of(scene, pair, 0);
-  pair->on[1] = witness_of(scene, pair, 1);
+  note_witnesses(scene, pair);
 }
