@@ -131,10 +131,10 @@ static inline void note_witnesses(const clp_scene *scene, clp_scene_pair *pair)
   const clp_twin places = {clp_twin_dots(clp_twin_of(a->rotation.x, b->rotation.x), arms),
                            clp_twin_dots(clp_twin_of(a->rotation.y, b->rotation.y), arms),
                            clp_twin_dots(clp_twin_of(a->rotation.z, b->rotation.z), arms)};
-  pair->on[0] = (clp_link_witness){links->part_a, answer->kind_a, answer->feature_a,
-                                   clp_twin_first(places)};
-  pair->on[1] = (clp_link_witness){links->part_b, answer->kind_b, answer->feature_b,
-                                   clp_twin_second(places)};
+  pair->on[0] =
+      (clp_link_witness){links->part_a, answer->kind_a, answer->feature_a, clp_twin_first(places)};
+  pair->on[1] =
+      (clp_link_witness){links->part_b, answer->kind_b, answer->feature_b, clp_twin_second(places)};
 }
 
 /* ---- Events ------------------------------------------------------------------------------- */
