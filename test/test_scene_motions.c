@@ -259,6 +259,11 @@ TEST(test_arguments)
   ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, NULL, m.V, 1), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, -1), CLP_ERROR_ARGUMENT);
   ck_assert_int_eq(clp_scene_set_motions(c.scene, NULL, NULL, NULL, 0), CLP_OK);
+  m.V[0].linear.x = m.V[1].angular.y = m.V[4].linear.z = -1e100; /* the largest; not in all */
+  ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 5), CLP_OK);
+  m.V[4].linear.z = 1.1e100;
+  ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 5), CLP_ERROR_ARGUMENT);
+  ck_assert_int_eq(clp_scene_set_motions(c.scene, c.links, m.X, m.V, 4), CLP_OK);
   crowd_destroy(&c);
 }
 
