@@ -48,8 +48,7 @@ void CLP_TAKE_LIST(clp_scene *scene, const clp_twist *V_WL)
 
 /* ---- Going on ----------------------------------------------------------------------------- */
 
-/* Some abreast of a four were not in motion, or have not been set since the last step: these rest.
- */
+/* Some lanes of a four were not in motion, or have not been set since the last step: these rest. */
 static void go_on_in_part(clp_link_four *four, bool *placed)
 {
   for (int lane = 0; lane < CLP_LANES; ++lane) {
