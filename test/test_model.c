@@ -134,6 +134,7 @@ static const defect body_defects[] = {
     {"all_flipped", 4, "inwards"},
     {"collision_radius", 6, "cylinder's radius is -1"},
     {"curve_clockwise", 5, "not convex"},
+    {"curve_crossing", 7, "curves 'C1' and 'C3' meet at (1 "},
     {"curve_open", 5, "'C1'"},
     {"curve_open", 7, "'C3'"},
     {"curve_weight", 5, "weight 0"},

@@ -9,6 +9,7 @@
 #include "rclc_closest_point/base/text.h"
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/body/mend_polyhedron.h"
+#include "rclc_closest_point/body/planar_proof.h"
 #include "rclc_closest_point/math/vec3.h"
 
 clp_body_def clp_default_body_def(clp_shape shape)
@@ -98,6 +99,8 @@ static void build(clp_builder *builder)
   }
   if (sound(builder))
     clp_measure(builder);
+  if (sound(builder) && builder->area < 0) /* where nobody knows which way curves turn */
+    clp_report_clockwise(builder);
   if (sound(builder))
     clp_measure_slack(builder);
   if (sound(builder))

@@ -3,6 +3,7 @@
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/body/place_index.h"
+#include "rclc_closest_point/body/planar_loop.h"
 #include "rclc_closest_point/body/planar_proof.h"
 #include "rclc_closest_point/math/vec3.h"
 
@@ -81,7 +82,7 @@ static void check_ends(clp_builder *builder)
 
 /* ---- Loops -------------------------------------------------------------------------------- */
 
-/* A convex region is bounded by one loop. */
+/* A region without holes, in one piece, is bounded by one loop. */
 static void check_loops(clp_builder *builder)
 {
   size_t reached = 0;
@@ -104,7 +105,15 @@ void clp_check_planar(clp_builder *builder)
   check_ends(builder);
   if (builder->defects > 0)
     return;
-  if (builder->all_closed && builder->def->convex)
+  if (builder->all_closed)
     check_loops(builder);
+  if (builder->all_closed && builder->defects == 0 && !builder->def->convex)
+    clp_expect_simple_loop(builder);
+  if (builder->defects > 0)
+    return;
   clp_prove_planar(builder);
+  /* What is convex is simple; where samples decide that it is, they may be wrong. */
+  if (builder->all_closed && builder->defects == 0 && builder->def->convex &&
+      builder->undecided > 0)
+    clp_expect_simple_loop(builder);
 }

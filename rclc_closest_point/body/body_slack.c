@@ -93,8 +93,18 @@ static double farthest(const clp_builder *builder)
   return most;
 }
 
+/* What edges' places are computed from has digits of its own. */
+static double blur_of_edges(const clp_builder *builder)
+{
+  double blur = 0;
+  for (size_t k = 0; k < builder->edge_count; ++k)
+    blur = fmax(blur, clp_curve_blur(&builder->edges[k].edge.curve));
+  return blur;
+}
+
 void clp_measure_slack(clp_builder *builder)
 {
+  builder->blur = blur_of_edges(builder);
   double rounding = 0;
   for (size_t k = 0; k < builder->face_count; ++k) {
     const clp_surface *surface = &builder->faces[k].face.surface;

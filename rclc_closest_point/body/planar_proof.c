@@ -155,14 +155,12 @@ static double check_corner(const proof *work, clp_vertex *vertex)
   return turn;
 }
 
-/* The sum of all turns is a multiple of a full turn, but for rounding. */
-static void check_direction(clp_builder *builder, double turned)
+void clp_report_clockwise(clp_builder *builder)
 {
   clp_subject subject = {.kind = CLP_FINDING_ORIENTATION, .item = -1, .number = -1};
-  if (turned < -CLP_PI)
-    clp_defect(builder, subject,
-               "the curves run clockwise round the region, expected "
-               "counter-clockwise");
+  clp_defect(builder, subject,
+             "the curves run clockwise round the region, expected "
+             "counter-clockwise");
 }
 
 /* ---- Once round --------------------------------------------------------------------------- */
@@ -322,7 +320,8 @@ void clp_prove_planar(clp_builder *builder)
     turned += check_corner(&work, &builder->vertices[k]);
   if (!builder->all_closed || builder->defects > 0)
     return;
-  check_direction(builder, turned);
+  if (turned < -CLP_PI) /* a multiple of a full turn, but for rounding */
+    clp_report_clockwise(builder);
   if (builder->def->convex && builder->defects == 0)
     prove_loop(&work);
 }

@@ -18,6 +18,8 @@ uint32_t clp_next_edge(const clp_builder *builder, uint32_t edge);
  * have been matched; closed curves promised as convex are one loop. */
 void clp_prove_planar(clp_builder *builder);
 
+void clp_report_clockwise(clp_builder *builder);
+
 /* What the bounds do not decide of a curve ("curve 'C' ...") or of the whole (item -1). */
 void clp_planar_undecided(clp_builder *builder, int item, const clp_vec3 *place, const char *what);
 

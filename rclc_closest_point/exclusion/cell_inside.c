@@ -136,6 +136,18 @@ static clp_vec3 vertex_normal(const clp_body *body, const clp_vertex *vertex)
   return sum;
 }
 
+/* From a place of an edge that is nearest the way leads square to it. Where it leads along it the
+ * search has ended beside a corner, as near as digits tell, and the corner is what is nearest. */
+static const clp_vertex *corner_ahead(const clp_body *body, clp_spot spot, clp_vec3 d)
+{
+  const clp_edge *edge = &body->edges[spot.id];
+  clp_vec3 tangent = clp_curve_tangent(&edge->curve, clp_spot_curve_site(spot));
+  double along = clp_dot(d, tangent);
+  uint32_t vertex = edge->vertex[along > 0];
+  bool square = along * along <= 0.25 * clp_norm2(d) * clp_norm2(tangent);
+  return square || vertex == CLP_NONE ? NULL : &body->vertices[vertex];
+}
+
 /* Whether the direction d (body's frame) leads from a place of a closed body's boundary into the
  * body, for directions to a point that has its nearest boundary point there: such a point lies on
  * the inside exactly where d is against the mean of the normals there, each weighted with the angle
@@ -143,13 +155,16 @@ static clp_vec3 vertex_normal(const clp_body *body, const clp_vertex *vertex)
  * pseudonormal", 2005: near a place a body is the cone of its tangents). */
 static bool leads_inside(const clp_body *body, clp_spot spot, clp_vec3 d)
 {
+  const clp_vertex *corner = NULL;
   clp_vec3 normal;
+  if (spot.kind == CLP_VERTEX)
+    corner = &body->vertices[spot.id];
+  else if (spot.kind == CLP_EDGE)
+    corner = corner_ahead(body, spot, d);
   if (spot.kind == CLP_FACE)
     normal = normal_at(&body->faces[spot.id], spot.site);
-  else if (spot.kind == CLP_EDGE)
-    normal = edge_normal(body, spot);
   else
-    normal = vertex_normal(body, &body->vertices[spot.id]);
+    normal = corner ? vertex_normal(body, corner) : edge_normal(body, spot);
   return clp_dot(d, normal) < 0;
 }
 

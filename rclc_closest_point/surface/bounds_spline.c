@@ -230,9 +230,8 @@ static double span_rounding(const clp_nurbs *nurbs, int span, double terms)
   return DBL_EPSILON * (2 + nurbs->degree_u * (1 + u) + nurbs->degree_v * (1 + v)) * terms;
 }
 
-static double rounding_of(const clp_surface *surface, double *size)
+static double rounding_of(const clp_nurbs *nurbs, double *size)
 {
-  const clp_nurbs *nurbs = clp_surface_spline(surface);
   double most = 0;
   *size = 0;
   for (int k = 0; nurbs && k < clp_face_span_count(nurbs); ++k) {
@@ -243,17 +242,31 @@ static double rounding_of(const clp_surface *surface, double *size)
   return most;
 }
 
-double clp_face_rounding(const clp_surface *surface)
-{
-  double size;
-  return rounding_of(surface, &size);
-}
-
 /* A few last digits. */
 #define USUAL_BLUR 1e-13
 
+static double blur_of(const clp_nurbs *nurbs)
+{
+  double size, rounding = rounding_of(nurbs, &size);
+  return rounding > USUAL_BLUR * size ? rounding : 0;
+}
+
+double clp_face_rounding(const clp_surface *surface)
+{
+  double size;
+  return rounding_of(clp_surface_spline(surface), &size);
+}
+
 double clp_face_blur(const clp_surface *surface)
 {
-  double size, rounding = rounding_of(surface, &size);
-  return rounding > USUAL_BLUR * size ? rounding : 0;
+  return blur_of(clp_surface_spline(surface));
+}
+
+double clp_curve_blur(const clp_curve *curve)
+{
+  if (curve->kind != CLP_CURVE_NURBS)
+    return 0;
+  clp_domain domain;
+  clp_nurbs nurbs = clp_curve_as_nurbs(curve, &domain);
+  return blur_of(&nurbs);
 }

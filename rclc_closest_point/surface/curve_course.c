@@ -5,12 +5,8 @@
 #include <math.h>
 
 #include "rclc_closest_point/math/vec3.h"
-#include "rclc_closest_point/surface/span.h"
+#include "rclc_closest_point/surface/plane_piece.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
-
-/* From the definition to what is stored a coordinate is rounded four times, and halving, which is
- * done in wider numbers where there are any, rounds again (of the largest coordinate). */
-static const double point_rounding = 4 * DBL_EPSILON + 256 * (double)LDBL_EPSILON;
 
 /* Of an angle of a few turns, with what is added to it. */
 static const double angle_rounding = 4e-15;
@@ -23,14 +19,13 @@ static const double coarse_noise = 1e-9;
 
 enum { MAX_DEPTH = 48, COARSE_DEPTH = 4 };
 
-/* A piece of one span: homogeneous points, about its first one. */
 typedef struct piece {
-  int degree, depth;
-  clp_wide p[CLP_MAX_ORDER][3]; /* wx, wy, w */
-  double lo, hi;                /* parameters */
-  double rounding;              /* of its points (m) */
-  double noise;                 /* of every leg that it is divided into (rad) */
-  double beside[2];             /* noise of the legs before and after it, in other spans (rad) */
+  clp_plane_piece net;
+  int depth;
+  double lo, hi;    /* parameters */
+  double rounding;  /* of its points (m) */
+  double noise;     /* of every leg that it is divided into (rad) */
+  double beside[2]; /* noise of the legs before and after it, in other spans (rad) */
 } piece;
 
 /* The legs of a piece. */
@@ -44,29 +39,12 @@ typedef struct legs {
 
 /* ---- Pieces ------------------------------------------------------------------------------- */
 
-/* Differences of neighbors stay exact to their own size where the origin is next to them. */
-static void move_to_first(piece *c)
-{
-  clp_wide x = c->p[0][0] / c->p[0][2], y = c->p[0][1] / c->p[0][2];
-  for (int k = 0; k <= c->degree; ++k) {
-    c->p[k][0] -= x * c->p[k][2];
-    c->p[k][1] -= y * c->p[k][2];
-  }
-}
-
 static void split(const piece *whole, double t, piece *low, piece *high)
 {
   piece left = *whole, right = *whole;
-  for (int r = 0; r <= whole->degree; ++r)
-    for (int lane = 0; lane < 3; ++lane) {
-      left.p[r][lane] = right.p[0][lane];
-      for (int k = 0; k < whole->degree - r; ++k)
-        right.p[k][lane] =
-            (1 - (clp_wide)t) * right.p[k][lane] + (clp_wide)t * right.p[k + 1][lane];
-    }
+  clp_plane_piece_split(&whole->net, t, &left.net, &right.net);
   left.hi = right.lo = (1 - t) * whole->lo + t * whole->hi;
   left.beside[1] = right.beside[0] = 0;
-  move_to_first(&right);
   *low = left;
   *high = right;
 }
@@ -95,19 +73,14 @@ static double evaluation_rounding(const clp_nurbs_curve *curve, int span, const 
 static piece span_piece(const clp_nurbs_curve *curve, int span)
 {
   const double *h = curve->bezier + 4 * (size_t)span * (size_t)(curve->degree + 1);
-  piece c = {.degree = curve->degree,
+  piece c = {.net = clp_plane_piece_of_span(curve, span),
              .lo = curve->breaks[span],
              .hi = curve->breaks[span + 1],
              .noise = HUGE_VAL};
   double farthest = 0, evaluation = evaluation_rounding(curve, span, h);
-  for (int k = 0; k <= c.degree; ++k, h += 4) {
-    c.p[k][0] = (clp_wide)h[0];
-    c.p[k][1] = (clp_wide)h[1];
-    c.p[k][2] = (clp_wide)h[3];
+  for (int k = 0; k <= curve->degree; ++k, h += 4)
     farthest = fmax(farthest, hypot(h[0] / h[3], h[1] / h[3]));
-  }
-  c.rounding = point_rounding * farthest + evaluation;
-  move_to_first(&c);
+  c.rounding = CLP_PLANE_ROUNDING * farthest + evaluation;
   return c;
 }
 
@@ -131,16 +104,17 @@ static double noise_of(const piece *c, double length, double extent)
 
 static void set_legs(const piece *c, legs *l)
 {
+  const clp_plane_piece *net = &c->net;
   double at[CLP_MAX_ORDER][2], extent = 0;
-  for (int k = 0; k <= c->degree; ++k) {
-    at[k][0] = (double)(c->p[k][0] / c->p[k][2]);
-    at[k][1] = (double)(c->p[k][1] / c->p[k][2]);
+  for (int k = 0; k <= net->degree; ++k) {
+    at[k][0] = (double)(net->p[k][0] / net->p[k][2]);
+    at[k][1] = (double)(net->p[k][1] / net->p[k][2]);
     extent = fmax(extent, hypot(at[k][0], at[k][1]));
   }
-  *l = (legs){.count = c->degree};
+  *l = (legs){.count = net->degree};
   for (int k = 0; k < l->count; ++k) {
-    clp_wide x = c->p[k + 1][0] / c->p[k + 1][2] - c->p[k][0] / c->p[k][2];
-    clp_wide y = c->p[k + 1][1] / c->p[k + 1][2] - c->p[k][1] / c->p[k][2];
+    clp_wide x = net->p[k + 1][0] / net->p[k + 1][2] - net->p[k][0] / net->p[k][2];
+    clp_wide y = net->p[k + 1][1] / net->p[k + 1][2] - net->p[k][1] / net->p[k][2];
     clp_bearing *leg = &l->list[k];
     leg->length = hypot((double)x, (double)y);
     leg->angle = atan2((double)y, (double)x);
@@ -331,7 +305,7 @@ static bool follow_line(clp_course *course, const clp_curve *curve, double *at)
   const clp_line *line = &curve->as.line;
   double farthest = fmax(fabs(curve->lo), fabs(curve->hi)) * clp_norm(line->direction);
   farthest += clp_norm(line->origin);
-  piece c = {.rounding = point_rounding * farthest, .noise = HUGE_VAL};
+  piece c = {.rounding = CLP_PLANE_ROUNDING * farthest, .noise = HUGE_VAL};
   clp_bearing leg = {.angle = atan2(line->direction.y, line->direction.x),
                      .length = (curve->hi - curve->lo) * clp_norm(line->direction),
                      .at = curve->lo,
