@@ -92,17 +92,24 @@ static bool chart_parameters(const clp_chart_tree *tree, const clp_tract *tract,
   return true;
 }
 
-/* These in the tract, from -1 to 1; places beside it are taken for places on its bound. */
+/* The place of the tract that is nearest to these, from -1 to 1. */
+static void nearest_to(const clp_tract *tract, const double p[2], double x[2])
+{
+  for (int k = 0; k < 2; ++k) {
+    double half = tract->half[k];
+    x[k] = half > 0 ? clp_max(-1, clp_min(1, (p[k] - tract->middle[k]) / half)) : 0;
+  }
+}
+
+/* The same where they are in the tract; places beside it are taken for places on its bound. */
 static bool locate(const clp_chart_tree *tree, const clp_tract *tract, const double p[2],
                    double slack, double x[2])
 {
   const clp_chart *chart = &tree->charts[tract->chart];
-  for (int k = 0; k < 2; ++k) {
-    double from = p[k] - tract->middle[k], half = tract->half[k];
-    if (!(fabs(from) <= half + slack * (chart->hi[k] - chart->lo[k])))
+  for (int k = 0; k < 2; ++k)
+    if (!(fabs(p[k] - tract->middle[k]) <= tract->half[k] + slack * (chart->hi[k] - chart->lo[k])))
       return false;
-    x[k] = half > 0 ? clp_max(-1, clp_min(1, from / half)) : 0;
-  }
+  nearest_to(tract, p, x);
   return true;
 }
 
@@ -116,6 +123,18 @@ bool clp_cell_holds(const clp_charted_couple *charted, const clp_tracts *tracts,
                     clp_spot b)
 {
   return holds(charted->a, &tracts->a, a) && holds(charted->b, &tracts->b, b);
+}
+
+bool clp_cell_nearest(const clp_charted_couple *charted, const clp_tracts *tracts, clp_spot a,
+                      clp_spot b, double x[2][2])
+{
+  double p[2], q[2];
+  if (!chart_parameters(charted->a, &tracts->a, a, p) ||
+      !chart_parameters(charted->b, &tracts->b, b, q))
+    return false;
+  nearest_to(&tracts->a, p, x[0]);
+  nearest_to(&tracts->b, q, x[1]);
+  return true;
 }
 
 /* ---- Making one --------------------------------------------------------------------------- */
@@ -215,11 +234,24 @@ clp_core_share clp_cell_core_share(const clp_charted_couple *charted, const clp_
 
 /* ---- The bound ---------------------------------------------------------------------------- */
 
+/* A place and the first derivatives there with respect to x, each from -1 to 1 across its tract. */
+typedef struct slope {
+  clp_vec3 p, t[2];
+} slope;
+
+static slope slope_at(const clp_chart_tree *tree, const clp_tract *tract, const double x[2])
+{
+  const double *h = tract->half;
+  clp_jet j = clp_chart_jet(tree->body, &tree->charts[tract->chart], tract->middle[0] + x[0] * h[0],
+                            tract->middle[1] + x[1] * h[1]);
+  return (slope){j.p, {clp_scale(h[0], j.u), clp_scale(h[1], j.v)}};
+}
+
 /* phi(y) >= phi(x) + g.(y - x) for all y of the cell, phi half the squared distance: least in the
  * corner that g leads away from. */
-static double below(const clp_jet *jet, clp_vec3 r, const double x[2])
+static double below(const slope *at, clp_vec3 r, const double x[2])
 {
-  double u = clp_dot(r, jet->u), v = clp_dot(r, jet->v);
+  double u = clp_dot(r, at->t[0]), v = clp_dot(r, at->t[1]);
   return clp_max(u * (x[0] + 1), u * (x[0] - 1)) + clp_max(v * (x[1] + 1), v * (x[1] - 1));
 }
 
@@ -248,8 +280,7 @@ bool clp_cell_core_examine(const clp_charted_couple *charted, const clp_cell_cor
   *central = is_central(at, &core->box.a, x) && is_central(bt, &core->box.b, y);
   if (!locate(at, &core->fixed.a, p, BESIDE, x) || !locate(bt, &core->fixed.b, q, BESIDE, y))
     return false;
-  clp_jet f = clp_tract_jet(charted->a, &core->fixed.a, x);
-  clp_jet h = clp_tract_jet(charted->b, &core->fixed.b, y);
+  slope f = slope_at(at, &core->fixed.a, x), h = slope_at(bt, &core->fixed.b, y);
   clp_vec3 h_A = clp_transform(charted->X_AB, h.p), r = clp_sub(f.p, h_A);
   clp_vec3 back = clp_negate(clp_rotate_back(charted->X_AB.rotation, r));
   double square = clp_norm2(r), lost = below(&f, r, x) + below(&h, back, y);

@@ -25,6 +25,11 @@ bool clp_cell_core_renew(const clp_charted_couple *charted, clp_sway sway, clp_c
 bool clp_cell_holds(const clp_charted_couple *charted, const clp_tracts *tracts, clp_spot a,
                     clp_spot b);
 
+/* The places of a cell that are nearest to the spots by their parameters, each from -1 to 1. False
+ * where a spot is on another face. */
+bool clp_cell_nearest(const clp_charted_couple *charted, const clp_tracts *tracts, clp_spot a,
+                      clp_spot b, double x[2][2]);
+
 /* The distance at the core's places that are nearest to the spots, and a lower bound for all its
  * places. False when the spots are elsewhere. *central: they are not near a bound of the box inside
  * the charts. */

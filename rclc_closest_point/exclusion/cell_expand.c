@@ -379,7 +379,7 @@ static void evaluate(const clp_charted_couple *charted, const clp_tracts *tracts
 }
 
 clp_minimum clp_expansion_minimize(const clp_charted_couple *charted, const clp_tracts *tracts,
-                                   const clp_expansion *like)
+                                   const clp_expansion *like, double enough)
 {
   enum { ROUNDS = 24, HALVINGS = 6 };
   clp_expansion x, trial;
@@ -388,8 +388,8 @@ clp_minimum clp_expansion_minimize(const clp_charted_couple *charted, const clp_
   double at[4] = {0, 0, 0, 0}, step[4], params[2][2];
   evaluate(charted, tracts, like, at, &x, best.at);
   for (int round = 0; round < ROUNDS; ++round) {
-    double value = clp_norm2(x.r), fraction = 1;
-    if (below(n, x.g, at) <= AT_MINIMUM * value)
+    double value = clp_norm2(x.r), fraction = 1, loss = below(n, x.g, at);
+    if (loss <= AT_MINIMUM * value || value - 2 * loss >= enough * enough)
       break;
     box_step(n, x.g, x.h, at, step);
     bool lower = false;

@@ -53,14 +53,14 @@ double clp_expansion_bound(const clp_expansion *x);
 /* The unknown whose width makes the Hessian least certain; -1 when there is none. */
 int clp_expansion_worst(const clp_expansion *x);
 
-/* The minimum of a convex phi, and a proven bound of it. Unknowns are those of the expansion
- * `like`. */
+/* The minimum of a convex phi and a proven bound of it, or a place where that is enough of a
+ * distance. Unknowns are those of the expansion `like`. */
 typedef struct clp_minimum {
   double lower, attained; /* distances */
   double at[2][2];        /* parameters from -1 to 1 on A's and B's part */
 } clp_minimum;
 
 clp_minimum clp_expansion_minimize(const clp_charted_couple *charted, const clp_tracts *tracts,
-                                   const clp_expansion *like);
+                                   const clp_expansion *like, double enough);
 
 #endif

@@ -55,9 +55,10 @@ static void choose_division(const clp_tracts *tracts, const clp_taylor *a, const
 /* ---- Second order ------------------------------------------------------------------------- */
 
 static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tracts,
-                         const clp_expansion *x, double noise, clp_cell_verdict *verdict)
+                         const clp_expansion *x, double enough, double noise,
+                         clp_cell_verdict *verdict)
 {
-  clp_minimum m = clp_expansion_minimize(charted, tracts, x);
+  clp_minimum m = clp_expansion_minimize(charted, tracts, x, enough + noise);
   verdict->lower = clp_max(verdict->lower, m.lower - noise);
   verdict->solved = true;
   verdict->attained = m.attained;
@@ -67,13 +68,13 @@ static void take_minimum(const clp_charted_couple *charted, const clp_tracts *tr
 
 /* Fixes what it can; true when another look at the smaller tracts is worth it. */
 static bool look_closer(const clp_charted_couple *charted, clp_tracts *tracts, const clp_taylor *a,
-                        const clp_taylor *b, clp_cell_verdict *verdict)
+                        const clp_taylor *b, double enough, clp_cell_verdict *verdict)
 {
   clp_expansion x = clp_expand(a, b, (clp_sway){0, 0});
   if (clp_expansion_fix(&x, tracts) > 0)
     return true;
   if (clp_expansion_convex(&x)) {
-    take_minimum(charted, tracts, &x, clp_gap_rounding(a, b), verdict);
+    take_minimum(charted, tracts, &x, enough, clp_gap_rounding(a, b), verdict);
     return false;
   }
   double bound = sqrt(2 * clp_max(0, clp_expansion_bound(&x)));
@@ -137,8 +138,37 @@ static void complete(clp_cell_proof *proof, const clp_mat3 *rotation, const clp_
   proof->lengths = clp_norm(middle_B) + clp_norm(b->p) + proof->reach;
 }
 
+/* All of the part lies below n.x = this; by its control points, too, where they are known. */
+static double highest(const clp_taylor *taylor, clp_vec3 n)
+{
+  double by_derivatives = clp_taylor_reach(taylor, n) + clp_taylor_rise(taylor, n);
+  return clp_smaller(clp_taylor_hull(taylor, n), by_derivatives);
+}
+
+/* B's plane is found in its own frame. */
+clp_cell_proof clp_cell_renewed(const clp_charted_couple *charted, const clp_tracts *tracts,
+                                const double at_a[2], const double at_b[2])
+{
+  const clp_pose *X_AB = &charted->X_AB;
+  const clp_taylor *a = clp_tract_known(charted->a, &tracts->a);
+  const clp_taylor *b = clp_tract_known(charted->b, &tracts->b);
+  clp_vec3 h = clp_transform(*X_AB, clp_taylor_place(b, at_b));
+  clp_vec3 n = clp_unit(clp_sub(h, clp_taylor_place(a, at_a)));
+  clp_vec3 n_B = clp_rotate_back(X_AB->rotation, n);
+  double reach = clp_taylor_radius(b), far = clp_norm(X_AB->position);
+  double width = clp_dot(n, X_AB->position) - highest(b, clp_negate(n_B)) - highest(a, n);
+  clp_vec3 middle = clp_transform(*X_AB, b->p);
+  return (clp_cell_proof){.bound = width - CLP_ROUNDING * (a->lengths + b->lengths + far),
+                          .u = n,
+                          .u_B = n_B,
+                          .middle_B = b->p,
+                          .middle = middle,
+                          .reach = reach,
+                          .lengths = clp_norm(b->p) + clp_norm(middle) + reach};
+}
+
 clp_cell_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_tracts *tracts,
-                                  double target, double comfort)
+                                  double target, double comfort, double enough)
 {
   clp_tracts t = *tracts;
   clp_taylor a = clp_tract_hulled(charted->a, &t.a), b_B = clp_tract_hulled(charted->b, &t.b);
@@ -153,7 +183,7 @@ clp_cell_verdict clp_cell_examine(const clp_charted_couple *charted, const clp_t
     clp_taylor y = clp_taylor_from(&charted->X_AB, clp_tract_hulled(charted->b, &t.b));
     if (k > 0)
       verdict.lower = clp_max(verdict.lower, clp_gap_find(&x, &y, target, target).width);
-    if (verdict.lower >= target || !look_closer(charted, &t, &x, &y, &verdict))
+    if (verdict.lower >= target || !look_closer(charted, &t, &x, &y, enough, &verdict))
       break;
   }
   if (verdict.lower > gap.width) /* what was fixed may be so here alone */

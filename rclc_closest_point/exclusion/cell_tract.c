@@ -111,23 +111,31 @@ clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract)
                                  : remember(tree, tract)->taylor;
 }
 
-clp_taylor clp_tract_hulled(const clp_chart_tree *tree, const clp_tract *tract)
+const clp_taylor *clp_tract_known(const clp_chart_tree *tree, const clp_tract *part)
 {
-  if (clp_tract_is_box(tract) || !tree->charts[tract->chart].spline)
-    return clp_tract_taylor(tree, tract);
-  clp_tract_memo *memo = remember(tree, tract);
+  return &remember(tree, part)->taylor;
+}
+
+static const clp_taylor *hulled(const clp_chart_tree *tree, const clp_tract *part)
+{
+  clp_tract_memo *memo = remember(tree, part);
+  const clp_chart *chart = &tree->charts[part->chart];
   clp_taylor *taylor = &memo->taylor;
-  if (taylor->point_count > 0)
-    return *taylor;
+  if (!chart->spline || taylor->point_count > 0)
+    return taylor;
   clp_vec3 *points = tree->points + (size_t)(memo - tree->memos) * tree->most_points;
-  const clp_chart *chart = &tree->charts[tract->chart];
   double most = 0;
   taylor->points = points;
-  taylor->point_count = clp_chart_hull(tree->body, chart, tract->middle, tract->half, points);
+  taylor->point_count = clp_chart_hull(tree->body, chart, part->middle, part->half, points);
   for (uint32_t k = 0; k < taylor->point_count; ++k)
     most = clp_max(most, clp_norm2(points[k]));
   taylor->lengths = clp_max(taylor->lengths, sqrt(most) + chart->lengths);
-  return *taylor;
+  return taylor;
+}
+
+clp_taylor clp_tract_hulled(const clp_chart_tree *tree, const clp_tract *tract)
+{
+  return clp_tract_is_box(tract) ? clp_tract_taylor(tree, tract) : *hulled(tree, tract);
 }
 
 clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor)
@@ -197,6 +205,14 @@ double clp_taylor_rise(const clp_taylor *taylor, clp_vec3 n)
   return clp_min(
       clp_min(mixed_first, mixed_last) + across * taylor->cubic[0] + along * taylor->cubic[1],
       across * taylor->bulge[0] + along * taylor->bulge[1]);
+}
+
+clp_vec3 clp_taylor_place(const clp_taylor *taylor, const double x[2])
+{
+  clp_vec3 u = clp_add_scaled(taylor->half[0], 0.5 * x[0], taylor->bend[0]);
+  clp_vec3 v = clp_add_scaled(taylor->half[1], 0.5 * x[1], taylor->bend[2]);
+  clp_vec3 p = clp_add_scaled(clp_add_scaled(taylor->p, x[0], u), x[1], v);
+  return clp_add_scaled(p, x[0] * x[1], taylor->bend[1]);
 }
 
 static double support(const clp_taylor *taylor, clp_vec3 n)

@@ -79,6 +79,10 @@ clp_taylor clp_tract_taylor(const clp_chart_tree *tree, const clp_tract *tract);
 clp_taylor clp_tract_hulled(const clp_chart_tree *tree, const clp_tract *tract);
 clp_taylor clp_taylor_from(const clp_pose *X, clp_taylor taylor);
 
+/* Of a chart's part where it is kept, which is until the next one of this tree is asked for: with
+ * control points if these have been asked for. */
+const clp_taylor *clp_tract_known(const clp_chart_tree *tree, const clp_tract *part);
+
 /* n.x over the tract is at most the sum of these, n a unit vector: what the point and the
  * half-widths contribute, and what the second order and the rest do (which may be negative). */
 double clp_taylor_reach(const clp_taylor *taylor, clp_vec3 n);
@@ -86,6 +90,9 @@ double clp_taylor_rise(const clp_taylor *taylor, clp_vec3 n);
 
 /* The same by control points; infinite where there are none. */
 double clp_taylor_hull(const clp_taylor *taylor, clp_vec3 n);
+
+/* The place at x, each from -1 to 1, to second order. */
+clp_vec3 clp_taylor_place(const clp_taylor *taylor, const double x[2]);
 
 /* No point of the tract is farther from its middle, as both are computed. */
 double clp_taylor_radius(const clp_taylor *taylor);

@@ -11,7 +11,7 @@
 enum { COVERS = 2, CELLS = 16384 };
 
 /* Of an exclusion or a newton apart from its lists. */
-enum { FRAME = 16384 };
+enum { FRAME = 32768 };
 
 /* Newton's method keeps at most so many places of a feature, each in two frames, and a ball. */
 enum { PLACES = 25 };
