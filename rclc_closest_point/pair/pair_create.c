@@ -70,7 +70,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
   double padding = core_a->padding + core_b->padding;
-  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way->track);
+  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way);
   *pair = (clp_pair){.a = turned ? core_b : core_a,
                      .b = turned ? core_a : core_b,
                      .way = way,

@@ -50,6 +50,7 @@ typedef struct clp_way {
    * false where it has no answer, and `query` is asked. */
   bool (*at_once)(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer);
   clp_track *track;
+  clp_track *track_wide; /* the same where there is AVX2 (base/wide_registers.h) */
 
   /* What is proven of where a controller by itself has led. */
   void (*prove)(clp_pair *pair, const clp_couple_jets *jets, struct clp_known *known);
