@@ -17,12 +17,26 @@ static const clp_batch_form forms[] = {
 
 CLP_COMPLETE(forms, CLP_SURFACE_COUNT);
 
+/* Whose normals a few sums tell (normal_cone.h). */
+static clp_batch_form form_of_edge(const clp_edge *edge)
+{
+  const clp_curve *curve = &edge->curve;
+  bool alone = edge->kind == CLP_EDGE_SHARP && edge->use[0] == CLP_NONE;
+  bool line = curve->kind == CLP_CURVE_LINE && (edge->wedge.flat || alone);
+  bool rim = curve->kind == CLP_CURVE_ELLIPSE && curve->closed && edge->wedge.turned;
+  return line || rim ? CLP_BATCH_EDGE : CLP_BATCH_FORMS;
+}
+
 static clp_batch_form form_of(const clp_body *body, const clp_spot *spot)
 {
   if (body->info.point)
-    return CLP_BATCH_POINT;
-  if (spot->kind != CLP_FACE)
+    return CLP_BATCH_VERTEX;
+  if (body->info.planar || !clp_spot_exists(body, spot))
     return CLP_BATCH_FORMS;
+  if (spot->kind == CLP_EDGE)
+    return form_of_edge(&body->edges[spot->id]);
+  if (spot->kind == CLP_VERTEX)
+    return body->vertices[spot->id].flat ? CLP_BATCH_VERTEX : CLP_BATCH_FORMS;
   const clp_face *face = &body->faces[spot->id];
   clp_batch_form form = forms[face->surface.kind];
   bool other = form == CLP_BATCH_PLANE && face->domain.kind != CLP_DOMAIN_RECTANGLE;
@@ -39,7 +53,8 @@ CLP_COMPLETE(side_by_side, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
 int clp_batch_find_kind(const clp_pair *pair)
 {
   bool usual = pair->started && pair->way->planes && !pair->way->spots && !pair->sampled &&
-               !pair->inside && pair->options.controller == CLP_CONTROLLER_AUTO;
+               !pair->inside && pair->options.controller == CLP_CONTROLLER_AUTO &&
+               !(pair->cycle.couple.blur > 0);
   if (!usual)
     return CLP_BATCH_NONE;
   clp_batch_form a = form_of(pair->a, &pair->spots.a), b = form_of(pair->b, &pair->spots.b);
