@@ -311,6 +311,36 @@ TEST(what_is_answered_after_a_jump_is_right)
   ck_assert_msg(done > all / 10 && done < all / 2, "%d of %d", done, all);
 }
 
+/* ---- Closed forms ------------------------------------------------------------------------- */
+
+/* They are what they are alone. */
+static void expect_the_same(const clp_answer *x, const clp_answer *y)
+{
+  expect_same_bits(x, y);
+  ck_assert(x->status == y->status && x->steps == y->steps && x->spread == y->spread);
+  ck_assert(x->kind_a == y->kind_a && x->kind_b == y->kind_b);
+  ck_assert(x->feature_a == y->feature_a && x->feature_b == y->feature_b);
+}
+
+TEST(closed_forms_are_the_same_to_the_last_bit)
+{
+  static shape a, b;
+  random_state g = {13};
+  int batched = 0, all = 0;
+  memset(given, 0, sizeof given);
+  for (int k = 0; k < 60; ++k, all += PAIRS * CYCLES) {
+    shape_kind other = k % 2 ? SHAPE_BOX : SHAPE_CAPSULE;
+    clp_body *body_a = body_of_shape(&a, k % 4 < 2 ? SHAPE_BOX : other, &g);
+    clp_body *body_b = body_of_shape(&b, k % 4 < 2 ? other : SHAPE_BOX, &g);
+    batched += compare_ways(body_a, body_b, expect_the_same);
+    clp_body_destroy(body_a);
+    clp_body_destroy(body_b);
+  }
+  ck_assert_int_gt(batched, all / 2);
+  for (int kind = CLP_BATCH_CORNERS; kind < CLP_BATCH_KINDS; ++kind)
+    ck_assert_int_gt(given[kind], 100);
+}
+
 /* ---- What is declined --------------------------------------------------------------------- */
 
 /* A tracked pair whose next job is made wrong by `spoil`. */

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/base/wide_registers.h"
 #include "rclc_closest_point/pair/batch_run.h"
+#include "rclc_closest_point/pair/box_parts.h"
 #include "rclc_closest_point/pair/padding.h"
 
 /* ---- Which pairs are alike ---------------------------------------------------------------- */
@@ -48,15 +49,31 @@ static clp_batch_form form_of(const clp_body *body, const clp_spot *spot)
 
 static const bool side_by_side[] = {CLP_SIDE_BY_SIDE(YES, NO)};
 
-CLP_COMPLETE(side_by_side, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
+CLP_COMPLETE(side_by_side, CLP_BATCH_FORMS *CLP_BATCH_FORMS);
+
+static int kind_of_boxes(int region)
+{
+  const int part = (1 << CLP_BOX_PART) - 1, a = region & part, b = region >> CLP_BOX_PART & part;
+  bool corner = clp_box_is_corner(a) || clp_box_is_corner(b);
+  bool edges = clp_box_edge_axis(a) >= 0 && clp_box_edge_axis(b) >= 0;
+  return corner ? CLP_BATCH_CORNERS : edges ? CLP_BATCH_EDGES : CLP_BATCH_NONE;
+}
+
+static int kind_of_closed(const clp_pair *pair)
+{
+  if (pair->way == &clp_way_box_box)
+    return kind_of_boxes(pair->region);
+  return pair->way == &clp_way_box_capsule ? CLP_BATCH_CAPSULES : CLP_BATCH_NONE;
+}
 
 int clp_batch_find_kind(const clp_pair *pair)
 {
-  bool usual = pair->started && pair->way->planes && !pair->way->spots && !pair->sampled &&
-               !pair->inside && pair->options.controller == CLP_CONTROLLER_AUTO &&
-               !(pair->cycle.couple.blur > 0);
+  bool usual = pair->started && pair->way->planes && !pair->sampled && !pair->inside &&
+               pair->options.controller == CLP_CONTROLLER_AUTO && !(pair->cycle.couple.blur > 0);
   if (!usual)
     return CLP_BATCH_NONE;
+  if (pair->way->spots)
+    return kind_of_closed(pair);
   clp_batch_form a = form_of(pair->a, &pair->spots.a), b = form_of(pair->b, &pair->spots.b);
   if (a == CLP_BATCH_FORMS || b == CLP_BATCH_FORMS)
     return CLP_BATCH_NONE;

@@ -9,12 +9,15 @@
  * the same form of surface; the bodies may differ. A pair whose stride declines or is not certified
  * is left as it was, for clp_pair_track to take. */
 
-/* How pairs are grouped: by A's form and B's. */
+/* How pairs are grouped: by A's form and B's, or, of some closed forms, by what they have found. */
 enum {
   CLP_BATCH_UNKNOWN, /* to be found */
   CLP_BATCH_NONE,    /* this pair goes alone */
   CLP_BATCH_FIRST,
-  CLP_BATCH_KINDS = CLP_BATCH_FIRST + CLP_BATCH_FORMS * CLP_BATCH_FORMS
+  CLP_BATCH_CORNERS = CLP_BATCH_FIRST + CLP_BATCH_FORMS * CLP_BATCH_FORMS, /* of two boxes */
+  CLP_BATCH_EDGES,                                                         /* of two boxes */
+  CLP_BATCH_CAPSULES,                                                      /* with boxes */
+  CLP_BATCH_KINDS
 };
 
 int clp_batch_find_kind(const clp_pair *pair);

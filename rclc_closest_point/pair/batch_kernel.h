@@ -9,6 +9,8 @@
  * And how they are solved: every operation waits for the one before, so what counts is the length
  * of that chain. */
 
+#include "rclc_closest_point/pair/batch_answer.h"
+#include "rclc_closest_point/pair/batch_closed.h"
 #include "rclc_closest_point/pair/batch_cones.h"
 
 /* Four pairs. */
@@ -287,38 +289,24 @@ INLINE clp_four_mask inside(form k, const party *s)
   return s->unbounded | ((q.z > s->lo[1]) & (q.z < s->hi[1]));
 }
 
-AT(clp_answer, lower_bound, offsetof(clp_answer, distance) + 8);
-AT(clp_answer, point_a, offsetof(clp_answer, distance) + 16);
-AT(clp_answer, point_b, offsetof(clp_answer, distance) + 40);
-AT(clp_answer, normal, offsetof(clp_answer, distance) + 64);
-
 /* What is written of each pair, a row of four numbers of each. */
 typedef struct rows {
-  clp_four spot_a[4], spot_b[4], rates[2][4], normal[4], answer[3][4];
+  clp_four spot_a[4], spot_b[4], rates[2][4], normal[4];
+  answer_rows answer;
   clp_four_mask safe;
 } rows;
 
-INLINE void set_row(clp_four row[4], clp_four a, clp_four b, clp_four c, clp_four d)
-{
-  clp_four_transpose(&a, &b, &c, &d);
-  row[0] = a;
-  row[1] = b;
-  row[2] = c;
-  row[3] = d;
-}
-
 INLINE void set_rows(const party *a, const party *b, const interval *i, clp_four_mask safe, rows *r)
 {
-  clp_quad f = clp_quad_add(a->position, a->f), h = clp_quad_add(a->position, b->f);
   clp_quad n = i->normal, own = clp_quad_rotate_back(&a->R, n);
+  const found answers = {i->distance, i->lower, clp_quad_add(a->position, a->f),
+                         clp_quad_add(a->position, b->f), n};
   set_row(r->spot_a, a->kind_and_id, a->site.x, a->site.y, a->site.z);
   set_row(r->spot_b, b->kind_and_id, b->site.x, b->site.y, b->site.z);
   set_row(r->rates[0], a->rate.x, b->rate.x, a->rate.y, b->rate.y);
   set_row(r->rates[1], a->rate.y, b->rate.y, a->rate.z, b->rate.z);
   set_row(r->normal, own.x, own.y, own.z, own.z);
-  set_row(r->answer[0], i->distance, i->lower, f.x, f.y);
-  set_row(r->answer[1], f.z, h.x, h.y, h.z);
-  set_row(r->answer[2], h.z, n.x, n.y, n.z);
+  set_answers(&answers, &r->answer);
   r->safe = safe;
 }
 
@@ -333,12 +321,8 @@ INLINE bool moves(const clp_batch_job *job)
 INLINE void scatter(const rows *r, int k, clp_batch_job *job)
 {
   clp_pair *pair = job->pair;
-  clp_answer *answer = job->answer;
   clp_twin rates;
-  answer->kind_a = pair->spots.a.kind;
-  answer->kind_b = pair->spots.b.kind;
-  answer->feature_a = pair->spots.a.id;
-  answer->feature_b = pair->spots.b.id;
+  write_answer(&r->answer, k, pair, job->answer);
   memcpy(&pair->spots.a, &r->spot_a[k], sizeof r->spot_a[k]);
   memcpy(&pair->spots.b, &r->spot_b[k], sizeof r->spot_b[k]);
   memcpy(&rates.x, &r->rates[0][k], 16);
@@ -348,16 +332,6 @@ INLINE void scatter(const rows *r, int k, clp_batch_job *job)
   clp_pair_remember_rates(pair, rates);
   memcpy(&pair->normal, &r->normal[k], sizeof pair->normal);
   pair->log.count = 0;
-  memcpy(&answer->distance, &r->answer[0][k], 32);
-  memcpy((char *)&answer->distance + 32, &r->answer[1][k], 32);
-  memcpy((char *)&answer->distance + 56, &r->answer[2][k], 32);
-  bool far = pair->range > 0 && answer->lower_bound > pair->range;
-  answer->status = far ? CLP_OUT_OF_RANGE : CLP_TRACKING;
-  answer->non_unique = answer->scattered = false;
-  answer->spread = 0;
-  answer->steps = 1;
-  if (pair->turned)
-    clp_order_turn(answer);
 }
 
 /* A group that is computed, and of which nothing is written yet. */
@@ -522,7 +496,9 @@ INLINE void stride_of_all(form ka, form kb, clp_batch_job *const *jobs, int coun
 
 CLP_SIDE_BY_SIDE(KERNEL, NOTHING)
 
-static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NONE)};
+/* In the order of batch.h. */
+static void (*const kernels[])(clp_batch_job *const *, int) = {
+    CLP_SIDE_BY_SIDE(NAME, NONE) meet_corners, meet_edges, meet_capsules};
 
 CLP_COMPLETE(kernels, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
 

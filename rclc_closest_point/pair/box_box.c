@@ -236,6 +236,7 @@ CLP_APART void change_parts(clp_pair *pair, meeting m, double distance)
   clp_spots before = pair->spots;
   pair->spots = spots_of(pair, &m);
   pair->region = m.parts;
+  pair->batch_kind = 0;
   clp_pair_log_change(pair, &before, distance);
 }
 

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RCLC_CLOSEST_POINT_PAIR_BATCH_CLOSED_H
+#define RCLC_CLOSEST_POINT_PAIR_BATCH_CLOSED_H
+
+/* Closed forms of four pairs at once: two boxes, a box and a capsule. The sums are those of
+ * box_box.c and box_capsule.c, in their order, so that an answer is theirs to the last bit; what is
+ * not their usual cycle is unsafe. */
+
+#include "rclc_closest_point/pair/batch_answer.h"
+#include "rclc_closest_point/pair/box_parts.h"
+#include "rclc_closest_point/pair/closed.h"
+
+/* ---- What they have in common --------------------------------------------------------------- */
+
+INLINE clp_quad gather_vector(const void *const from[4], size_t at)
+{
+  const void *x[4];
+  for (int n = 0; n < 4; ++n)
+    x[n] = (const char *)from[n] + at;
+  const double *a = x[0], *b = x[1], *c = x[2], *d = x[3];
+  return (clp_quad){{a[0], b[0], c[0], d[0]}, {a[1], b[1], c[1], d[1]}, {a[2], b[2], c[2], d[2]}};
+}
+
+INLINE void gather_placed(const void *const X[4], clp_quad_mat3 *R, clp_quad *position)
+{
+  clp_four_gather(X, 0, &R->x.x, &R->x.y, &R->x.z, &R->y.x);
+  clp_four_gather(X, 32, &R->y.y, &R->y.z, &R->z.x, &R->z.y);
+  clp_four_gather(X, 64, &R->z.z, &position->x, &position->y, &position->z);
+}
+
+/* clp_is_rotation */
+INLINE clp_four_mask are_rotations(const clp_quad_mat3 *r)
+{
+  clp_quad off = clp_quad_sub(clp_quad_cross(r->x, r->y), r->z);
+  clp_four x = clp_quad_dot(r->x, r->x) - 1, y = clp_quad_dot(r->y, r->y) - 1;
+  clp_four across = clp_quad_dot(r->x, r->y);
+  clp_four squares = (x * x + off.x * off.x) + (y * y + off.y * off.y);
+  return squares + off.z * off.z + across * across < CLP_NO_ROTATION * CLP_NO_ROTATION;
+}
+
+/* clp_led_back */
+INLINE clp_four led_back(clp_four x, clp_four half)
+{
+  clp_four low = clp_four_select(CLP_FOUR_COMPARE(x, <, -half), -half, x);
+  return clp_four_select(CLP_FOUR_COMPARE(x, >, half), half, low);
+}
+
+INLINE clp_quad led_into(clp_quad p, clp_quad half)
+{
+  return (clp_quad){led_back(p.x, half.x), led_back(p.y, half.y), led_back(p.z, half.z)};
+}
+
+/* clp_box_reach */
+INLINE clp_four reach_of(clp_quad half, clp_quad n)
+{
+  return clp_four_abs(n.x) * half.x + clp_four_abs(n.y) * half.y + clp_four_abs(n.z) * half.z;
+}
+
+/* How many of a box's axes lie in the plane; a comparison is -1 where true. */
+INLINE clp_four_mask axes_across(clp_quad n)
+{
+  clp_four_mask x = clp_four_abs(n.x) <= CLP_IN_PLANE, y = clp_four_abs(n.y) <= CLP_IN_PLANE;
+  return -(x + y + (clp_four_abs(n.z) <= CLP_IN_PLANE));
+}
+
+INLINE clp_four_mask four_of_bits(int64_t bits)
+{
+  return (clp_four_mask){bits, bits, bits, bits};
+}
+
+INLINE clp_four_mask bits_select(clp_four_mask mask, clp_four_mask a, clp_four_mask b)
+{
+  return (mask & a) | (~mask & b);
+}
+
+/* Four pairs of a closed form, in their own order. */
+typedef struct closed_group {
+  clp_quad_mat3 A, B;
+  clp_quad at_a, at_b, w; /* the bodies' frames, and the way between them */
+  clp_four size, slack;
+  clp_four_mask region;
+  clp_four_mask safe;
+} closed_group;
+
+INLINE void gather_closed(clp_batch_job *const job[4], closed_group *g)
+{
+  const void *X_A[4], *X_B[4];
+  const clp_pair *pair[4];
+  for (int n = 0; n < 4; ++n) {
+    pair[n] = job[n]->pair;
+    X_A[n] = pair[n]->turned ? job[n]->X_WB : job[n]->X_WA;
+    X_B[n] = pair[n]->turned ? job[n]->X_WA : job[n]->X_WB;
+  }
+  gather_placed(X_A, &g->A, &g->at_a);
+  gather_placed(X_B, &g->B, &g->at_b);
+  g->w = clp_quad_sub(g->at_b, g->at_a);
+  g->size = EACH(pair, cycle.couple.size);
+  g->slack = EACH(pair, cycle.couple.slack);
+  g->region = (clp_four_mask){pair[0]->region, pair[1]->region, pair[2]->region, pair[3]->region};
+}
+
+/* clp_closed_is_exact */
+INLINE clp_four_mask are_exact(const closed_group *g, clp_four between, clp_four along)
+{
+  return between - along <= CLP_ROUNDING * (5 * g->size + between) + g->slack;
+}
+
+/* What clp_closed_answer leaves in the pair. */
+INLINE void write_closed(clp_batch_job *const *jobs, int count, clp_four_mask safe, const found *x)
+{
+  answer_rows rows;
+  set_answers(x, &rows);
+  for (int n = 0; n < count; ++n) {
+    clp_pair *pair = jobs[n]->pair;
+    jobs[n]->done = safe[n];
+    if (!safe[n])
+      continue;
+    write_answer(&rows, n, pair, jobs[n]->answer);
+    pair->log.count = 0;
+    pair->closed = true;
+    pair->inside = false;
+  }
+}
+
+/* Fours of these, where fewer are left filled up with the first of them. */
+#define CLP_BATCH_CLOSED(name, meet)                      \
+  static void name(clp_batch_job *const *jobs, int count) \
+  {                                                       \
+    for (int k = 0; k < count; k += 4) {                  \
+      const int left = count - k < 4 ? count - k : 4;     \
+      clp_batch_job *four[4];                             \
+      for (int n = 0; n < 4; ++n)                         \
+        four[n] = jobs[k + (n < left ? n : 0)];           \
+      meet(four, left);                                   \
+    }                                                     \
+  }
+
+/* ---- Two boxes ------------------------------------------------------------------------------ */
+
+/* A part's coordinates of a box: clp_box_at. */
+INLINE clp_four part_at(clp_four_mask part, int axis, clp_four half)
+{
+  const clp_four_mask high = four_of_bits((int64_t)CLP_BOX_HIGH << CLP_BOX_BITS * axis);
+  const clp_four_mask low = four_of_bits((int64_t)CLP_BOX_LOW << CLP_BOX_BITS * axis);
+  const clp_four zero = clp_four_of(0);
+  clp_four down = clp_four_select((part & low) != 0, -half, zero);
+  return clp_four_select((part & high) != 0, half, down);
+}
+
+INLINE clp_quad parts_at(clp_four_mask part, clp_quad half)
+{
+  return (clp_quad){part_at(part, 0, half.x), part_at(part, 1, half.y), part_at(part, 2, half.z)};
+}
+
+/* clp_box_part_of */
+INLINE clp_four_mask parts_of(clp_quad e)
+{
+  const clp_four axes[] = {e.x, e.y, e.z};
+  clp_four_mask part = four_of_bits(0);
+  for (int k = 0; k < 3; ++k)
+    part |= ((axes[k] > 0) & four_of_bits((int64_t)CLP_BOX_HIGH << CLP_BOX_BITS * k)) |
+            ((axes[k] < 0) & four_of_bits((int64_t)CLP_BOX_LOW << CLP_BOX_BITS * k));
+  return part;
+}
+
+/* Of this box the other one's place is seen, whatever that is. */
+typedef struct boxes {
+  clp_quad half_a, half_b;
+  clp_four_mask of_a, of_b; /* the parts of last time */
+  clp_four larger, tolerance;
+} boxes;
+
+INLINE void gather_boxes(clp_batch_job *const job[4], const closed_group *g, boxes *x)
+{
+  const clp_four_mask part = four_of_bits((1 << CLP_BOX_PART) - 1);
+  const clp_pair *pair[4];
+  const void *a[4], *b[4];
+  for (int n = 0; n < 4; ++n) {
+    pair[n] = job[n]->pair;
+    a[n] = &pair[n]->a->box;
+    b[n] = &pair[n]->b->box;
+  }
+  x->half_a = gather_vector(a, 0);
+  x->half_b = gather_vector(b, 0);
+  x->of_a = g->region & part;
+  x->of_b = (g->region >> CLP_BOX_PART) & part;
+  x->larger = EACH(pair, size);
+  x->tolerance = EACH(pair, tolerance);
+}
+
+/* The end of both: from A's place x along n, as clp_known_closed and is_sound say. */
+INLINE void end_boxes(clp_batch_job *const job[4], int count, const closed_group *g, const boxes *b,
+                      clp_quad x, clp_quad n, clp_four between, clp_four along)
+{
+  clp_four rounding = CLP_ROUNDING * (5 * g->size + between) + g->slack;
+  clp_four lower = along - rounding;
+  clp_four width = b->tolerance * clp_four_larger(b->larger, 1e-3 * between);
+  clp_four_mask safe = g->safe & are_exact(g, between, along) & are_rotations(&g->A) &
+                       are_rotations(&g->B) & (between > CLP_NO_DIRECTION * g->size) &
+                       (between < CLP_FARTHEST) & (between - lower <= width);
+  clp_quad f = clp_quad_add(clp_quad_rotate(&g->A, x), g->at_a);
+  const found answers = {between, clp_four_smaller(lower, between), f,
+                         clp_quad_add_scaled(f, between, n), n};
+  write_closed(job, count, safe, &answers);
+}
+
+/* A corner of B, or of A where that is no corner: `one` has it. */
+typedef struct roles {
+  clp_quad_mat3 one, other;
+  clp_quad half_one, half_other, w; /* from `one` to the other */
+  clp_four_mask of_one, of_other;
+} roles;
+
+INLINE clp_quad quad_select(clp_four_mask mask, clp_quad a, clp_quad b)
+{
+  return (clp_quad){clp_four_select(mask, a.x, b.x), clp_four_select(mask, a.y, b.y),
+                    clp_four_select(mask, a.z, b.z)};
+}
+
+INLINE clp_quad_mat3 mat3_select(clp_four_mask mask, const clp_quad_mat3 *a, const clp_quad_mat3 *b)
+{
+  return (clp_quad_mat3){quad_select(mask, a->x, b->x), quad_select(mask, a->y, b->y),
+                         quad_select(mask, a->z, b->z)};
+}
+
+INLINE roles roles_of(const closed_group *g, const boxes *b, clp_four_mask of_b)
+{
+  return (roles){mat3_select(of_b, &g->B, &g->A),
+                 mat3_select(of_b, &g->A, &g->B),
+                 quad_select(of_b, b->half_b, b->half_a),
+                 quad_select(of_b, b->half_a, b->half_b),
+                 quad_select(of_b, clp_quad_negate(g->w), g->w),
+                 bits_select(of_b, b->of_b, b->of_a),
+                 bits_select(of_b, b->of_a, b->of_b)};
+}
+
+/* meet_corner */
+INLINE void meet_corner(clp_batch_job *const job[4], int count)
+{
+  closed_group g;
+  boxes b;
+  gather_closed(job, &g);
+  gather_boxes(job, &g, &b);
+  const clp_four_mask corner = four_of_bits(21);
+  const clp_four_mask of_b = ((b.of_b | (b.of_b >> 1)) & corner) == corner;
+  const roles r = roles_of(&g, &b, of_b);
+  clp_quad x = parts_at(r.of_one, r.half_one);
+  clp_quad p = clp_quad_rotate_back(&r.other, clp_quad_sub(clp_quad_rotate(&r.one, x), r.w));
+  clp_quad y = led_into(p, r.half_other), e = clp_quad_sub(y, p);
+  clp_four between = clp_four_sqrt(clp_quad_dot(e, e));
+  clp_quad n_other = clp_quad_scale(1 / between, e), n = clp_quad_rotate(&r.other, n_other);
+  clp_quad n_one = clp_quad_rotate_back(&r.one, n);
+  clp_four along =
+      clp_quad_dot(n, r.w) - reach_of(r.half_one, n_one) - reach_of(r.half_other, n_other);
+  g.safe = (parts_of(clp_quad_sub(p, y)) == r.of_other) &
+           ((axes_across(n_one) == 0) | (axes_across(n_other) == 0));
+  end_boxes(job, count, &g, &b, quad_select(of_b, y, x), quad_select(of_b, clp_quad_negate(n), n),
+            between, along);
+}
+
+/* The axes along which two edges run, by each pair's own number. */
+INLINE clp_quad gather_axis(clp_batch_job *const job[4], const clp_four_mask part, bool of_b)
+{
+  const void *axis[4];
+  for (int n = 0; n < 4; ++n) {
+    const clp_pose *X = of_b != job[n]->pair->turned ? job[n]->X_WB : job[n]->X_WA;
+    axis[n] = &X->rotation.x + clp_box_edge_axis((int)part[n]);
+  }
+  return gather_vector(axis, 0);
+}
+
+/* The coordinate that a part lets go: what it may be, and set to that. */
+INLINE clp_four_mask is_free(clp_four_mask part, int axis)
+{
+  return (part & four_of_bits(clp_box_bits(axis))) == 0;
+}
+
+INLINE clp_four free_of(clp_four_mask part, clp_quad half)
+{
+  return clp_four_select(is_free(part, 0), half.x,
+                         clp_four_select(is_free(part, 1), half.y, half.z));
+}
+
+INLINE clp_quad with_free(clp_four_mask part, clp_quad p, clp_four value)
+{
+  return (clp_quad){clp_four_select(is_free(part, 0), value, p.x),
+                    clp_four_select(is_free(part, 1), value, p.y),
+                    clp_four_select(is_free(part, 2), value, p.z)};
+}
+
+/* meet_edges. That both edges lie in the plane they know. */
+INLINE void meet_two_edges(clp_batch_job *const job[4], int count)
+{
+  closed_group g;
+  boxes b;
+  gather_closed(job, &g);
+  gather_boxes(job, &g, &b);
+  clp_quad u = gather_axis(job, b.of_a, false), v = gather_axis(job, b.of_b, true);
+  clp_quad x = parts_at(b.of_a, b.half_a), y = parts_at(b.of_b, b.half_b);
+  clp_quad d = clp_quad_sub(clp_quad_add(g.w, clp_quad_rotate(&g.B, y)), clp_quad_rotate(&g.A, x));
+  clp_quad across = clp_quad_cross(u, v);
+  clp_four c = clp_quad_dot(u, v), p = clp_quad_dot(u, d), q = clp_quad_dot(v, d);
+  clp_four across2 = clp_quad_dot(across, across), over2 = 1 / across2;
+  clp_four s = (p - c * q) * over2, t = c * s - q, over = clp_four_sqrt(over2);
+  d = clp_quad_add_scaled(clp_quad_add_scaled(d, t, v), -s, u);
+  clp_four_mask back = clp_quad_dot(across, d) < 0;
+  clp_quad n = clp_quad_scale(clp_four_select(back, -over, over), across);
+  clp_quad n_a = clp_quad_rotate_back(&g.A, n), n_b = clp_quad_rotate_back(&g.B, n);
+  clp_four along = clp_quad_dot(n, g.w) - reach_of(b.half_a, n_a) - reach_of(b.half_b, n_b);
+  clp_four between = clp_four_sqrt(clp_quad_dot(d, d));
+  g.safe = (clp_four_abs(s) <= free_of(b.of_a, b.half_a)) &
+           (clp_four_abs(t) <= free_of(b.of_b, b.half_b)) & (axes_across(n_a) == 1) &
+           (axes_across(n_b) == 1) & (across2 > CLP_PARALLEL2);
+  end_boxes(job, count, &g, &b, with_free(b.of_a, x, s), n, between, along);
+}
+
+CLP_BATCH_CLOSED(meet_corners, meet_corner)
+CLP_BATCH_CLOSED(meet_edges, meet_two_edges)
+
+/* ---- A box and a capsule -------------------------------------------------------------------- */
+
+typedef struct capsules {
+  clp_quad half, p, u; /* the boxes, the segments' middles and axes in their frames */
+  clp_four h, s;       /* the segments' half lengths, their places */
+} capsules;
+
+/* newton_step */
+INLINE void step_along(capsules *c)
+{
+  const clp_four zero = clp_four_of(0);
+  clp_quad x = clp_quad_add_scaled(c->p, c->s, c->u), u = c->u;
+  clp_quad e = clp_quad_sub(x, led_into(x, c->half));
+  clp_four slope = clp_four_select(e.x != 0, u.x * u.x, zero) +
+                   clp_four_select(e.y != 0, u.y * u.y, zero) +
+                   clp_four_select(e.z != 0, u.z * u.z, zero);
+  c->s = led_back(c->s - clp_quad_dot(e, u) / slope, c->h);
+}
+
+/* region_of, likewise. */
+INLINE clp_four_mask regions_of(const capsules *c, clp_quad e)
+{
+  clp_four_mask x = (e.x < 0) - (e.x > 0), y = (e.y < 0) - (e.y > 0), z = (e.z < 0) - (e.z > 0);
+  clp_four_mask high = c->s >= c->h, low = c->s <= -c->h;
+  return 14 + x + 3 * y + 9 * z - 27 * (high + 2 * low);
+}
+
+/* is_alone */
+INLINE clp_four_mask are_alone(const capsules *c, clp_quad n, clp_four off)
+{
+  clp_four_mask x = clp_four_abs(n.x) <= CLP_IN_PLANE, y = clp_four_abs(n.y) <= CLP_IN_PLANE;
+  clp_four along = clp_four_select(x, c->u.x, clp_four_select(y, c->u.y, c->u.z));
+  clp_four_mask count = axes_across(n);
+  return (clp_four_abs(off) > CLP_IN_PLANE) | (count == 0) |
+         ((count == 1) & (1 - along * along > CLP_PARALLEL2));
+}
+
+INLINE void meet_capsule(clp_batch_job *const job[4], int count)
+{
+  closed_group g;
+  capsules c;
+  const clp_pair *pair[4];
+  const void *box[4];
+  for (int n = 0; n < 4; ++n) {
+    pair[n] = job[n]->pair;
+    box[n] = &pair[n]->a->box;
+  }
+  gather_closed(job, &g);
+  c.half = gather_vector(box, 0);
+  c.h = EACH(pair, b->sweep.half);
+  c.s = EACH(pair, carried);
+  c.p = clp_quad_rotate_back(&g.A, g.w);
+  c.u = clp_quad_rotate_back(&g.A, g.B.z);
+  step_along(&c);
+  clp_quad at = clp_quad_add_scaled(c.p, c.s, c.u);
+  clp_quad e = clp_quad_sub(at, led_into(at, c.half));
+  clp_four between = clp_four_sqrt(clp_quad_dot(e, e));
+  clp_quad own = clp_quad_scale(1 / between, e), n = clp_quad_rotate(&g.A, own);
+  clp_four off = clp_quad_dot(own, c.u);
+  clp_four along = clp_quad_dot(own, c.p) - c.h * clp_four_abs(off) - reach_of(c.half, own);
+  clp_four axis = clp_four_abs(clp_quad_dot(g.B.z, g.B.z) - 1);
+  clp_four_mask safe = are_alone(&c, own, off) & are_rotations(&g.A) & (axis < CLP_NO_ROTATION) &
+                       are_exact(&g, between, along) & (between > EACH(pair, plain.from)) &
+                       (between < EACH(pair, plain.to)) & (regions_of(&c, e) == g.region);
+  clp_four radii = EACH(pair, plain.radii), radius = EACH(pair, b->sweep.radius);
+  clp_four rounding = EACH(pair, plain.rounding) + CLP_ROUNDING * between;
+  clp_quad x = clp_quad_add_scaled(g.at_b, c.s, g.B.z);
+  const found answers = {between - radii, along - radii - rounding,
+                         clp_quad_add_scaled(x, -between, n), clp_quad_add_scaled(x, -radius, n),
+                         n};
+  write_closed(job, count, safe, &answers);
+  for (int k = 0; k < count; ++k)
+    if (safe[k])
+      job[k]->pair->carried = c.s[k];
+}
+
+CLP_BATCH_CLOSED(meet_capsules, meet_capsule)
+
+#endif
