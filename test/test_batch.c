@@ -329,7 +329,8 @@ TEST(closed_forms_are_the_same_to_the_last_bit)
   int batched = 0, all = 0;
   memset(given, 0, sizeof given);
   for (int k = 0; k < 60; ++k, all += PAIRS * CYCLES) {
-    shape_kind other = k % 2 ? SHAPE_BOX : SHAPE_CAPSULE;
+    static const shape_kind others[3] = {SHAPE_BOX, SHAPE_CYLINDER, SHAPE_CAPSULE};
+    shape_kind other = others[k % 3];
     clp_body *body_a = body_of_shape(&a, k % 4 < 2 ? SHAPE_BOX : other, &g);
     clp_body *body_b = body_of_shape(&b, k % 4 < 2 ? other : SHAPE_BOX, &g);
     batched += compare_ways(body_a, body_b, expect_the_same);

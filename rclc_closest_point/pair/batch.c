@@ -51,9 +51,12 @@ static const bool side_by_side[] = {CLP_SIDE_BY_SIDE(YES, NO)};
 
 CLP_COMPLETE(side_by_side, CLP_BATCH_FORMS *CLP_BATCH_FORMS);
 
+/* The bits of one. */
+enum { PART = (1 << CLP_BOX_PART) - 1 };
+
 static int kind_of_boxes(int region)
 {
-  const int part = (1 << CLP_BOX_PART) - 1, a = region & part, b = region >> CLP_BOX_PART & part;
+  const int a = region & PART, b = region >> CLP_BOX_PART & PART;
   bool corner = clp_box_is_corner(a) || clp_box_is_corner(b);
   bool edges = clp_box_edge_axis(a) >= 0 && clp_box_edge_axis(b) >= 0;
   return corner ? CLP_BATCH_CORNERS : edges ? CLP_BATCH_EDGES : CLP_BATCH_NONE;
@@ -63,6 +66,8 @@ static int kind_of_closed(const clp_pair *pair)
 {
   if (pair->way == &clp_way_box_box)
     return kind_of_boxes(pair->region);
+  if (pair->way == &clp_way_box_cylinder)
+    return clp_box_is_corner(pair->region & PART) ? CLP_BATCH_CAN_CORNERS : CLP_BATCH_NONE;
   return pair->way == &clp_way_box_capsule ? CLP_BATCH_CAPSULES : CLP_BATCH_NONE;
 }
 

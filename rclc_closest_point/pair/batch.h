@@ -16,7 +16,8 @@ enum {
   CLP_BATCH_FIRST,
   CLP_BATCH_CORNERS = CLP_BATCH_FIRST + CLP_BATCH_FORMS * CLP_BATCH_FORMS, /* of two boxes */
   CLP_BATCH_EDGES,                                                         /* of two boxes */
-  CLP_BATCH_CAPSULES,                                                      /* with boxes */
+  CLP_BATCH_CAN_CORNERS, /* of a box, and a cylinder */
+  CLP_BATCH_CAPSULES,    /* with boxes */
   CLP_BATCH_KINDS
 };
 

@@ -2,13 +2,14 @@
 #ifndef RCLC_CLOSEST_POINT_PAIR_BATCH_CLOSED_H
 #define RCLC_CLOSEST_POINT_PAIR_BATCH_CLOSED_H
 
-/* Closed forms of four pairs at once: two boxes, a box and a capsule. The sums are those of
- * box_box.c and box_capsule.c, in their order, so that an answer is theirs to the last bit; what is
- * not their usual cycle is unsafe. */
+/* Closed forms of four pairs at once: two boxes, a box's corner and a cylinder, a box and a
+ * capsule. The sums are those of box_box.c, box_cylinder.c and box_capsule.c, in their order, so
+ * that an answer is theirs to the last bit; what is not their usual cycle is unsafe. */
 
 #include "rclc_closest_point/pair/batch_answer.h"
 #include "rclc_closest_point/pair/box_parts.h"
 #include "rclc_closest_point/pair/closed.h"
+#include "rclc_closest_point/pair/cylinder.h"
 
 /* ---- What they have in common --------------------------------------------------------------- */
 
@@ -122,6 +123,20 @@ INLINE void write_closed(clp_batch_job *const *jobs, int count, clp_four_mask sa
   }
 }
 
+/* The end where no ball sweeps anything: clp_known_closed and is_sound. What is proven along the
+ * normal is told as the bound. */
+INLINE void end_closed(clp_batch_job *const job[4], int count, const closed_group *g, found *x)
+{
+  const clp_pair *pair[4] = {job[0]->pair, job[1]->pair, job[2]->pair, job[3]->pair};
+  clp_four between = x->distance, along = x->lower;
+  clp_four lower = along - (CLP_ROUNDING * (5 * g->size + between) + g->slack);
+  clp_four width = EACH(pair, tolerance) * clp_four_larger(EACH(pair, size), 1e-3 * between);
+  clp_four_mask safe = g->safe & are_exact(g, between, along) & (between - lower <= width) &
+                       (between > CLP_NO_DIRECTION * g->size) & (between < CLP_FARTHEST);
+  x->lower = clp_four_smaller(lower, between);
+  write_closed(job, count, safe, x);
+}
+
 /* Fours of these, where fewer are left filled up with the first of them. */
 #define CLP_BATCH_CLOSED(name, meet)                      \
   static void name(clp_batch_job *const *jobs, int count) \
@@ -167,41 +182,30 @@ INLINE clp_four_mask parts_of(clp_quad e)
 typedef struct boxes {
   clp_quad half_a, half_b;
   clp_four_mask of_a, of_b; /* the parts of last time */
-  clp_four larger, tolerance;
 } boxes;
 
 INLINE void gather_boxes(clp_batch_job *const job[4], const closed_group *g, boxes *x)
 {
   const clp_four_mask part = four_of_bits((1 << CLP_BOX_PART) - 1);
-  const clp_pair *pair[4];
   const void *a[4], *b[4];
   for (int n = 0; n < 4; ++n) {
-    pair[n] = job[n]->pair;
-    a[n] = &pair[n]->a->box;
-    b[n] = &pair[n]->b->box;
+    a[n] = &job[n]->pair->a->box;
+    b[n] = &job[n]->pair->b->box;
   }
   x->half_a = gather_vector(a, 0);
   x->half_b = gather_vector(b, 0);
   x->of_a = g->region & part;
   x->of_b = (g->region >> CLP_BOX_PART) & part;
-  x->larger = EACH(pair, size);
-  x->tolerance = EACH(pair, tolerance);
 }
 
-/* The end of both: from A's place x along n, as clp_known_closed and is_sound say. */
-INLINE void end_boxes(clp_batch_job *const job[4], int count, const closed_group *g, const boxes *b,
-                      clp_quad x, clp_quad n, clp_four between, clp_four along)
+/* The end of both: from A's place x along n. */
+INLINE void end_boxes(clp_batch_job *const job[4], int count, closed_group *g, clp_quad x,
+                      clp_quad n, clp_four between, clp_four along)
 {
-  clp_four rounding = CLP_ROUNDING * (5 * g->size + between) + g->slack;
-  clp_four lower = along - rounding;
-  clp_four width = b->tolerance * clp_four_larger(b->larger, 1e-3 * between);
-  clp_four_mask safe = g->safe & are_exact(g, between, along) & are_rotations(&g->A) &
-                       are_rotations(&g->B) & (between > CLP_NO_DIRECTION * g->size) &
-                       (between < CLP_FARTHEST) & (between - lower <= width);
   clp_quad f = clp_quad_add(clp_quad_rotate(&g->A, x), g->at_a);
-  const found answers = {between, clp_four_smaller(lower, between), f,
-                         clp_quad_add_scaled(f, between, n), n};
-  write_closed(job, count, safe, &answers);
+  found answers = {between, along, f, clp_quad_add_scaled(f, between, n), n};
+  g->safe &= are_rotations(&g->A) & are_rotations(&g->B);
+  end_closed(job, count, g, &answers);
 }
 
 /* A corner of B, or of A where that is no corner: `one` has it. */
@@ -254,7 +258,7 @@ INLINE void meet_corner(clp_batch_job *const job[4], int count)
       clp_quad_dot(n, r.w) - reach_of(r.half_one, n_one) - reach_of(r.half_other, n_other);
   g.safe = (parts_of(clp_quad_sub(p, y)) == r.of_other) &
            ((axes_across(n_one) == 0) | (axes_across(n_other) == 0));
-  end_boxes(job, count, &g, &b, quad_select(of_b, y, x), quad_select(of_b, clp_quad_negate(n), n),
+  end_boxes(job, count, &g, quad_select(of_b, y, x), quad_select(of_b, clp_quad_negate(n), n),
             between, along);
 }
 
@@ -311,11 +315,84 @@ INLINE void meet_two_edges(clp_batch_job *const job[4], int count)
   g.safe = (clp_four_abs(s) <= free_of(b.of_a, b.half_a)) &
            (clp_four_abs(t) <= free_of(b.of_b, b.half_b)) & (axes_across(n_a) == 1) &
            (axes_across(n_b) == 1) & (across2 > CLP_PARALLEL2);
-  end_boxes(job, count, &g, &b, with_free(b.of_a, x, s), n, between, along);
+  end_boxes(job, count, &g, with_free(b.of_a, x, s), n, between, along);
 }
 
 CLP_BATCH_CLOSED(meet_corners, meet_corner)
 CLP_BATCH_CLOSED(meet_edges, meet_two_edges)
+
+/* ---- A box's corner and a cylinder ---------------------------------------------------------- */
+
+/* The cylinders, A, as seen from their centers. */
+typedef struct cans {
+  clp_quad axis;
+  clp_four half, radius;
+} cans;
+
+/* clp_can_way_to, but from next to the axis. */
+typedef struct can_ways {
+  clp_quad n;
+  clp_four between;
+  clp_four_mask part;
+} can_ways;
+
+INLINE can_ways ways_to(const cans *c, clp_quad p, clp_four_mask *safe)
+{
+  clp_four z = clp_quad_dot(p, c->axis);
+  clp_four_mask high = z > c->half, low = z < -c->half;
+  clp_four beyond =
+      clp_four_select(high, z - c->half, clp_four_select(low, z + c->half, clp_four_of(0)));
+  clp_quad aside = clp_quad_add_scaled(p, -z, c->axis);
+  clp_four away2 = clp_quad_dot(aside, aside), away = clp_four_sqrt(away2);
+  clp_four r = away - c->radius, over = 1 / away;
+  clp_four between = clp_four_sqrt(r * r + beyond * beyond), part_of = 1 / between;
+  clp_quad at_rim =
+      clp_quad_add_scaled(clp_quad_scale(r * part_of * over, aside), beyond * part_of, c->axis);
+  clp_quad at_lid = clp_quad_scale(clp_four_select(high, clp_four_of(1), clp_four_of(-1)), c->axis);
+  clp_four_mask beside = r > 0, side = ~(high | low);
+  *safe &= away2 > CLP_NEAR_AXIS2 * (z * z);
+  clp_quad n = quad_select(side, clp_quad_scale(over, aside), at_rim);
+  clp_four way = clp_four_select(side, r, between);
+  return (can_ways){quad_select(beside, n, at_lid),
+                    clp_four_select(beside, way, clp_four_abs(beyond)),
+                    (beside & CLP_CAN_BESIDE) | (high & CLP_CAN_ABOVE) | (low & CLP_CAN_BELOW)};
+}
+
+/* box_cylinder.c's meet_corner, and prove */
+INLINE void meet_can_corner(clp_batch_job *const job[4], int count)
+{
+  closed_group g;
+  const clp_pair *pair[4];
+  const void *box[4];
+  for (int n = 0; n < 4; ++n) {
+    pair[n] = job[n]->pair;
+    box[n] = &pair[n]->b->box;
+  }
+  gather_closed(job, &g);
+  const cans c = {g.A.z, EACH(pair, a->cylinder.half), EACH(pair, a->cylinder.radius)};
+  clp_quad half = gather_vector(box, 0), w = clp_quad_sub(g.at_a, g.at_b);
+  clp_quad x = clp_quad_rotate(&g.B, parts_at(g.region, half));
+  g.safe = clp_four_abs(clp_quad_dot(c.axis, c.axis) - 1) < CLP_NO_ROTATION;
+  can_ways way = ways_to(&c, clp_quad_sub(x, w), &g.safe);
+  clp_quad n = clp_quad_negate(way.n), n_box = clp_quad_rotate_back(&g.B, n);
+  clp_four cosine = clp_quad_dot(n, c.axis);
+  clp_quad beside = clp_quad_add_scaled(n, -cosine, c.axis);
+  clp_four sine = clp_four_sqrt(clp_quad_dot(beside, beside));
+  clp_four along = clp_quad_dot(n, w) - reach_of(half, n_box) -
+                   (c.half * clp_four_abs(cosine) + c.radius * sine);
+  clp_four_mask askew = (clp_four_abs(cosine) > CLP_IN_PLANE) & (sine > CLP_IN_PLANE);
+  g.safe &= are_rotations(&g.B) & ((axes_across(n_box) == 0) | askew) &
+            (way.part == ((g.region >> CLP_BOX_PART) & CLP_CAN_PARTS));
+  clp_quad h = clp_quad_add(x, g.at_b), zero = {clp_four_of(0), clp_four_of(0), clp_four_of(0)};
+  found answers = {way.between, along, clp_quad_add_scaled(h, way.between, n), h,
+                   clp_quad_sub(zero, n)};
+  end_closed(job, count, &g, &answers);
+  for (int k = 0; k < count; ++k)
+    if (job[k]->done)
+      job[k]->pair->carried = 0;
+}
+
+CLP_BATCH_CLOSED(meet_can_corners, meet_can_corner)
 
 /* ---- A box and a capsule -------------------------------------------------------------------- */
 

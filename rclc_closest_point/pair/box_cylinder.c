@@ -239,6 +239,7 @@ CLP_APART void change_parts(clp_pair *pair, roles r, meeting m, double distance)
   clp_spots before = pair->spots;
   pair->spots = spots_of(&r, &m);
   pair->region = m.parts;
+  pair->batch_kind = 0;
   clp_pair_log_change(pair, &before, distance);
 }
 
