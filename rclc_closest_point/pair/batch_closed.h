@@ -36,7 +36,14 @@ INLINE clp_four_mask are_rotations(const clp_quad_mat3 *r)
   clp_four x = clp_quad_dot(r->x, r->x) - 1, y = clp_quad_dot(r->y, r->y) - 1;
   clp_four across = clp_quad_dot(r->x, r->y);
   clp_four squares = (x * x + off.x * off.x) + (y * y + off.y * off.y);
-  return squares + off.z * off.z + across * across < CLP_NO_ROTATION * CLP_NO_ROTATION;
+  return clp_four_less(squares + off.z * off.z + across * across,
+                       clp_four_of(CLP_NO_ROTATION * CLP_NO_ROTATION));
+}
+
+/* clp_is_axis */
+INLINE clp_four_mask are_axes(clp_quad u)
+{
+  return clp_four_less(clp_four_abs(clp_quad_dot(u, u) - 1), clp_four_of(CLP_NO_ROTATION));
 }
 
 /* clp_led_back */
@@ -57,16 +64,32 @@ INLINE clp_four reach_of(clp_quad half, clp_quad n)
   return clp_four_abs(n.x) * half.x + clp_four_abs(n.y) * half.y + clp_four_abs(n.z) * half.z;
 }
 
-/* How many of a box's axes lie in the plane; a comparison is -1 where true. */
-INLINE clp_four_mask axes_across(clp_quad n)
+/* Which of a box's axes lie in the plane, and whether none of them does, or one. */
+typedef struct axes_across {
+  clp_four_mask x, y, z, none, one;
+} axes_across;
+
+INLINE clp_four_mask is_across(clp_four cosine)
 {
-  clp_four_mask x = clp_four_abs(n.x) <= CLP_IN_PLANE, y = clp_four_abs(n.y) <= CLP_IN_PLANE;
-  return -(x + y + (clp_four_abs(n.z) <= CLP_IN_PLANE));
+  return clp_four_at_most(clp_four_abs(cosine), clp_four_of(CLP_IN_PLANE));
+}
+
+INLINE axes_across axes_of(clp_quad n)
+{
+  clp_four_mask x = is_across(n.x), y = is_across(n.y), z = is_across(n.z);
+  return (axes_across){x, y, z, ~(x | y | z), (x ^ y ^ z) & ~(x & y & z)};
 }
 
 INLINE clp_four_mask four_of_bits(int64_t bits)
 {
   return (clp_four_mask){bits, bits, bits, bits};
+}
+
+/* Whether a bit is set; shifts and differences, for what compares whole numbers is not everywhere.
+ */
+INLINE clp_four_mask has_bit(clp_four_mask bits, int which)
+{
+  return -((bits >> which) & four_of_bits(1));
 }
 
 INLINE clp_four_mask bits_select(clp_four_mask mask, clp_four_mask a, clp_four_mask b)
@@ -80,7 +103,7 @@ typedef struct closed_group {
   clp_quad at_a, at_b, w; /* the bodies' frames, and the way between them */
   clp_four size, slack;
   clp_four_mask region;
-  clp_four_mask safe;
+  clp_four_mask safe, changed; /* not zero where other features meet */
 } closed_group;
 
 INLINE void gather_closed(clp_batch_job *const job[4], closed_group *g)
@@ -103,18 +126,19 @@ INLINE void gather_closed(clp_batch_job *const job[4], closed_group *g)
 /* clp_closed_is_exact */
 INLINE clp_four_mask are_exact(const closed_group *g, clp_four between, clp_four along)
 {
-  return between - along <= CLP_ROUNDING * (5 * g->size + between) + g->slack;
+  return clp_four_at_most(between - along, CLP_ROUNDING * (5 * g->size + between) + g->slack);
 }
 
 /* What clp_closed_answer leaves in the pair. */
-INLINE void write_closed(clp_batch_job *const *jobs, int count, clp_four_mask safe, const found *x)
+INLINE void write_closed(clp_batch_job *const *jobs, int count, const closed_group *g,
+                         const found *x)
 {
   answer_rows rows;
   set_answers(x, &rows);
   for (int n = 0; n < count; ++n) {
     clp_pair *pair = jobs[n]->pair;
-    jobs[n]->done = safe[n];
-    if (!safe[n])
+    jobs[n]->done = g->safe[n] && !g->changed[n];
+    if (!jobs[n]->done)
       continue;
     write_answer(&rows, n, pair, jobs[n]->answer);
     pair->log.count = 0;
@@ -125,16 +149,17 @@ INLINE void write_closed(clp_batch_job *const *jobs, int count, clp_four_mask sa
 
 /* The end where no ball sweeps anything: clp_known_closed and is_sound. What is proven along the
  * normal is told as the bound. */
-INLINE void end_closed(clp_batch_job *const job[4], int count, const closed_group *g, found *x)
+INLINE void end_closed(clp_batch_job *const job[4], int count, closed_group *g, found *x)
 {
   const clp_pair *pair[4] = {job[0]->pair, job[1]->pair, job[2]->pair, job[3]->pair};
   clp_four between = x->distance, along = x->lower;
   clp_four lower = along - (CLP_ROUNDING * (5 * g->size + between) + g->slack);
   clp_four width = EACH(pair, tolerance) * clp_four_larger(EACH(pair, size), 1e-3 * between);
-  clp_four_mask safe = g->safe & are_exact(g, between, along) & (between - lower <= width) &
-                       (between > CLP_NO_DIRECTION * g->size) & (between < CLP_FARTHEST);
+  g->safe &= are_exact(g, between, along) & clp_four_at_most(between - lower, width) &
+             clp_four_less(CLP_NO_DIRECTION * g->size, between) &
+             clp_four_less(between, clp_four_of(CLP_FARTHEST));
   x->lower = clp_four_smaller(lower, between);
-  write_closed(job, count, safe, x);
+  write_closed(job, count, g, x);
 }
 
 /* Fours of these, where fewer are left filled up with the first of them. */
@@ -152,14 +177,12 @@ INLINE void end_closed(clp_batch_job *const job[4], int count, const closed_grou
 
 /* ---- Two boxes ------------------------------------------------------------------------------ */
 
-/* A part's coordinates of a box: clp_box_at. */
+/* A part's coordinates of a box: clp_box_at. The bits are high, low. */
 INLINE clp_four part_at(clp_four_mask part, int axis, clp_four half)
 {
-  const clp_four_mask high = four_of_bits((int64_t)CLP_BOX_HIGH << CLP_BOX_BITS * axis);
-  const clp_four_mask low = four_of_bits((int64_t)CLP_BOX_LOW << CLP_BOX_BITS * axis);
-  const clp_four zero = clp_four_of(0);
-  clp_four down = clp_four_select((part & low) != 0, -half, zero);
-  return clp_four_select((part & high) != 0, half, down);
+  const clp_four_mask high = has_bit(part, CLP_BOX_BITS * axis);
+  const clp_four_mask low = has_bit(part, CLP_BOX_BITS * axis + 1);
+  return clp_four_select(high, half, clp_four_select(low, -half, clp_four_of(0)));
 }
 
 INLINE clp_quad parts_at(clp_four_mask part, clp_quad half)
@@ -170,11 +193,12 @@ INLINE clp_quad parts_at(clp_four_mask part, clp_quad half)
 /* clp_box_part_of */
 INLINE clp_four_mask parts_of(clp_quad e)
 {
-  const clp_four axes[] = {e.x, e.y, e.z};
+  const clp_four axes[] = {e.x, e.y, e.z}, zero = clp_four_of(0);
   clp_four_mask part = four_of_bits(0);
   for (int k = 0; k < 3; ++k)
-    part |= ((axes[k] > 0) & four_of_bits((int64_t)CLP_BOX_HIGH << CLP_BOX_BITS * k)) |
-            ((axes[k] < 0) & four_of_bits((int64_t)CLP_BOX_LOW << CLP_BOX_BITS * k));
+    part |=
+        (clp_four_less(zero, axes[k]) & four_of_bits((int64_t)CLP_BOX_HIGH << CLP_BOX_BITS * k)) |
+        (clp_four_less(axes[k], zero) & four_of_bits((int64_t)CLP_BOX_LOW << CLP_BOX_BITS * k));
   return part;
 }
 
@@ -245,8 +269,8 @@ INLINE void meet_corner(clp_batch_job *const job[4], int count)
   boxes b;
   gather_closed(job, &g);
   gather_boxes(job, &g, &b);
-  const clp_four_mask corner = four_of_bits(21);
-  const clp_four_mask of_b = ((b.of_b | (b.of_b >> 1)) & corner) == corner;
+  const clp_four_mask bound = b.of_b | (b.of_b >> 1); /* clp_box_is_corner */
+  const clp_four_mask of_b = has_bit(bound, 0) & has_bit(bound, 2) & has_bit(bound, 4);
   const roles r = roles_of(&g, &b, of_b);
   clp_quad x = parts_at(r.of_one, r.half_one);
   clp_quad p = clp_quad_rotate_back(&r.other, clp_quad_sub(clp_quad_rotate(&r.one, x), r.w));
@@ -256,8 +280,8 @@ INLINE void meet_corner(clp_batch_job *const job[4], int count)
   clp_quad n_one = clp_quad_rotate_back(&r.one, n);
   clp_four along =
       clp_quad_dot(n, r.w) - reach_of(r.half_one, n_one) - reach_of(r.half_other, n_other);
-  g.safe = (parts_of(clp_quad_sub(p, y)) == r.of_other) &
-           ((axes_across(n_one) == 0) | (axes_across(n_other) == 0));
+  g.changed = parts_of(clp_quad_sub(p, y)) ^ r.of_other;
+  g.safe = axes_of(n_one).none | axes_of(n_other).none;
   end_boxes(job, count, &g, quad_select(of_b, y, x), quad_select(of_b, clp_quad_negate(n), n),
             between, along);
 }
@@ -276,7 +300,7 @@ INLINE clp_quad gather_axis(clp_batch_job *const job[4], const clp_four_mask par
 /* The coordinate that a part lets go: what it may be, and set to that. */
 INLINE clp_four_mask is_free(clp_four_mask part, int axis)
 {
-  return (part & four_of_bits(clp_box_bits(axis))) == 0;
+  return ~(has_bit(part, CLP_BOX_BITS * axis) | has_bit(part, CLP_BOX_BITS * axis + 1));
 }
 
 INLINE clp_four free_of(clp_four_mask part, clp_quad half)
@@ -307,14 +331,15 @@ INLINE void meet_two_edges(clp_batch_job *const job[4], int count)
   clp_four across2 = clp_quad_dot(across, across), over2 = 1 / across2;
   clp_four s = (p - c * q) * over2, t = c * s - q, over = clp_four_sqrt(over2);
   d = clp_quad_add_scaled(clp_quad_add_scaled(d, t, v), -s, u);
-  clp_four_mask back = clp_quad_dot(across, d) < 0;
+  clp_four_mask back = clp_four_less(clp_quad_dot(across, d), clp_four_of(0));
   clp_quad n = clp_quad_scale(clp_four_select(back, -over, over), across);
   clp_quad n_a = clp_quad_rotate_back(&g.A, n), n_b = clp_quad_rotate_back(&g.B, n);
   clp_four along = clp_quad_dot(n, g.w) - reach_of(b.half_a, n_a) - reach_of(b.half_b, n_b);
   clp_four between = clp_four_sqrt(clp_quad_dot(d, d));
-  g.safe = (clp_four_abs(s) <= free_of(b.of_a, b.half_a)) &
-           (clp_four_abs(t) <= free_of(b.of_b, b.half_b)) & (axes_across(n_a) == 1) &
-           (axes_across(n_b) == 1) & (across2 > CLP_PARALLEL2);
+  g.changed = four_of_bits(0);
+  g.safe = clp_four_at_most(clp_four_abs(s), free_of(b.of_a, b.half_a)) &
+           clp_four_at_most(clp_four_abs(t), free_of(b.of_b, b.half_b)) & axes_of(n_a).one &
+           axes_of(n_b).one & clp_four_less(clp_four_of(CLP_PARALLEL2), across2);
   end_boxes(job, count, &g, with_free(b.of_a, x, s), n, between, along);
 }
 
@@ -339,7 +364,7 @@ typedef struct can_ways {
 INLINE can_ways ways_to(const cans *c, clp_quad p, clp_four_mask *safe)
 {
   clp_four z = clp_quad_dot(p, c->axis);
-  clp_four_mask high = z > c->half, low = z < -c->half;
+  clp_four_mask high = clp_four_less(c->half, z), low = clp_four_less(z, -c->half);
   clp_four beyond =
       clp_four_select(high, z - c->half, clp_four_select(low, z + c->half, clp_four_of(0)));
   clp_quad aside = clp_quad_add_scaled(p, -z, c->axis);
@@ -349,13 +374,14 @@ INLINE can_ways ways_to(const cans *c, clp_quad p, clp_four_mask *safe)
   clp_quad at_rim =
       clp_quad_add_scaled(clp_quad_scale(r * part_of * over, aside), beyond * part_of, c->axis);
   clp_quad at_lid = clp_quad_scale(clp_four_select(high, clp_four_of(1), clp_four_of(-1)), c->axis);
-  clp_four_mask beside = r > 0, side = ~(high | low);
-  *safe &= away2 > CLP_NEAR_AXIS2 * (z * z);
+  clp_four_mask beside = clp_four_less(clp_four_of(0), r), side = ~(high | low);
+  *safe &= clp_four_less(CLP_NEAR_AXIS2 * (z * z), away2);
   clp_quad n = quad_select(side, clp_quad_scale(over, aside), at_rim);
   clp_four way = clp_four_select(side, r, between);
   return (can_ways){quad_select(beside, n, at_lid),
                     clp_four_select(beside, way, clp_four_abs(beyond)),
-                    (beside & CLP_CAN_BESIDE) | (high & CLP_CAN_ABOVE) | (low & CLP_CAN_BELOW)};
+                    (beside & four_of_bits(CLP_CAN_BESIDE)) | (high & four_of_bits(CLP_CAN_ABOVE)) |
+                        (low & four_of_bits(CLP_CAN_BELOW))};
 }
 
 /* box_cylinder.c's meet_corner, and prove */
@@ -372,7 +398,7 @@ INLINE void meet_can_corner(clp_batch_job *const job[4], int count)
   const cans c = {g.A.z, EACH(pair, a->cylinder.half), EACH(pair, a->cylinder.radius)};
   clp_quad half = gather_vector(box, 0), w = clp_quad_sub(g.at_a, g.at_b);
   clp_quad x = clp_quad_rotate(&g.B, parts_at(g.region, half));
-  g.safe = clp_four_abs(clp_quad_dot(c.axis, c.axis) - 1) < CLP_NO_ROTATION;
+  g.safe = are_axes(c.axis);
   can_ways way = ways_to(&c, clp_quad_sub(x, w), &g.safe);
   clp_quad n = clp_quad_negate(way.n), n_box = clp_quad_rotate_back(&g.B, n);
   clp_four cosine = clp_quad_dot(n, c.axis);
@@ -380,9 +406,8 @@ INLINE void meet_can_corner(clp_batch_job *const job[4], int count)
   clp_four sine = clp_four_sqrt(clp_quad_dot(beside, beside));
   clp_four along = clp_quad_dot(n, w) - reach_of(half, n_box) -
                    (c.half * clp_four_abs(cosine) + c.radius * sine);
-  clp_four_mask askew = (clp_four_abs(cosine) > CLP_IN_PLANE) & (sine > CLP_IN_PLANE);
-  g.safe &= are_rotations(&g.B) & ((axes_across(n_box) == 0) | askew) &
-            (way.part == ((g.region >> CLP_BOX_PART) & CLP_CAN_PARTS));
+  g.changed = way.part ^ ((g.region >> CLP_BOX_PART) & four_of_bits(CLP_CAN_PARTS));
+  g.safe &= are_rotations(&g.B) & (axes_of(n_box).none | ~(is_across(cosine) | is_across(sine)));
   clp_quad h = clp_quad_add(x, g.at_b), zero = {clp_four_of(0), clp_four_of(0), clp_four_of(0)};
   found answers = {way.between, along, clp_quad_add_scaled(h, way.between, n), h,
                    clp_quad_sub(zero, n)};
@@ -407,28 +432,34 @@ INLINE void step_along(capsules *c)
   const clp_four zero = clp_four_of(0);
   clp_quad x = clp_quad_add_scaled(c->p, c->s, c->u), u = c->u;
   clp_quad e = clp_quad_sub(x, led_into(x, c->half));
-  clp_four slope = clp_four_select(e.x != 0, u.x * u.x, zero) +
-                   clp_four_select(e.y != 0, u.y * u.y, zero) +
-                   clp_four_select(e.z != 0, u.z * u.z, zero);
+  clp_four slope = clp_four_select(clp_four_is(e.x), u.x * u.x, zero) +
+                   clp_four_select(clp_four_is(e.y), u.y * u.y, zero) +
+                   clp_four_select(clp_four_is(e.z), u.z * u.z, zero);
   c->s = led_back(c->s - clp_quad_dot(e, u) / slope, c->h);
 }
 
-/* region_of, likewise. */
+/* 1, 0 or -1: a comparison is -1 where true. */
+INLINE clp_four_mask signs_of(clp_four a)
+{
+  const clp_four zero = clp_four_of(0);
+  return clp_four_less(a, zero) - clp_four_less(zero, a);
+}
+
+/* region_of */
 INLINE clp_four_mask regions_of(const capsules *c, clp_quad e)
 {
-  clp_four_mask x = (e.x < 0) - (e.x > 0), y = (e.y < 0) - (e.y > 0), z = (e.z < 0) - (e.z > 0);
-  clp_four_mask high = c->s >= c->h, low = c->s <= -c->h;
-  return 14 + x + 3 * y + 9 * z - 27 * (high + 2 * low);
+  clp_four_mask high = clp_four_at_most(c->h, c->s), low = clp_four_at_most(c->s, -c->h);
+  return four_of_bits(14) + signs_of(e.x) + 3 * signs_of(e.y) + 9 * signs_of(e.z) -
+         27 * (high + 2 * low);
 }
 
 /* is_alone */
 INLINE clp_four_mask are_alone(const capsules *c, clp_quad n, clp_four off)
 {
-  clp_four_mask x = clp_four_abs(n.x) <= CLP_IN_PLANE, y = clp_four_abs(n.y) <= CLP_IN_PLANE;
-  clp_four along = clp_four_select(x, c->u.x, clp_four_select(y, c->u.y, c->u.z));
-  clp_four_mask count = axes_across(n);
-  return (clp_four_abs(off) > CLP_IN_PLANE) | (count == 0) |
-         ((count == 1) & (1 - along * along > CLP_PARALLEL2));
+  const axes_across axes = axes_of(n);
+  clp_four along = clp_four_select(axes.x, c->u.x, clp_four_select(axes.y, c->u.y, c->u.z));
+  return ~is_across(off) | axes.none |
+         (axes.one & clp_four_less(clp_four_of(CLP_PARALLEL2), 1 - along * along));
 }
 
 INLINE void meet_capsule(clp_batch_job *const job[4], int count)
@@ -454,19 +485,19 @@ INLINE void meet_capsule(clp_batch_job *const job[4], int count)
   clp_quad own = clp_quad_scale(1 / between, e), n = clp_quad_rotate(&g.A, own);
   clp_four off = clp_quad_dot(own, c.u);
   clp_four along = clp_quad_dot(own, c.p) - c.h * clp_four_abs(off) - reach_of(c.half, own);
-  clp_four axis = clp_four_abs(clp_quad_dot(g.B.z, g.B.z) - 1);
-  clp_four_mask safe = are_alone(&c, own, off) & are_rotations(&g.A) & (axis < CLP_NO_ROTATION) &
-                       are_exact(&g, between, along) & (between > EACH(pair, plain.from)) &
-                       (between < EACH(pair, plain.to)) & (regions_of(&c, e) == g.region);
+  g.changed = regions_of(&c, e) ^ g.region;
+  g.safe = are_alone(&c, own, off) & are_rotations(&g.A) & are_axes(g.B.z) &
+           are_exact(&g, between, along) & clp_four_less(EACH(pair, plain.from), between) &
+           clp_four_less(between, EACH(pair, plain.to));
   clp_four radii = EACH(pair, plain.radii), radius = EACH(pair, b->sweep.radius);
   clp_four rounding = EACH(pair, plain.rounding) + CLP_ROUNDING * between;
   clp_quad x = clp_quad_add_scaled(g.at_b, c.s, g.B.z);
   const found answers = {between - radii, along - radii - rounding,
                          clp_quad_add_scaled(x, -between, n), clp_quad_add_scaled(x, -radius, n),
                          n};
-  write_closed(job, count, safe, &answers);
+  write_closed(job, count, &g, &answers);
   for (int k = 0; k < count; ++k)
-    if (safe[k])
+    if (job[k]->done)
       job[k]->pair->carried = c.s[k];
 }
 

@@ -53,7 +53,7 @@ INLINE margin margin_at_edge(const party *s, clp_quad n, clp_four_mask *safe)
   clp_four off = clp_four_abs(clp_quad_dot(from_a, w.across));
   depth = clp_four_select(s->segment, clp_four_of(1), depth);
   off = clp_four_select(s->segment, clp_four_abs(clp_quad_dot(n, s->du)), off);
-  *safe &= depth >= 0;
+  *safe &= clp_four_at_most(clp_four_of(0), depth);
   return (margin){off, depth};
 }
 
@@ -69,7 +69,7 @@ INLINE margin margin_at_vertex(const party *s, clp_quad n, clp_four_mask *safe)
   margin m = {clp_four_of(0),
               {depth_at_vertex(s, 0, n), depth_at_vertex(s, 1, n), depth_at_vertex(s, 2, n),
                depth_at_vertex(s, 3, n)}};
-  *safe &= m.depth > clp_four_of(CLP_IN_FLAT_VERTEX);
+  *safe &= clp_four_less(clp_four_of(CLP_IN_FLAT_VERTEX), m.depth);
   return m;
 }
 

@@ -127,7 +127,7 @@ INLINE void gather_face(form k, const clp_spot *const spot[4], party *s)
   for (int n = 0; n < 4; ++n)
     from[n] = face[n] = &s->body[n]->faces[spot[n]->id];
   clp_four whole = EACH(face, domain.kind == CLP_DOMAIN_WHOLE);
-  s->unbounded = whole != 0;
+  s->unbounded = clp_four_is(whole);
   s->sign = EACH(face, surface.outward);
   clp_four_gather(from, offsetof(clp_face, domain.lo), &s->lo[0], &s->lo[1], &s->hi[0], &s->hi[1]);
   if (k == CLP_BATCH_ELLIPSOID)
@@ -150,8 +150,8 @@ INLINE void gather_edge(const clp_spot *const spot[4], party *s)
     s->wedge[n] = &edge[n]->wedge;
   }
   clp_four rim = EACH(edge, wedge.turned), segment = EACH(edge, use[0] == CLP_NONE);
-  s->rim = rim != 0;
-  s->segment = segment != 0;
+  s->rim = clp_four_is(rim);
+  s->segment = clp_four_is(segment);
   s->lo[0] = EACH(edge, curve.lo);
   s->hi[0] = EACH(edge, curve.hi);
   gather_frame(from, offsetof(clp_edge, curve.as), s);

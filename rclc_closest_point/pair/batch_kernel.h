@@ -69,11 +69,11 @@ INLINE unknowns project(form k, const party *s, clp_quad d, clp_quad velocity)
 INLINE clp_four over_determinant(form k, const block *m, clp_four_mask *safe)
 {
   const clp_four part = clp_four_of(CLP_STRIDE_SAFE_PIVOT);
-  *safe &= m->uu > part * m->u2;
+  *safe &= clp_four_less(part * m->u2, m->uu);
   if (k == CLP_BATCH_EDGE)
     return 1 / m->uu;
   clp_four determinant = m->uu * m->vv - m->uv * m->uv;
-  *safe &= determinant > m->uu * (part * m->v2);
+  *safe &= clp_four_less(m->uu * (part * m->v2), determinant);
   return 1 / determinant;
 }
 
@@ -182,7 +182,7 @@ INLINE void go(form k, const unknowns *x, double sign, party *s, clp_four_mask *
 {
   clp_four u = sign * x->u[0], w_u = sign * x->u[1];
   if (k == CLP_BATCH_EDGE) {
-    *safe &= ~s->rim | (clp_four_mask)(u * u < clp_four_of(CLP_STRIDE_LONG_TURN));
+    *safe &= ~s->rim | clp_four_less(u * u, clp_four_of(CLP_STRIDE_LONG_TURN));
     go_on_edge(u, w_u, s);
     return;
   }
@@ -192,7 +192,7 @@ INLINE void go(form k, const unknowns *x, double sign, party *s, clp_four_mask *
     s->rate = clp_quad_add_scaled(clp_quad_scale(w_u, s->axis_u), w_v, s->axis_v);
     q = clp_quad_add_scaled(clp_quad_add_scaled(q, u, s->axis_u), v, s->axis_v);
     clp_four length2 = clp_quad_dot(q, q);
-    *safe &= clp_four_abs(length2 - 1) < clp_four_of(CLP_STRIDE_LONG_TURN);
+    *safe &= clp_four_less(clp_four_abs(length2 - 1), clp_four_of(CLP_STRIDE_LONG_TURN));
     s->site = clp_quad_scale(1 / clp_four_sqrt(length2), q);
     s->direction = q;
   } else if (k == CLP_BATCH_CONE) {
@@ -228,8 +228,9 @@ INLINE clp_quad normal_between(form ka, form kb, const group *g, clp_quad d, clp
     const clp_four one = clp_four_of(1), least = clp_four_of(CLP_CROSSING * CLP_CROSSING);
     clp_quad across = clp_quad_cross(t, u);
     clp_four length2 = clp_quad_dot(across, across);
-    *safe &= length2 > least * (clp_quad_dot(t, t) * clp_quad_dot(u, u));
-    clp_four way = clp_four_select(clp_quad_dot(across, d) >= 0, one, -one);
+    *safe &= clp_four_less(least * (clp_quad_dot(t, t) * clp_quad_dot(u, u)), length2);
+    clp_four way =
+        clp_four_select(clp_four_less(clp_quad_dot(across, d), clp_four_of(0)), -one, one);
     return clp_quad_scale(way / clp_four_sqrt(length2), across);
   }
   if (edge_a)
@@ -250,7 +251,7 @@ INLINE clp_four off_by(form ka, form kb, const group *g, clp_quad n, clp_four_ma
     return 2 * (b->radius * clp_four_sqrt(clp_quad_dot(apart, apart)));
   }
   margin of_a = margin_of(ka, a, n, safe), of_b = margin_of(kb, b, clp_quad_negate(n), safe);
-  *safe &= g->once | ((of_a.depth > well) & (of_b.depth > well));
+  *safe &= g->once | (clp_four_less(well, of_a.depth) & clp_four_less(well, of_b.depth));
   return 2 * (a->radius * of_a.off + b->radius * of_b.off);
 }
 
@@ -268,12 +269,18 @@ INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
   clp_four rounding = CLP_ROUNDING * (5 * g->size + i.distance);
   clp_four width = g->tolerance * clp_four_larger(g->larger, 1e-3 * i.distance);
   i.lower = along - off - (rounding + g->slack);
-  *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width) & (along >= 0);
+  *safe &= clp_four_at_most(i.distance - i.lower, width) &
+           clp_four_at_most(sideways2, width * width) & clp_four_at_most(clp_four_of(0), along);
   i.lower = clp_four_smaller(i.lower, i.distance);
   return i;
 }
 
 /* ---- Scattering --------------------------------------------------------------------------- */
+
+INLINE clp_four_mask is_within(clp_four low, clp_four x, clp_four high)
+{
+  return clp_four_less(low, x) & clp_four_less(x, high);
+}
 
 /* Rectangles of planes, stretches of lines and bands of the others. Where a rim is reached
  * clp_pair_track looks what is behind it. */
@@ -282,11 +289,11 @@ INLINE clp_four_mask inside(form k, const party *s)
   const clp_quad q = s->site;
   if (k == CLP_BATCH_EDGE) {
     clp_four slack = CLP_AT_END * (s->hi[0] - s->lo[0]);
-    return s->rim | ((q.x > s->lo[0] + slack) & (q.x < s->hi[0] - slack));
+    return s->rim | is_within(s->lo[0] + slack, q.x, s->hi[0] - slack);
   }
   if (k == CLP_BATCH_PLANE)
-    return (q.x > s->lo[0]) & (q.x < s->hi[0]) & (q.y > s->lo[1]) & (q.y < s->hi[1]);
-  return s->unbounded | ((q.z > s->lo[1]) & (q.z < s->hi[1]));
+    return is_within(s->lo[0], q.x, s->hi[0]) & is_within(s->lo[1], q.y, s->hi[1]);
+  return s->unbounded | is_within(s->lo[1], q.z, s->hi[1]);
 }
 
 /* What is written of each pair, a row of four numbers of each. */
@@ -396,7 +403,7 @@ INLINE void gather_pairs(clp_batch_job *const job[4], group *g)
   g->larger = EACH(pair, size);
   g->tolerance = EACH(pair, tolerance);
   clp_four once = EACH(pair, round);
-  g->once = once != 0;
+  g->once = clp_four_is(once);
   gather_rates(rates, &g->a.rate, &g->b.rate);
 }
 
