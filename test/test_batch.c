@@ -263,17 +263,30 @@ TEST(the_same_of_all_shapes)
                     "forms %d and %d", i, j);
 }
 
-/* Turned and moved at once, by anything from nothing to all: what is answered nevertheless is what
- * is found from scratch. Returns how many are answered. */
-static int jump(crowd *c, clp_pair *fresh, random_state *g)
+/* Every other pair to next to contact. Returns the gaps, or 1. */
+static void approach(crowd *c, double gaps[PAIRS], random_state *g)
+{
+  for (int k = 0; k < PAIRS; ++k) {
+    gaps[k] = k % 2 ? pow(10, random_between(g, -8, -2)) : 1;
+    if (gaps[k] < c->answers[k].distance)
+      c->b[k].place =
+          clp_add_scaled(c->b[k].place, gaps[k] - c->answers[k].distance, c->answers[k].normal);
+  }
+  crowd_step(c, 2, ALONE);
+}
+
+/* Turned and moved at once, by anything from nothing to far more than the gap: what is answered
+ * nevertheless is what is found from scratch. Returns how many are answered. */
+static int jump(crowd *c, const double gaps[PAIRS], clp_pair *fresh, random_state *g)
 {
   int done = 0;
   for (int k = 0; k < PAIRS; ++k) {
-    double much = pow(10, random_between(g, -6, 0));
+    double much = gaps[k] < 1 ? gaps[k] * pow(10, random_between(g, -3, 2))
+                              : pow(10, random_between(g, -6, 0));
     c->b[k].place = clp_add_scaled(c->b[k].place, 0.3 * much, random_direction(g));
     c->b[k].angle += 3 * much;
   }
-  crowd_place(c, 3);
+  crowd_place(c, 2);
   for (int kind = CLP_BATCH_FIRST; kind < CLP_BATCH_KINDS; ++kind)
     run_kind(c, kind, BEST);
   for (int k = 0; k < PAIRS; ++k) {
@@ -292,6 +305,7 @@ TEST(what_is_answered_after_a_jump_is_right)
 {
   static shape a, b;
   static crowd c;
+  double gaps[PAIRS];
   random_state g = {12};
   int done = 0, all = 0;
   for (shape_kind i = SHAPE_SPHERE; i < SHAPE_KINDS; ++i)
@@ -302,7 +316,8 @@ TEST(what_is_answered_after_a_jump_is_right)
       crowd_make(&c, body_a, body_b, g.s);
       for (int cycle = 0; cycle < 3; ++cycle)
         crowd_step(&c, cycle, ALONE);
-      done += jump(&c, fresh, &g);
+      approach(&c, gaps, &g);
+      done += jump(&c, gaps, fresh, &g);
       crowd_release(&c);
       clp_pair_destroy(fresh);
       clp_body_destroy(body_a);
