@@ -62,12 +62,21 @@ static int kind_of_boxes(int region)
   return corner ? CLP_BATCH_CORNERS : edges ? CLP_BATCH_EDGES : CLP_BATCH_NONE;
 }
 
+static int kind_of_can(int part)
+{
+  if (clp_box_is_corner(part))
+    return CLP_BATCH_CAN_CORNERS;
+  return clp_box_edge_axis(part) >= 0 ? CLP_BATCH_CAN_EDGES : CLP_BATCH_NONE;
+}
+
 static int kind_of_closed(const clp_pair *pair)
 {
   if (pair->way == &clp_way_box_box)
     return kind_of_boxes(pair->region);
   if (pair->way == &clp_way_box_cylinder)
-    return clp_box_is_corner(pair->region & PART) ? CLP_BATCH_CAN_CORNERS : CLP_BATCH_NONE;
+    return kind_of_can(pair->region & PART);
+  if (pair->way == &clp_way_cylinder_capsule)
+    return CLP_BATCH_CAN_CAPSULES;
   return pair->way == &clp_way_box_capsule ? CLP_BATCH_CAPSULES : CLP_BATCH_NONE;
 }
 

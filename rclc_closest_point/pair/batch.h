@@ -16,8 +16,10 @@ enum {
   CLP_BATCH_FIRST,
   CLP_BATCH_CORNERS = CLP_BATCH_FIRST + CLP_BATCH_FORMS * CLP_BATCH_FORMS, /* of two boxes */
   CLP_BATCH_EDGES,                                                         /* of two boxes */
-  CLP_BATCH_CAN_CORNERS, /* of a box, and a cylinder */
-  CLP_BATCH_CAPSULES,    /* with boxes */
+  CLP_BATCH_CAN_CORNERS,  /* of a box, and a cylinder */
+  CLP_BATCH_CAN_EDGES,    /* of a box, and a cylinder */
+  CLP_BATCH_CAN_CAPSULES, /* with cylinders */
+  CLP_BATCH_CAPSULES,     /* with boxes */
   CLP_BATCH_KINDS
 };
 

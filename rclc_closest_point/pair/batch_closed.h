@@ -346,7 +346,7 @@ INLINE void meet_two_edges(clp_batch_job *const job[4], int count)
 CLP_BATCH_CLOSED(meet_corners, meet_corner)
 CLP_BATCH_CLOSED(meet_edges, meet_two_edges)
 
-/* ---- A box's corner and a cylinder ---------------------------------------------------------- */
+/* ---- A box and a cylinder ------------------------------------------------------------------- */
 
 /* The cylinders, A, as seen from their centers. */
 typedef struct cans {
@@ -384,40 +384,150 @@ INLINE can_ways ways_to(const cans *c, clp_quad p, clp_four_mask *safe)
                         (low & four_of_bits(CLP_CAN_BELOW))};
 }
 
-/* box_cylinder.c's meet_corner, and prove */
+/* clp_can_newton */
+INLINE clp_four can_newton(const cans *c, clp_quad p, clp_quad v, clp_four s, clp_four end)
+{
+  clp_quad x = clp_quad_add_scaled(p, s, v);
+  clp_four z = clp_quad_dot(x, c->axis), along = clp_quad_dot(v, c->axis);
+  clp_quad aside = clp_quad_add_scaled(x, -z, c->axis);
+  clp_quad across = clp_quad_add_scaled(v, -along, c->axis);
+  clp_four away = clp_four_sqrt(clp_quad_dot(aside, aside)), over = 1 / away;
+  clp_four beside = away - c->radius, beyond = z - led_back(z, c->half);
+  clp_four outwards = clp_quad_dot(aside, across) * over;
+  clp_four bent =
+      outwards * outwards + beside * over * (clp_quad_dot(across, across) - outwards * outwards);
+  clp_four slope = beyond * along;
+  clp_four bend = clp_four_select(clp_four_is(beyond), along * along, clp_four_of(0));
+  clp_four_mask out = clp_four_less(clp_four_of(0), beside);
+  slope = clp_four_select(out, slope + beside * outwards, slope);
+  bend = clp_four_select(out, bend + bent, bend);
+  return led_back(s - slope / bend, end);
+}
+
+/* clp_closed_is_settled, or it has not moved. */
+INLINE clp_four_mask are_settled(const closed_group *g, clp_four before, clp_four s,
+                                 clp_four between, clp_four along)
+{
+  clp_four_mask moved = clp_four_is(s - before);
+  return ~moved | clp_four_at_most(between - along, CLP_ROUNDING_ONCE * (5 * g->size + between));
+}
+
+INLINE void gather_cans(clp_batch_job *const job[4], closed_group *g, cans *c)
+{
+  const clp_pair *pair[4] = {job[0]->pair, job[1]->pair, job[2]->pair, job[3]->pair};
+  gather_closed(job, g);
+  *c = (cans){g->A.z, EACH(pair, a->cylinder.half), EACH(pair, a->cylinder.radius)};
+  g->safe = are_axes(c->axis);
+  g->changed = four_of_bits(0);
+}
+
+/* How a normal is to cylinders: its cosine and sine to the axis, how far they reach along it. */
+typedef struct leaning {
+  clp_four cosine, sine, reach;
+  clp_four_mask askew; /* neither an end nor the side lies in the plane */
+} leaning;
+
+INLINE leaning leaning_of(const cans *c, clp_quad n)
+{
+  leaning l;
+  l.cosine = clp_quad_dot(n, c->axis);
+  clp_quad beside = clp_quad_add_scaled(n, -l.cosine, c->axis);
+  l.sine = clp_four_sqrt(clp_quad_dot(beside, beside));
+  l.reach = c->half * clp_four_abs(l.cosine) + c->radius * l.sine;
+  l.askew = ~(is_across(l.cosine) | is_across(l.sine));
+  return l;
+}
+
+/* Boxes, B, with their places that cylinders are near to. */
+typedef struct can_boxes {
+  clp_quad half, w; /* from the boxes' centers to the cylinders', in the world */
+  clp_quad x;       /* the places, in the boxes' frames */
+} can_boxes;
+
+INLINE can_boxes gather_can_boxes(clp_batch_job *const job[4], const closed_group *g)
+{
+  const void *box[4];
+  for (int n = 0; n < 4; ++n)
+    box[n] = &job[n]->pair->b->box;
+  clp_quad half = gather_vector(box, 0);
+  return (can_boxes){half, clp_quad_sub(g->at_a, g->at_b), parts_at(g->region, half)};
+}
+
+/* box_cylinder.c's meet_from: the places are at p as the cylinders' centers see it, and at t of
+ * their edges, where it was `before`, or at 0 of what is no edge. */
+INLINE void meet_can_from(clp_batch_job *const job[4], int count, closed_group *g, const cans *c,
+                          const can_boxes *b, clp_quad p, clp_four before, clp_four t)
+{
+  can_ways way = ways_to(c, p, &g->safe);
+  clp_quad n = clp_quad_negate(way.n), n_box = clp_quad_rotate_back(&g->B, n);
+  leaning l = leaning_of(c, n);
+  clp_four along = clp_quad_dot(n, b->w) - reach_of(b->half, n_box) - l.reach;
+  g->safe &= are_rotations(&g->B) & (axes_of(n_box).none | l.askew) &
+             are_settled(g, before, t, way.between, along);
+  g->changed |= way.part ^ ((g->region >> CLP_BOX_PART) & four_of_bits(CLP_CAN_PARTS));
+  const clp_four none = clp_four_of(0);
+  clp_quad h = clp_quad_add(clp_quad_rotate(&g->B, b->x), g->at_b);
+  found answers = {way.between, along, clp_quad_add_scaled(h, way.between, n), h,
+                   clp_quad_sub((clp_quad){none, none, none}, n)};
+  end_closed(job, count, g, &answers);
+  for (int k = 0; k < count; ++k)
+    if (job[k]->done)
+      job[k]->pair->carried = t[k];
+}
+
 INLINE void meet_can_corner(clp_batch_job *const job[4], int count)
 {
   closed_group g;
-  const clp_pair *pair[4];
-  const void *box[4];
-  for (int n = 0; n < 4; ++n) {
-    pair[n] = job[n]->pair;
-    box[n] = &pair[n]->b->box;
-  }
-  gather_closed(job, &g);
-  const cans c = {g.A.z, EACH(pair, a->cylinder.half), EACH(pair, a->cylinder.radius)};
-  clp_quad half = gather_vector(box, 0), w = clp_quad_sub(g.at_a, g.at_b);
-  clp_quad x = clp_quad_rotate(&g.B, parts_at(g.region, half));
-  g.safe = are_axes(c.axis);
-  can_ways way = ways_to(&c, clp_quad_sub(x, w), &g.safe);
-  clp_quad n = clp_quad_negate(way.n), n_box = clp_quad_rotate_back(&g.B, n);
-  clp_four cosine = clp_quad_dot(n, c.axis);
-  clp_quad beside = clp_quad_add_scaled(n, -cosine, c.axis);
-  clp_four sine = clp_four_sqrt(clp_quad_dot(beside, beside));
-  clp_four along = clp_quad_dot(n, w) - reach_of(half, n_box) -
-                   (c.half * clp_four_abs(cosine) + c.radius * sine);
-  g.changed = way.part ^ ((g.region >> CLP_BOX_PART) & four_of_bits(CLP_CAN_PARTS));
-  g.safe &= are_rotations(&g.B) & (axes_of(n_box).none | ~(is_across(cosine) | is_across(sine)));
-  clp_quad h = clp_quad_add(x, g.at_b), zero = {clp_four_of(0), clp_four_of(0), clp_four_of(0)};
-  found answers = {way.between, along, clp_quad_add_scaled(h, way.between, n), h,
-                   clp_quad_sub(zero, n)};
-  end_closed(job, count, &g, &answers);
-  for (int k = 0; k < count; ++k)
-    if (job[k]->done)
-      job[k]->pair->carried = 0;
+  cans c;
+  gather_cans(job, &g, &c);
+  can_boxes b = gather_can_boxes(job, &g);
+  const clp_four none = clp_four_of(0);
+  clp_quad p = clp_quad_sub(clp_quad_rotate(&g.B, b.x), b.w);
+  meet_can_from(job, count, &g, &c, &b, p, none, none);
+}
+
+/* At its ends an edge is a corner. */
+INLINE void meet_can_edge(clp_batch_job *const job[4], int count)
+{
+  closed_group g;
+  cans c;
+  const clp_pair *pair[4] = {job[0]->pair, job[1]->pair, job[2]->pair, job[3]->pair};
+  gather_cans(job, &g, &c);
+  can_boxes b = gather_can_boxes(job, &g);
+  clp_four half = free_of(g.region, b.half);
+  clp_quad v = gather_axis(job, g.region & four_of_bits((1 << CLP_BOX_PART) - 1), true);
+  clp_quad p = clp_quad_sub(clp_quad_rotate(&g.B, b.x), b.w);
+  clp_four before = can_newton(&c, p, v, EACH(pair, carried), half);
+  clp_four t = can_newton(&c, p, v, before, half);
+  b.x = with_free(g.region, b.x, t);
+  g.changed = ~clp_four_less(clp_four_abs(t), half);
+  meet_can_from(job, count, &g, &c, &b, clp_quad_add_scaled(p, t, v), before, t);
 }
 
 CLP_BATCH_CLOSED(meet_can_corners, meet_can_corner)
+CLP_BATCH_CLOSED(meet_can_edges, meet_can_edge)
+
+/* ---- What is swept -------------------------------------------------------------------------- */
+
+/* The end of B's that are capsules, at s of their segments: clp_closed_answer, where that is plain.
+ */
+INLINE void end_capsules(clp_batch_job *const job[4], int count, closed_group *g, clp_four s,
+                         clp_quad n, clp_four between, clp_four along)
+{
+  const clp_pair *pair[4] = {job[0]->pair, job[1]->pair, job[2]->pair, job[3]->pair};
+  clp_four radii = EACH(pair, plain.radii), radius = EACH(pair, b->sweep.radius);
+  clp_four rounding = EACH(pair, plain.rounding) + CLP_ROUNDING * between;
+  clp_quad x = clp_quad_add_scaled(g->at_b, s, g->B.z);
+  const found answers = {between - radii, along - radii - rounding,
+                         clp_quad_add_scaled(x, -between, n), clp_quad_add_scaled(x, -radius, n),
+                         n};
+  g->safe &= are_exact(g, between, along) & clp_four_less(EACH(pair, plain.from), between) &
+             clp_four_less(between, EACH(pair, plain.to));
+  write_closed(job, count, g, &answers);
+  for (int k = 0; k < count; ++k)
+    if (job[k]->done)
+      job[k]->pair->carried = s[k];
+}
 
 /* ---- A box and a capsule -------------------------------------------------------------------- */
 
@@ -486,21 +596,42 @@ INLINE void meet_capsule(clp_batch_job *const job[4], int count)
   clp_four off = clp_quad_dot(own, c.u);
   clp_four along = clp_quad_dot(own, c.p) - c.h * clp_four_abs(off) - reach_of(c.half, own);
   g.changed = regions_of(&c, e) ^ g.region;
-  g.safe = are_alone(&c, own, off) & are_rotations(&g.A) & are_axes(g.B.z) &
-           are_exact(&g, between, along) & clp_four_less(EACH(pair, plain.from), between) &
-           clp_four_less(between, EACH(pair, plain.to));
-  clp_four radii = EACH(pair, plain.radii), radius = EACH(pair, b->sweep.radius);
-  clp_four rounding = EACH(pair, plain.rounding) + CLP_ROUNDING * between;
-  clp_quad x = clp_quad_add_scaled(g.at_b, c.s, g.B.z);
-  const found answers = {between - radii, along - radii - rounding,
-                         clp_quad_add_scaled(x, -between, n), clp_quad_add_scaled(x, -radius, n),
-                         n};
-  write_closed(job, count, &g, &answers);
-  for (int k = 0; k < count; ++k)
-    if (job[k]->done)
-      job[k]->pair->carried = c.s[k];
+  g.safe = are_alone(&c, own, off) & are_rotations(&g.A) & are_axes(g.B.z);
+  end_capsules(job, count, &g, c.s, n, between, along);
 }
 
 CLP_BATCH_CLOSED(meet_capsules, meet_capsule)
+
+/* ---- A cylinder and a capsule --------------------------------------------------------------- */
+
+/* clp_can_lies_along, where they are not askew. */
+INLINE clp_four_mask lie_across(const cans *c, const leaning *l, clp_quad v)
+{
+  clp_quad across = clp_quad_cross(c->axis, v);
+  return ~is_across(l->sine) &
+         clp_four_less(clp_four_of(CLP_PARALLEL2), clp_quad_dot(across, across));
+}
+
+INLINE void meet_can_capsule(clp_batch_job *const job[4], int count)
+{
+  closed_group g;
+  cans c;
+  const clp_pair *pair[4] = {job[0]->pair, job[1]->pair, job[2]->pair, job[3]->pair};
+  gather_cans(job, &g, &c);
+  clp_quad p = g.w, v = g.B.z;
+  clp_four half = EACH(pair, b->sweep.half), before = EACH(pair, carried);
+  clp_four s = can_newton(&c, p, v, can_newton(&c, p, v, before, half), half);
+  can_ways way = ways_to(&c, clp_quad_add_scaled(p, s, v), &g.safe);
+  leaning l = leaning_of(&c, way.n);
+  clp_four off = clp_quad_dot(way.n, v);
+  clp_four along = clp_quad_dot(way.n, p) - half * clp_four_abs(off) - l.reach;
+  clp_four_mask high = clp_four_at_most(half, s), low = clp_four_at_most(s, -half);
+  g.changed = (way.part - (1 << CLP_CAN_BITS) * (high + 2 * low)) ^ g.region;
+  g.safe &= (~is_across(off) | l.askew | lie_across(&c, &l, v)) & are_axes(v) &
+            are_settled(&g, before, s, way.between, along);
+  end_capsules(job, count, &g, s, way.n, way.between, along);
+}
+
+CLP_BATCH_CLOSED(meet_can_capsules, meet_can_capsule)
 
 #endif

@@ -504,8 +504,13 @@ INLINE void stride_of_all(form ka, form kb, clp_batch_job *const *jobs, int coun
 CLP_SIDE_BY_SIDE(KERNEL, NOTHING)
 
 /* In the order of batch.h. */
-static void (*const kernels[])(clp_batch_job *const *, int) = {
-    CLP_SIDE_BY_SIDE(NAME, NONE) meet_corners, meet_edges, meet_can_corners, meet_capsules};
+static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NONE)
+                                                                   meet_corners,
+                                                               meet_edges,
+                                                               meet_can_corners,
+                                                               meet_can_edges,
+                                                               meet_can_capsules,
+                                                               meet_capsules};
 
 CLP_COMPLETE(kernels, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
 
