@@ -6,8 +6,9 @@
 
 /* The usual cycle of four like pairs at once: the same stride and the same certificate as
  * clp_pair_track, side by side. Pairs are alike when the features that their witnesses are on have
- * the same form of surface; the bodies may differ. A pair whose stride declines or is not certified
- * is left as it was, for clp_pair_track to take. */
+ * the same form; the bodies may differ. A pair whose stride declines or is not certified is left as
+ * it was, for clp_pair_track to take. The last bits of strides are those of another order of sums;
+ * closed forms are what they are alone. */
 
 /* How pairs are grouped: by A's form and B's, or, of some closed forms, by what they have found. */
 enum {

@@ -49,9 +49,9 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
 
 /* Whether the pair computes with the core of a ball or a capsule, whose padding is the radius. A
  * closed form has the radius in it, a controller by itself moves on the surfaces that there are,
- * and with a surface that is open a ball never overlaps, though its center may be near. Other than
- * a point a segment goes alone (batch.h), where a capsule's faces go side by side with others. So
- * there are no aids where there are cores. */
+ * and with a surface that is open a ball never overlaps, though its center may be near. Beside a
+ * quadric a capsule is its faces, which mostly have one kernel for it (batch.h), and a segment with
+ * its ends two. So there are no aids where there are cores. */
 static const clp_body *computed_with(const clp_body *body, const clp_body *other,
                                      const clp_pair_options *options)
 {
