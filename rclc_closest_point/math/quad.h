@@ -91,6 +91,22 @@ CLP_QUAD_INLINE void clp_four_turn(clp_two a, clp_two b, clp_two c, clp_two d, c
 }
 #endif
 
+CLP_QUAD_INLINE clp_four_mask clp_four_less(clp_four a, clp_four b)
+{
+  return CLP_FOUR_COMPARE(a, <, b);
+}
+
+CLP_QUAD_INLINE clp_four_mask clp_four_at_most(clp_four a, clp_four b)
+{
+  return CLP_FOUR_COMPARE(a, <=, b);
+}
+
+/* Where it is not zero. */
+CLP_QUAD_INLINE clp_four_mask clp_four_is(clp_four a)
+{
+  return CLP_FOUR_COMPARE(a, !=, clp_four_of(0));
+}
+
 CLP_QUAD_INLINE clp_four clp_four_sqrt(clp_four a)
 {
   return (clp_four){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};

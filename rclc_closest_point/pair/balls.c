@@ -28,5 +28,12 @@ static clp_spots spots(const clp_pair *pair, const clp_pose *X_WA, const clp_pos
   return clp_way_swept_once.spots(pair, X_WA, X_WB);
 }
 
-const clp_way clp_way_balls = {true,    true,  CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                               at_once, track, clp_prove_by_planes, spots};
+const clp_way clp_way_balls = {true,
+                               true,
+                               CLP_WIDTH_BY_PLANES,
+                               clp_query_by_planes,
+                               at_once,
+                               track,
+                               track,
+                               clp_prove_by_planes,
+                               spots};

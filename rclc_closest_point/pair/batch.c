@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/base/wide_registers.h"
 #include "rclc_closest_point/pair/batch_run.h"
+#include "rclc_closest_point/pair/box_parts.h"
 #include "rclc_closest_point/pair/padding.h"
 
 /* ---- Which pairs are alike ---------------------------------------------------------------- */
@@ -17,12 +18,26 @@ static const clp_batch_form forms[] = {
 
 CLP_COMPLETE(forms, CLP_SURFACE_COUNT);
 
+/* Whose normals a few sums tell (normal_cone.h). */
+static clp_batch_form form_of_edge(const clp_edge *edge)
+{
+  const clp_curve *curve = &edge->curve;
+  bool alone = edge->kind == CLP_EDGE_SHARP && edge->use[0] == CLP_NONE;
+  bool line = curve->kind == CLP_CURVE_LINE && (edge->wedge.flat || alone);
+  bool rim = curve->kind == CLP_CURVE_ELLIPSE && curve->closed && edge->wedge.turned;
+  return line || rim ? CLP_BATCH_EDGE : CLP_BATCH_FORMS;
+}
+
 static clp_batch_form form_of(const clp_body *body, const clp_spot *spot)
 {
   if (body->info.point)
-    return CLP_BATCH_POINT;
-  if (spot->kind != CLP_FACE)
+    return CLP_BATCH_VERTEX;
+  if (body->info.planar || !clp_spot_exists(body, spot))
     return CLP_BATCH_FORMS;
+  if (spot->kind == CLP_EDGE)
+    return form_of_edge(&body->edges[spot->id]);
+  if (spot->kind == CLP_VERTEX)
+    return body->vertices[spot->id].flat ? CLP_BATCH_VERTEX : CLP_BATCH_FORMS;
   const clp_face *face = &body->faces[spot->id];
   clp_batch_form form = forms[face->surface.kind];
   bool other = form == CLP_BATCH_PLANE && face->domain.kind != CLP_DOMAIN_RECTANGLE;
@@ -34,14 +49,45 @@ static clp_batch_form form_of(const clp_body *body, const clp_spot *spot)
 
 static const bool side_by_side[] = {CLP_SIDE_BY_SIDE(YES, NO)};
 
-CLP_COMPLETE(side_by_side, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
+CLP_COMPLETE(side_by_side, CLP_BATCH_FORMS *CLP_BATCH_FORMS);
+
+/* The bits of one. */
+enum { PART = (1 << CLP_BOX_PART) - 1 };
+
+static int kind_of_boxes(int region)
+{
+  const int a = region & PART, b = region >> CLP_BOX_PART & PART;
+  bool corner = clp_box_is_corner(a) || clp_box_is_corner(b);
+  bool edges = clp_box_edge_axis(a) >= 0 && clp_box_edge_axis(b) >= 0;
+  return corner ? CLP_BATCH_CORNERS : edges ? CLP_BATCH_EDGES : CLP_BATCH_NONE;
+}
+
+static int kind_of_can(int part)
+{
+  if (clp_box_is_corner(part))
+    return CLP_BATCH_CAN_CORNERS;
+  return clp_box_edge_axis(part) >= 0 ? CLP_BATCH_CAN_EDGES : CLP_BATCH_NONE;
+}
+
+static int kind_of_closed(const clp_pair *pair)
+{
+  if (pair->way == &clp_way_box_box)
+    return kind_of_boxes(pair->region);
+  if (pair->way == &clp_way_box_cylinder)
+    return kind_of_can(pair->region & PART);
+  if (pair->way == &clp_way_cylinder_capsule)
+    return CLP_BATCH_CAN_CAPSULES;
+  return pair->way == &clp_way_box_capsule ? CLP_BATCH_CAPSULES : CLP_BATCH_NONE;
+}
 
 int clp_batch_find_kind(const clp_pair *pair)
 {
-  bool usual = pair->started && pair->way->planes && !pair->way->spots && !pair->sampled &&
-               !pair->inside && pair->options.controller == CLP_CONTROLLER_AUTO;
+  bool usual = pair->started && pair->way->planes && !pair->sampled && !pair->inside &&
+               pair->options.controller == CLP_CONTROLLER_AUTO && !(pair->cycle.couple.blur > 0);
   if (!usual)
     return CLP_BATCH_NONE;
+  if (pair->way->spots)
+    return kind_of_closed(pair);
   clp_batch_form a = form_of(pair->a, &pair->spots.a), b = form_of(pair->b, &pair->spots.b);
   if (a == CLP_BATCH_FORMS || b == CLP_BATCH_FORMS)
     return CLP_BATCH_NONE;

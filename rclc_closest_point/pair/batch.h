@@ -6,15 +6,22 @@
 
 /* The usual cycle of four like pairs at once: the same stride and the same certificate as
  * clp_pair_track, side by side. Pairs are alike when the features that their witnesses are on have
- * the same form of surface; the bodies may differ. A pair whose stride declines or is not certified
- * is left as it was, for clp_pair_track to take. */
+ * the same form; the bodies may differ. A pair whose stride declines or is not certified is left as
+ * it was, for clp_pair_track to take. The last bits of strides are those of another order of sums;
+ * closed forms are what they are alone. */
 
-/* How pairs are grouped: by A's form and B's. */
+/* How pairs are grouped: by A's form and B's, or, of some closed forms, by what they have found. */
 enum {
   CLP_BATCH_UNKNOWN, /* to be found */
   CLP_BATCH_NONE,    /* this pair goes alone */
   CLP_BATCH_FIRST,
-  CLP_BATCH_KINDS = CLP_BATCH_FIRST + CLP_BATCH_FORMS * CLP_BATCH_FORMS
+  CLP_BATCH_CORNERS = CLP_BATCH_FIRST + CLP_BATCH_FORMS * CLP_BATCH_FORMS, /* of two boxes */
+  CLP_BATCH_EDGES,                                                         /* of two boxes */
+  CLP_BATCH_CAN_CORNERS,  /* of a box, and a cylinder */
+  CLP_BATCH_CAN_EDGES,    /* of a box, and a cylinder */
+  CLP_BATCH_CAN_CAPSULES, /* with cylinders */
+  CLP_BATCH_CAPSULES,     /* with boxes */
+  CLP_BATCH_KINDS
 };
 
 int clp_batch_find_kind(const clp_pair *pair);

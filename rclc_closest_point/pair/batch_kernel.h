@@ -9,36 +9,9 @@
  * And how they are solved: every operation waits for the one before, so what counts is the length
  * of that chain. */
 
-#include <assert.h>
-#include <stddef.h>
-
-#include "rclc_closest_point/math/quad.h"
-#include "rclc_closest_point/pair/batch_run.h"
-
-#define INLINE CLP_QUAD_INLINE
-
-typedef clp_batch_form form;
-
-/* ---- Gathering ---------------------------------------------------------------------------- */
-
-/* One of the two bodies of each pair. */
-typedef struct party {
-  clp_quad_mat3 R;
-  clp_quad position;
-  clp_quad linear, angular;
-  clp_four kind_and_id; /* of the spot: bits, not a number */
-  clp_quad site, rate;
-  clp_four lo[2], hi[2];
-  clp_four_mask unbounded;
-  clp_quad center, radii;  /* of ellipsoids */
-  clp_four r0, z0, dr, dz; /* of cones */
-  clp_quad origin, du, dv; /* of planes; a point is at the origin */
-  clp_four sign, radius;   /* the surface's party, the body's radius */
-  clp_quad axis_u, axis_v; /* the unit sphere's tangents at an ellipsoid's site */
-  clp_quad direction;      /* for the normal: need not wait until the site is made unit */
-  clp_quad p, u, v;        /* first in the body's frame, then in the world's axes */
-  clp_quad f, normal;      /* the corrected witness, likewise */
-} party;
+#include "rclc_closest_point/pair/batch_answer.h"
+#include "rclc_closest_point/pair/batch_closed.h"
+#include "rclc_closest_point/pair/batch_cones.h"
 
 /* Four pairs. */
 typedef struct group {
@@ -46,204 +19,8 @@ typedef struct group {
   clp_four step;
   clp_four size, larger, tolerance; /* of both bodies, of the larger one, relative to it */
   clp_four slack;                   /* of the couple */
+  clp_four_mask once;               /* the witnesses are always the only ones */
 } group;
-
-/* One number of each. Not lane by lane: what is stored in pieces is slow to load as a whole. */
-#define EACH(from, member) \
-  ((clp_four){(from)[0]->member, (from)[1]->member, (from)[2]->member, (from)[3]->member})
-
-/* Gathers, and the rows that are scattered, take four numbers in a row across members: these are
- * where they expect them. Where fewer than four are left a gather begins earlier and takes some
- * again, so it ends within the structure. */
-#define AT(type, member, bytes) \
-  static_assert(offsetof(type, member) == (bytes), "gathers and rows expect it there")
-
-static_assert(sizeof(clp_vec3) == 24, "three numbers and nothing between vectors");
-AT(clp_pose, rotation.x, 0);
-AT(clp_pose, rotation.y, 24);
-AT(clp_pose, rotation.z, 48);
-AT(clp_pose, position, 72);
-AT(clp_twist, linear, 0);
-AT(clp_twist, angular, 24);
-AT(clp_ellipsoid, center, 0);
-AT(clp_ellipsoid, radii, 24);
-AT(clp_plane, origin, 0);
-AT(clp_plane, a, 24);
-AT(clp_plane, b, 48);
-AT(clp_cone, r0, 0);
-AT(clp_cone, z0, 8);
-AT(clp_cone, dr, 16);
-AT(clp_cone, dz, 24);
-AT(clp_domain, hi, offsetof(clp_domain, lo) + 16);
-static_assert(offsetof(clp_vertex, place) + 32 <= sizeof(clp_vertex), "a fourth number is read");
-AT(clp_spot, kind, 0);
-AT(clp_spot, id, 4);
-AT(clp_spot, site, 8);
-static_assert(sizeof(clp_spot) == 32, "a spot is a row");
-AT(clp_twin, x, 0);
-AT(clp_twin, y, 16);
-AT(clp_twin, z, 32);
-AT(clp_answer, lower_bound, offsetof(clp_answer, distance) + 8);
-AT(clp_answer, point_a, offsetof(clp_answer, distance) + 16);
-AT(clp_answer, point_b, offsetof(clp_answer, distance) + 40);
-AT(clp_answer, normal, offsetof(clp_answer, distance) + 64);
-
-INLINE void gather_pose(const void *const X[4], party *s)
-{
-  clp_quad_mat3 *R = &s->R;
-  clp_four_gather(X, 0, &R->x.x, &R->x.y, &R->x.z, &R->y.x);
-  clp_four_gather(X, 32, &R->y.y, &R->y.z, &R->z.x, &R->z.y);
-  clp_four_gather(X, 64, &R->z.z, &s->position.x, &s->position.y, &s->position.z);
-}
-
-INLINE void gather_twist(const void *const V[4], party *s)
-{
-  clp_quad *v = &s->linear, *w = &s->angular;
-  clp_four_gather(V, 0, &v->x, &v->y, &v->z, &w->x);
-  clp_four_gather(V, 16, &v->z, &w->x, &w->y, &w->z);
-}
-
-INLINE void gather_ellipsoid(const void *const face[4], party *s)
-{
-  clp_quad *c = &s->center, *r = &s->radii;
-  size_t at = offsetof(clp_face, surface.as.ellipsoid);
-  clp_four_gather(face, at, &c->x, &c->y, &c->z, &r->x);
-  clp_four_gather(face, at + 16, &c->z, &r->x, &r->y, &r->z);
-}
-
-INLINE void gather_plane(const void *const face[4], party *s)
-{
-  clp_quad *o = &s->origin, *u = &s->du, *v = &s->dv;
-  size_t at = offsetof(clp_face, surface.as.plane);
-  clp_four_gather(face, at, &o->x, &o->y, &o->z, &u->x);
-  clp_four_gather(face, at + 32, &u->y, &u->z, &v->x, &v->y);
-  clp_four_gather(face, at + 40, &u->z, &v->x, &v->y, &v->z);
-}
-
-INLINE void gather_feature(form k, const clp_body *const body[4], const clp_spot *const spot[4],
-                           party *s)
-{
-  const void *from[4];
-  const clp_face *face[4];
-  clp_four unused;
-  for (int n = 0; n < 4; ++n) {
-    face[n] = k == CLP_BATCH_POINT ? NULL : &body[n]->faces[spot[n]->id];
-    from[n] = k == CLP_BATCH_POINT ? (const void *)&body[n]->vertices[0] : (const void *)face[n];
-  }
-  s->radius = EACH(body, radius);
-  if (k != CLP_BATCH_POINT) {
-    clp_four whole = EACH(face, domain.kind == CLP_DOMAIN_WHOLE);
-    s->unbounded = whole != 0;
-    s->sign = EACH(face, surface.outward);
-  }
-  if (k != CLP_BATCH_POINT)
-    clp_four_gather(from, offsetof(clp_face, domain.lo), &s->lo[0], &s->lo[1], &s->hi[0],
-                    &s->hi[1]);
-  if (k == CLP_BATCH_ELLIPSOID)
-    gather_ellipsoid(from, s);
-  else if (k == CLP_BATCH_CONE)
-    clp_four_gather(from, offsetof(clp_face, surface.as.cone), &s->r0, &s->z0, &s->dr, &s->dz);
-  else if (k == CLP_BATCH_PLANE)
-    gather_plane(from, s);
-  else
-    clp_four_gather(from, offsetof(clp_vertex, place), &s->origin.x, &s->origin.y, &s->origin.z,
-                    &unused);
-}
-
-INLINE void gather_spot(const clp_spot *const spot[4], party *s)
-{
-  const void *const from[4] = {spot[0], spot[1], spot[2], spot[3]};
-  clp_four_gather(from, 0, &s->kind_and_id, &s->site.x, &s->site.y, &s->site.z);
-}
-
-/* A's and B's rates stand side by side in a clp_twin. */
-INLINE void gather_rates(const void *const twin[4], clp_quad *a, clp_quad *b)
-{
-  clp_four_gather(twin, 0, &a->x, &b->x, &a->y, &b->y);
-  clp_four_gather(twin, 16, &a->y, &b->y, &a->z, &b->z);
-}
-
-/* ---- One feature: the formulas of surface/ ------------------------------------------------ */
-
-/* 1 / sqrt(a) next to 1, without the wait for a root and a division: a prediction is corrected
- * anyway, and the correction ends on the chart exactly. */
-INLINE clp_four nearly_over_root(clp_four a)
-{
-  return 1.5 - 0.5 * a;
-}
-
-INLINE void predict(form k, const clp_four *step, party *s)
-{
-  if (k == CLP_BATCH_POINT)
-    return;
-  s->site = clp_quad_add_scaled(s->site, *step, s->rate);
-  if (k == CLP_BATCH_ELLIPSOID)
-    s->site = clp_quad_scale(nearly_over_root(clp_quad_dot(s->site, s->site)), s->site);
-  if (k == CLP_BATCH_CONE) {
-    clp_four over = nearly_over_root(s->site.x * s->site.x + s->site.y * s->site.y);
-    s->site.x *= over;
-    s->site.y *= over;
-  }
-}
-
-/* The branch-free orthonormal basis of surface/ellipsoid.h. */
-INLINE void find_axes(party *s)
-{
-  clp_quad q = s->site;
-  const clp_four one = clp_four_of(1), zero = clp_four_of(0);
-  clp_four sign = clp_four_select((clp_four_mask)q.z < (clp_four_mask)zero, -one, one);
-  clp_four a = -1 / (sign + q.z), px = sign * q.x;
-  s->axis_u = (clp_quad){one + q.x * (px * a), q.y * (px * a), -px};
-  s->axis_v = (clp_quad){q.x * (q.y * a), sign + q.y * (q.y * a), -q.y};
-}
-
-INLINE clp_quad point_on(form k, const party *s)
-{
-  clp_quad q = s->site;
-  if (k == CLP_BATCH_ELLIPSOID)
-    return clp_quad_add(s->center, clp_quad_stretch(s->radii, q));
-  if (k == CLP_BATCH_CONE) {
-    clp_four r = s->r0 + q.z * s->dr;
-    return (clp_quad){r * q.x, r * q.y, s->z0 + q.z * s->dz};
-  }
-  if (k == CLP_BATCH_PLANE)
-    return clp_quad_add_scaled(clp_quad_add_scaled(s->origin, q.x, s->du), q.y, s->dv);
-  return s->origin;
-}
-
-/* q is the site, or anything along it where that is a direction. */
-INLINE clp_quad normal_on(form k, const party *s, clp_quad q)
-{
-  clp_quad out;
-  if (k == CLP_BATCH_ELLIPSOID) {
-    clp_quad r = s->radii;
-    out = (clp_quad){r.y * r.z * q.x, r.z * r.x * q.y, r.x * r.y * q.z};
-  } else if (k == CLP_BATCH_CONE) {
-    out = (clp_quad){s->dz * q.x, s->dz * q.y, -s->dr};
-  } else {
-    out = clp_quad_cross(s->du, s->dv);
-  }
-  return clp_quad_scale(s->sign / clp_four_sqrt(clp_quad_dot(out, out)), out);
-}
-
-/* The point and its derivatives; those of a point are never asked for. */
-INLINE void find_footing(form k, party *s)
-{
-  clp_quad q = s->site;
-  s->p = point_on(k, s);
-  if (k == CLP_BATCH_ELLIPSOID) {
-    find_axes(s);
-    s->u = clp_quad_stretch(s->radii, s->axis_u);
-    s->v = clp_quad_stretch(s->radii, s->axis_v);
-  } else if (k == CLP_BATCH_CONE) {
-    clp_four r = s->r0 + q.z * s->dr;
-    s->u = (clp_quad){-r * q.y, r * q.x, clp_four_of(0)};
-    s->v = (clp_quad){s->dr * q.x, s->dr * q.y, s->dz};
-  } else if (k == CLP_BATCH_PLANE) {
-    s->u = s->du;
-    s->v = s->dv;
-  }
-}
 
 /* ---- The equations ------------------------------------------------------------------------ */
 
@@ -251,9 +28,15 @@ typedef struct block {
   clp_four uu, uv, vv, u2, v2;
 } block;
 
-/* T^T T, and the curvature terms: d in the body's frame times the second derivatives. */
+/* T^T T, and the curvature terms: d in the body's frame times the second derivatives. An edge has u
+ * alone: what is about v of it is never asked for. */
 INLINE block block_of(form k, const party *s, double sign, clp_quad d)
 {
+  if (k == CLP_BATCH_EDGE) {
+    clp_four tt = clp_quad_dot(s->u, s->u);
+    clp_four bend = sign * clp_quad_dot(clp_quad_rotate_back(&s->R, d), s->arm);
+    return (block){.uu = tt - bend, .u2 = tt};
+  }
   clp_four u2 = clp_quad_dot(s->u, s->u), uv = clp_quad_dot(s->u, s->v);
   clp_four v2 = clp_quad_dot(s->v, s->v);
   if (k == CLP_BATCH_PLANE)
@@ -273,90 +56,143 @@ typedef struct unknowns {
   clp_four u[2], v[2];
 } unknowns;
 
-INLINE unknowns project(const party *s, clp_quad d, clp_quad velocity)
+INLINE unknowns project(form k, const party *s, clp_quad d, clp_quad velocity)
 {
+  if (k == CLP_BATCH_EDGE)
+    return (unknowns){.u = {clp_quad_dot(s->u, d), clp_quad_dot(s->u, velocity)}};
   return (unknowns){{clp_quad_dot(s->u, d), clp_quad_dot(s->u, velocity)},
                     {clp_quad_dot(s->v, d), clp_quad_dot(s->v, velocity)}};
 }
 
 /* Blocks are inverted as a whole: their determinants take two divisions one after the other, where
  * L D L^T takes four, and everything here waits for those. */
-INLINE clp_four over_determinant(const block *m, clp_four_mask *safe)
+INLINE clp_four over_determinant(form k, const block *m, clp_four_mask *safe)
 {
   const clp_four part = clp_four_of(CLP_STRIDE_SAFE_PIVOT);
+  *safe &= clp_four_less(part * m->u2, m->uu);
+  if (k == CLP_BATCH_EDGE)
+    return 1 / m->uu;
   clp_four determinant = m->uu * m->vv - m->uv * m->uv;
-  *safe &= (m->uu > part * m->u2) & (determinant > m->uu * (part * m->v2));
+  *safe &= clp_four_less(m->uu * (part * m->v2), determinant);
   return 1 / determinant;
 }
 
-INLINE void solve_one(const block *m, unknowns *y, clp_four_mask *safe)
+/* One side of the equations of a block: (u, v), where there is a v. */
+typedef struct column {
+  clp_four u, v;
+} column;
+
+INLINE column solved(form k, const block *m, clp_four over, clp_four u, clp_four v)
 {
-  clp_four over = over_determinant(m, safe);
-  for (int k = 0; k < 2; ++k) {
-    clp_four u = y->u[k], v = y->v[k];
-    y->u[k] = over * (m->vv * u - m->uv * v);
-    y->v[k] = over * (m->uu * v - m->uv * u);
+  if (k == CLP_BATCH_EDGE)
+    return (column){.u = over * u};
+  return (column){over * (m->vv * u - m->uv * v), over * (m->uu * v - m->uv * u)};
+}
+
+INLINE clp_four column_dot(form k, column a, column b)
+{
+  return k == CLP_BATCH_EDGE ? a.u * b.u : a.u * b.u + a.v * b.v;
+}
+
+INLINE void solve_one(form k, const block *m, unknowns *y, clp_four_mask *safe)
+{
+  clp_four over = over_determinant(k, m, safe);
+  for (int n = 0; n < 2; ++n) {
+    column x = solved(k, m, over, y->u[n], y->v[n]);
+    y->u[n] = x.u;
+    y->v[n] = x.v;
   }
 }
 
-/* B's block less what A's unknowns take over, then B's unknowns, then A's. */
-INLINE void solve_both(const block *ma, block mb, const party *a, const party *b, unknowns *ya,
-                       unknowns *yb, clp_four_mask *safe)
+/* B's block less what A's unknowns take over, then B's unknowns, then A's. `of_u` and `of_v` are
+ * H's elements between A's directions and B's of that name, `w` are A's unknowns of these. */
+INLINE void solve_both(form ka, form kb, const block *ma, block mb, const party *a, const party *b,
+                       unknowns *ya, unknowns *yb, clp_four_mask *safe)
 {
-  clp_four uu = clp_quad_dot(a->u, b->u), uv = clp_quad_dot(a->u, b->v);
-  clp_four vu = clp_quad_dot(a->v, b->u), vv = clp_quad_dot(a->v, b->v);
-  clp_four over = over_determinant(ma, safe);
-  clp_four w_uu = over * (ma->vv * uu - ma->uv * vu), w_uv = over * (ma->vv * uv - ma->uv * vv);
-  clp_four w_vu = over * (ma->uu * vu - ma->uv * uu), w_vv = over * (ma->uu * vv - ma->uv * uv);
-  mb.uu -= w_uu * uu + w_vu * vu;
-  mb.uv -= w_uu * uv + w_vu * vv;
-  mb.vv -= w_uv * uv + w_vv * vv;
-  for (int k = 0; k < 2; ++k) {
-    yb->u[k] -= w_uu * ya->u[k] + w_vu * ya->v[k];
-    yb->v[k] -= w_uv * ya->u[k] + w_vv * ya->v[k];
-    clp_four u = ya->u[k], v = ya->v[k];
-    ya->u[k] = over * (ma->vv * u - ma->uv * v);
-    ya->v[k] = over * (ma->uu * v - ma->uv * u);
+  const bool edge_a = ka == CLP_BATCH_EDGE, edge_b = kb == CLP_BATCH_EDGE;
+  column of_u = {.u = clp_quad_dot(a->u, b->u)}, of_v = of_u, w_u, w_v;
+  if (!edge_a)
+    of_u.v = clp_quad_dot(a->v, b->u);
+  if (!edge_b)
+    of_v.u = clp_quad_dot(a->u, b->v);
+  if (!edge_a && !edge_b)
+    of_v.v = clp_quad_dot(a->v, b->v);
+  clp_four over = over_determinant(ka, ma, safe);
+  w_u = w_v = solved(ka, ma, over, of_u.u, of_u.v);
+  mb.uu -= column_dot(ka, w_u, of_u);
+  if (!edge_b) {
+    w_v = solved(ka, ma, over, of_v.u, of_v.v);
+    mb.uv -= column_dot(ka, w_u, of_v);
+    mb.vv -= column_dot(ka, w_v, of_v);
   }
-  solve_one(&mb, yb, safe);
   for (int k = 0; k < 2; ++k) {
-    ya->u[k] -= w_uu * yb->u[k] + w_uv * yb->v[k];
-    ya->v[k] -= w_vu * yb->u[k] + w_vv * yb->v[k];
+    column y = {ya->u[k], ya->v[k]}, x = solved(ka, ma, over, y.u, y.v);
+    yb->u[k] -= column_dot(ka, w_u, y);
+    if (!edge_b)
+      yb->v[k] -= column_dot(ka, w_v, y);
+    ya->u[k] = x.u;
+    ya->v[k] = x.v;
+  }
+  solve_one(kb, &mb, yb, safe);
+  for (int k = 0; k < 2; ++k) {
+    ya->u[k] -= edge_b ? w_u.u * yb->u[k] : w_u.u * yb->u[k] + w_v.u * yb->v[k];
+    if (!edge_a)
+      ya->v[k] -= edge_b ? w_u.v * yb->u[k] : w_u.v * yb->u[k] + w_v.v * yb->v[k];
   }
 }
 
 INLINE void solve(form ka, form kb, const party *a, const party *b, clp_quad d, clp_quad v_h,
                   clp_quad v_f, unknowns *xa, unknowns *xb, clp_four_mask *safe)
 {
+  const bool fixed_a = ka == CLP_BATCH_VERTEX, fixed_b = kb == CLP_BATCH_VERTEX;
   block ma, mb;
-  if (ka != CLP_BATCH_POINT) {
+  if (!fixed_a) {
     ma = block_of(ka, a, -1, d);
-    *xa = project(a, d, v_h);
+    *xa = project(ka, a, d, v_h);
   }
-  if (kb != CLP_BATCH_POINT) {
+  if (!fixed_b) {
     mb = block_of(kb, b, 1, d);
-    *xb = project(b, d, v_f);
+    *xb = project(kb, b, d, v_f);
   }
-  if (ka == CLP_BATCH_POINT)
-    solve_one(&mb, xb, safe);
-  else if (kb == CLP_BATCH_POINT)
-    solve_one(&ma, xa, safe);
-  else
-    solve_both(&ma, mb, a, b, xa, xb, safe);
+  if (!fixed_a && !fixed_b)
+    solve_both(ka, kb, &ma, mb, a, b, xa, xb, safe);
+  else if (!fixed_a)
+    solve_one(ka, &ma, xa, safe);
+  else if (!fixed_b)
+    solve_one(kb, &mb, xb, safe);
 }
 
 /* ---- Moving on ---------------------------------------------------------------------------- */
 
+/* Round a rim, or along a line. */
+INLINE void go_on_edge(clp_four u, clp_four w, party *s)
+{
+  const clp_four zero = clp_four_of(0);
+  clp_quad q = s->site;
+  clp_four x = q.x - u * q.y, y = q.y + u * q.x;
+  clp_four over = 1 / clp_four_sqrt(x * x + y * y);
+  s->rate = (clp_quad){clp_four_select(s->rim, -q.y * w, w), clp_four_select(s->rim, q.x * w, zero),
+                       zero};
+  s->site = (clp_quad){clp_four_select(s->rim, over * x, q.x + u),
+                       clp_four_select(s->rim, over * y, zero), zero};
+}
+
 /* Moves the site by the correction and finds how it goes on changing. */
 INLINE void go(form k, const unknowns *x, double sign, party *s, clp_four_mask *safe)
 {
-  clp_four u = sign * x->u[0], v = sign * x->v[0], w_u = sign * x->u[1], w_v = sign * x->v[1];
+  clp_four u = sign * x->u[0], w_u = sign * x->u[1];
+  if (k == CLP_BATCH_EDGE) {
+    *safe &= ~s->rim | clp_four_less(u * u, clp_four_of(CLP_STRIDE_LONG_TURN));
+    go_on_edge(u, w_u, s);
+    return;
+  }
+  clp_four v = sign * x->v[0], w_v = sign * x->v[1];
   clp_quad q = s->site;
   if (k == CLP_BATCH_ELLIPSOID) {
     s->rate = clp_quad_add_scaled(clp_quad_scale(w_u, s->axis_u), w_v, s->axis_v);
     q = clp_quad_add_scaled(clp_quad_add_scaled(q, u, s->axis_u), v, s->axis_v);
     clp_four length2 = clp_quad_dot(q, q);
-    *safe &= clp_four_abs(length2 - 1) < clp_four_of(CLP_STRIDE_LONG_TURN);
+    *safe &= clp_four_less(clp_four_abs(length2 - 1), clp_four_of(CLP_STRIDE_LONG_TURN));
     s->site = clp_quad_scale(1 / clp_four_sqrt(length2), q);
     s->direction = q;
   } else if (k == CLP_BATCH_CONE) {
@@ -379,69 +215,105 @@ typedef struct interval {
   clp_four distance, lower;
 } interval;
 
+/* From A to B: a face's own normal, or else what is square to the edges that there are. */
+INLINE clp_quad normal_between(form ka, form kb, const group *g, clp_quad d, clp_four_mask *safe)
+{
+  const clp_quad t = g->a.u, u = g->b.u;
+  const bool edge_a = ka == CLP_BATCH_EDGE, edge_b = kb == CLP_BATCH_EDGE;
+  if (is_face(ka))
+    return g->a.normal;
+  if (is_face(kb))
+    return clp_quad_negate(g->b.normal);
+  if (edge_a && edge_b) {
+    const clp_four one = clp_four_of(1), least = clp_four_of(CLP_CROSSING * CLP_CROSSING);
+    clp_quad across = clp_quad_cross(t, u);
+    clp_four length2 = clp_quad_dot(across, across);
+    *safe &= clp_four_less(least * (clp_quad_dot(t, t) * clp_quad_dot(u, u)), length2);
+    clp_four way =
+        clp_four_select(clp_four_less(clp_quad_dot(across, d), clp_four_of(0)), -one, one);
+    return clp_quad_scale(way / clp_four_sqrt(length2), across);
+  }
+  if (edge_a)
+    d = clp_quad_add_scaled(d, -clp_quad_dot(d, t) / clp_quad_dot(t, t), t);
+  if (edge_b)
+    d = clp_quad_add_scaled(d, -clp_quad_dot(d, u) / clp_quad_dot(u, u), u);
+  return clp_quad_unit(d);
+}
+
+/* How much less is proven for the normals' sake: two radii times what they are off. Other witnesses
+ * as near as these are for clp_pair_track. */
+INLINE clp_four off_by(form ka, form kb, const group *g, clp_quad n, clp_four_mask *safe)
+{
+  const party *a = &g->a, *b = &g->b;
+  const clp_four well = clp_four_of(CLP_WELL_INSIDE);
+  if (is_face(ka) && is_face(kb)) {
+    clp_quad apart = clp_quad_add(a->normal, b->normal);
+    return 2 * (b->radius * clp_four_sqrt(clp_quad_dot(apart, apart)));
+  }
+  margin of_a = margin_of(ka, a, n, safe), of_b = margin_of(kb, b, clp_quad_negate(n), safe);
+  *safe &= g->once | (clp_four_less(well, of_a.depth) & clp_four_less(well, of_b.depth));
+  return 2 * (a->radius * of_a.off + b->radius * of_b.off);
+}
+
 /* clp_interval_along, and whether it is as narrow as TRACKING asks. */
 INLINE interval certify(form ka, form kb, const group *g, clp_four_mask *safe)
 {
-  const party *a = &g->a, *b = &g->b;
-  clp_quad d = clp_quad_sub(b->f, a->f);
+  clp_quad d = clp_quad_sub(g->b.f, g->a.f);
   interval i;
-  clp_four off = clp_four_of(0);
-  i.normal = ka == CLP_BATCH_POINT ? clp_quad_negate(b->normal) : a->normal;
-  if (ka != CLP_BATCH_POINT && kb != CLP_BATCH_POINT) {
-    clp_quad apart = clp_quad_add(a->normal, b->normal);
-    off = clp_four_sqrt(clp_quad_dot(apart, apart));
-  }
+  i.normal = normal_between(ka, kb, g, d, safe);
+  clp_four off = off_by(ka, kb, g, i.normal, safe);
   clp_four along = clp_quad_dot(i.normal, d);
   clp_quad beside = clp_quad_add_scaled(d, -along, i.normal);
   clp_four sideways2 = clp_quad_dot(beside, beside);
   i.distance = clp_four_sqrt(along * along + sideways2);
   clp_four rounding = CLP_ROUNDING * (5 * g->size + i.distance);
   clp_four width = g->tolerance * clp_four_larger(g->larger, 1e-3 * i.distance);
-  i.lower = along - 2 * (b->radius * off) - (rounding + g->slack);
-  *safe &= (i.distance - i.lower <= width) & (sideways2 <= width * width) & (along >= 0);
+  i.lower = along - off - (rounding + g->slack);
+  *safe &= clp_four_at_most(i.distance - i.lower, width) &
+           clp_four_at_most(sideways2, width * width) & clp_four_at_most(clp_four_of(0), along);
   i.lower = clp_four_smaller(i.lower, i.distance);
   return i;
 }
 
 /* ---- Scattering --------------------------------------------------------------------------- */
 
-/* Rectangles of planes and bands of the others. Where a rim is reached clp_pair_track looks what is
- * behind it. */
+INLINE clp_four_mask is_within(clp_four low, clp_four x, clp_four high)
+{
+  return clp_four_less(low, x) & clp_four_less(x, high);
+}
+
+/* Rectangles of planes, stretches of lines and bands of the others. Where a rim is reached
+ * clp_pair_track looks what is behind it. */
 INLINE clp_four_mask inside(form k, const party *s)
 {
   const clp_quad q = s->site;
+  if (k == CLP_BATCH_EDGE) {
+    clp_four slack = CLP_AT_END * (s->hi[0] - s->lo[0]);
+    return s->rim | is_within(s->lo[0] + slack, q.x, s->hi[0] - slack);
+  }
   if (k == CLP_BATCH_PLANE)
-    return (q.x > s->lo[0]) & (q.x < s->hi[0]) & (q.y > s->lo[1]) & (q.y < s->hi[1]);
-  return s->unbounded | ((q.z > s->lo[1]) & (q.z < s->hi[1]));
+    return is_within(s->lo[0], q.x, s->hi[0]) & is_within(s->lo[1], q.y, s->hi[1]);
+  return s->unbounded | is_within(s->lo[1], q.z, s->hi[1]);
 }
 
 /* What is written of each pair, a row of four numbers of each. */
 typedef struct rows {
-  clp_four spot_a[4], spot_b[4], rates[2][4], normal[4], answer[3][4];
+  clp_four spot_a[4], spot_b[4], rates[2][4], normal[4];
+  answer_rows answer;
   clp_four_mask safe;
 } rows;
 
-INLINE void set_row(clp_four row[4], clp_four a, clp_four b, clp_four c, clp_four d)
-{
-  clp_four_transpose(&a, &b, &c, &d);
-  row[0] = a;
-  row[1] = b;
-  row[2] = c;
-  row[3] = d;
-}
-
 INLINE void set_rows(const party *a, const party *b, const interval *i, clp_four_mask safe, rows *r)
 {
-  clp_quad f = clp_quad_add(a->position, a->f), h = clp_quad_add(a->position, b->f);
   clp_quad n = i->normal, own = clp_quad_rotate_back(&a->R, n);
+  const found answers = {i->distance, i->lower, clp_quad_add(a->position, a->f),
+                         clp_quad_add(a->position, b->f), n};
   set_row(r->spot_a, a->kind_and_id, a->site.x, a->site.y, a->site.z);
   set_row(r->spot_b, b->kind_and_id, b->site.x, b->site.y, b->site.z);
   set_row(r->rates[0], a->rate.x, b->rate.x, a->rate.y, b->rate.y);
   set_row(r->rates[1], a->rate.y, b->rate.y, a->rate.z, b->rate.z);
   set_row(r->normal, own.x, own.y, own.z, own.z);
-  set_row(r->answer[0], i->distance, i->lower, f.x, f.y);
-  set_row(r->answer[1], f.z, h.x, h.y, h.z);
-  set_row(r->answer[2], h.z, n.x, n.y, n.z);
+  set_answers(&answers, &r->answer);
   r->safe = safe;
 }
 
@@ -456,12 +328,8 @@ INLINE bool moves(const clp_batch_job *job)
 INLINE void scatter(const rows *r, int k, clp_batch_job *job)
 {
   clp_pair *pair = job->pair;
-  clp_answer *answer = job->answer;
   clp_twin rates;
-  answer->kind_a = pair->spots.a.kind;
-  answer->kind_b = pair->spots.b.kind;
-  answer->feature_a = pair->spots.a.id;
-  answer->feature_b = pair->spots.b.id;
+  write_answer(&r->answer, k, pair, job->answer);
   memcpy(&pair->spots.a, &r->spot_a[k], sizeof r->spot_a[k]);
   memcpy(&pair->spots.b, &r->spot_b[k], sizeof r->spot_b[k]);
   memcpy(&rates.x, &r->rates[0][k], 16);
@@ -471,16 +339,6 @@ INLINE void scatter(const rows *r, int k, clp_batch_job *job)
   clp_pair_remember_rates(pair, rates);
   memcpy(&pair->normal, &r->normal[k], sizeof pair->normal);
   pair->log.count = 0;
-  memcpy(&answer->distance, &r->answer[0][k], 32);
-  memcpy((char *)&answer->distance + 32, &r->answer[1][k], 32);
-  memcpy((char *)&answer->distance + 56, &r->answer[2][k], 32);
-  bool far = pair->range > 0 && answer->lower_bound > pair->range;
-  answer->status = far ? CLP_OUT_OF_RANGE : CLP_TRACKING;
-  answer->non_unique = answer->scattered = false;
-  answer->spread = 0;
-  answer->steps = 1;
-  if (pair->turned)
-    clp_order_turn(answer);
 }
 
 /* A group that is computed, and of which nothing is written yet. */
@@ -544,6 +402,8 @@ INLINE void gather_pairs(clp_batch_job *const job[4], group *g)
   g->slack = EACH(pair, cycle.couple.slack);
   g->larger = EACH(pair, size);
   g->tolerance = EACH(pair, tolerance);
+  clp_four once = EACH(pair, round);
+  g->once = clp_four_is(once);
   gather_rates(rates, &g->a.rate, &g->b.rate);
 }
 
@@ -553,21 +413,25 @@ INLINE void take_jet(form k, const clp_four *step, party *s)
   predict(k, step, s);
   find_footing(k, s);
   s->p = clp_quad_rotate(&s->R, s->p);
-  if (k == CLP_BATCH_POINT)
+  if (k == CLP_BATCH_VERTEX)
     return;
   s->u = clp_quad_rotate(&s->R, s->u);
-  s->v = clp_quad_rotate(&s->R, s->v);
+  if (k != CLP_BATCH_EDGE)
+    s->v = clp_quad_rotate(&s->R, s->v);
 }
 
-/* The corrected witness and its normal. */
+/* The corrected witness and its normal, or its edge's tangent. */
 INLINE void take_foot(form k, party *s)
 {
-  if (k == CLP_BATCH_POINT) {
+  if (k == CLP_BATCH_VERTEX) {
     s->f = s->p;
     return;
   }
   s->f = clp_quad_rotate(&s->R, point_on(k, s));
-  s->normal = clp_quad_rotate(&s->R, normal_on(k, s, s->direction));
+  if (k == CLP_BATCH_EDGE)
+    s->u = clp_quad_rotate(&s->R, tangent_on(s));
+  else
+    s->normal = clp_quad_rotate(&s->R, normal_on(k, s, s->direction));
 }
 
 /* Everything here waits for the one operation before. So the last group's answers are written in
@@ -592,11 +456,11 @@ INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], computed *l
   clp_quad v_h = clp_quad_add(v, clp_quad_cross(w, h));
   clp_quad v_f = clp_quad_add(v, clp_quad_cross(w, a->p));
   solve(ka, kb, a, b, d, v_h, v_f, &xa, &xb, &safe);
-  if (ka != CLP_BATCH_POINT) {
+  if (ka != CLP_BATCH_VERTEX) {
     go(ka, &xa, 1, a, &safe);
     safe &= inside(ka, a);
   }
-  if (kb != CLP_BATCH_POINT) {
+  if (kb != CLP_BATCH_VERTEX) {
     go(kb, &xb, -1, b, &safe);
     safe &= inside(kb, b);
   }
@@ -639,7 +503,14 @@ INLINE void stride_of_all(form ka, form kb, clp_batch_job *const *jobs, int coun
 
 CLP_SIDE_BY_SIDE(KERNEL, NOTHING)
 
-static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NONE)};
+/* In the order of batch.h. */
+static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NONE)
+                                                                   meet_corners,
+                                                               meet_edges,
+                                                               meet_can_corners,
+                                                               meet_can_edges,
+                                                               meet_can_capsules,
+                                                               meet_capsules};
 
 CLP_COMPLETE(kernels, CLP_BATCH_KINDS - CLP_BATCH_FIRST);
 

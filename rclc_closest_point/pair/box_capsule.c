@@ -161,8 +161,8 @@ static bool find_out(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
   return true;
 }
 
-static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                        const clp_twist *V_WA, const clp_twist *V_WB, double step)
+CLP_INLINE clp_answer cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                            const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   meeting m;
   if (!clp_usually(meet(pair, X_WA, X_WB, pair->carried, &m) &&
@@ -174,5 +174,8 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
   return clp_closed_answer(pair, m.between, m.along, places_of(pair, &m, X_WA, X_WB));
 }
 
+CLP_CLOSED_TRACKS(track, cycle)
+
 const clp_way clp_way_box_capsule = {true,     false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                                     find_out, track, clp_prove_by_planes, spots};
+                                     find_out, track, track_wide,          clp_prove_by_planes,
+                                     spots};

@@ -239,6 +239,7 @@ CLP_APART void change_parts(clp_pair *pair, roles r, meeting m, double distance)
   clp_spots before = pair->spots;
   pair->spots = spots_of(&r, &m);
   pair->region = m.parts;
+  pair->batch_kind = 0;
   clp_pair_log_change(pair, &before, distance);
 }
 
@@ -257,8 +258,8 @@ CLP_INLINE clp_answer answer_of(clp_pair *pair, const roles *r, const meeting *m
   return clp_answer_in_world(pair, &known, known.f, known.h, known.normal);
 }
 
-static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                        const clp_twist *V_WA, const clp_twist *V_WB, double step)
+CLP_INLINE clp_answer cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                            const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   const roles r = roles_of(pair, X_WA, X_WB);
   meeting m;
@@ -266,6 +267,8 @@ static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_
     return clp_pair_go_by_planes(pair, X_WA, X_WB, V_WA, V_WB, step);
   return answer_of(pair, &r, &m);
 }
+
+CLP_CLOSED_TRACKS(track, cycle)
 
 /* What went before is not to show: the first normal is from center to center. */
 static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer)
@@ -282,4 +285,5 @@ static bool at_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, 
 }
 
 const clp_way clp_way_box_cylinder = {true,    false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                                      at_once, track, clp_prove_by_planes, spots};
+                                      at_once, track, track_wide,          clp_prove_by_planes,
+                                      spots};

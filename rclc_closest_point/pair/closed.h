@@ -228,6 +228,26 @@ CLP_INLINE bool clp_closed_is_narrow(const clp_pair *pair, double between, doubl
          between - along + rounding <= most * clp_larger(pair->size, 1e-3 * between);
 }
 
+/* A closed form's cycle twice, from `cycle`, which takes what a track does: for every machine, and
+ * for those with AVX2, whose operations have a place of their own for what comes out. That is a
+ * ninth of all instructions less, and no other digit. */
+#ifdef CLP_WIDE_REGISTERS
+#define CLP_CLOSED_WIDE __attribute__((target("avx2")))
+#else
+#define CLP_CLOSED_WIDE
+#endif
+
+#define CLP_CLOSED_TRACK(name, attributes, cycle)                                               \
+  static attributes clp_answer name(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, \
+                                    const clp_twist *V_WA, const clp_twist *V_WB, double step)  \
+  {                                                                                             \
+    return cycle(pair, X_WA, X_WB, V_WA, V_WB, step);                                           \
+  }
+
+#define CLP_CLOSED_TRACKS(track, cycle) \
+  CLP_CLOSED_TRACK(track, , cycle)      \
+  CLP_CLOSED_TRACK(track##_wide, CLP_CLOSED_WIDE, cycle)
+
 /* ---- Features (closed_features.c) ----------------------------------------------------------- */
 
 /* The box's feature that holds q, its place nearest to something that is at q + e. */

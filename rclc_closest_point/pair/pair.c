@@ -512,6 +512,7 @@ const clp_way clp_way_by_planes = {true,
                                    clp_query_by_planes,
                                    NULL,
                                    clp_step_by_planes_plain,
+                                   clp_step_by_planes_wide,
                                    clp_prove_by_planes,
                                    NULL};
 const clp_way clp_way_by_planes_once = {true,
@@ -520,6 +521,7 @@ const clp_way clp_way_by_planes_once = {true,
                                         clp_query_by_planes,
                                         NULL,
                                         clp_step_by_planes_plain,
+                                        clp_step_by_planes_wide,
                                         clp_prove_by_planes,
                                         NULL};
 const clp_way clp_way_by_exclusion = {false,
@@ -528,6 +530,7 @@ const clp_way clp_way_by_exclusion = {false,
                                       query_by_exclusion,
                                       NULL,
                                       clp_step_by_exclusion_plain,
+                                      clp_step_by_exclusion_wide,
                                       prove_by_exclusion,
                                       NULL};
 

@@ -49,9 +49,9 @@ void clp_pair_aids_destroy(clp_pair_aids *aids)
 
 /* Whether the pair computes with the core of a ball or a capsule, whose padding is the radius. A
  * closed form has the radius in it, a controller by itself moves on the surfaces that there are,
- * and with a surface that is open a ball never overlaps, though its center may be near. Other than
- * a point a segment goes alone (batch.h), where a capsule's faces go side by side with others. So
- * there are no aids where there are cores. */
+ * and with a surface that is open a ball never overlaps, though its center may be near. Beside a
+ * quadric a capsule is its faces, which mostly have one kernel for it (batch.h), and a segment with
+ * its ends two. So there are no aids where there are cores. */
 static const clp_body *computed_with(const clp_body *body, const clp_body *other,
                                      const clp_pair_options *options)
 {
@@ -70,7 +70,7 @@ void clp_pair_init(clp_pair *pair, const clp_body *a, const clp_body *b,
   bool turned = order == CLP_ORDER_TURNED, has_aids = aids->exclusion || aids->newton;
   bool alone = options->controller != CLP_CONTROLLER_AUTO;
   double padding = core_a->padding + core_b->padding;
-  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way->track);
+  clp_track *track = alone ? clp_track_by_controller : clp_step_widest(way);
   *pair = (clp_pair){.a = turned ? core_b : core_a,
                      .b = turned ? core_a : core_b,
                      .way = way,

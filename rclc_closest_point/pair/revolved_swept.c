@@ -214,12 +214,13 @@ CLP_INLINE clp_answer track_kinds(clp_pair *pair, kinds of, const clp_pose *X_WA
   return clp_closed_answer(pair, m.way.between, m.along, places_of(pair, of, &m, X_WB));
 }
 
-#define TRACK(name, cone, ball)                                                              \
-  static clp_answer track_##name(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, \
-                                 const clp_twist *V_WA, const clp_twist *V_WB, double step)  \
-  {                                                                                          \
-    return track_kinds(pair, (kinds){cone, ball}, X_WA, X_WB, V_WA, V_WB, step);             \
-  }
+#define TRACK(name, cone, ball)                                                                  \
+  CLP_INLINE clp_answer cycle_##name(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, \
+                                     const clp_twist *V_WA, const clp_twist *V_WB, double step)  \
+  {                                                                                              \
+    return track_kinds(pair, (kinds){cone, ball}, X_WA, X_WB, V_WA, V_WB, step);                 \
+  }                                                                                              \
+  CLP_CLOSED_TRACKS(track_##name, cycle_##name)
 
 TRACK(cylinder_ball, false, true)
 TRACK(cylinder_capsule, false, false)
@@ -229,7 +230,8 @@ TRACK(cone_capsule, true, false)
 #define WAY(name, once)                                                 \
   const clp_way clp_way_##name = {                                      \
       true,     once,         CLP_WIDTH_BY_PLANES, clp_query_by_planes, \
-      find_out, track_##name, clp_prove_by_planes, spots}
+      find_out, track_##name, track_##name##_wide, clp_prove_by_planes, \
+      spots}
 
 WAY(cylinder_ball, true);
 WAY(cylinder_capsule, false);

@@ -9,12 +9,17 @@
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 
-clp_track clp_step_by_planes_plain, clp_step_by_planes_wide;
-clp_track clp_step_by_exclusion_plain, clp_step_by_exclusion_wide;
+clp_track clp_step_by_planes_plain, clp_step_by_exclusion_plain;
+#ifdef CLP_WIDE_REGISTERS
+clp_track clp_step_by_planes_wide, clp_step_by_exclusion_wide;
+#else
+#define clp_step_by_planes_wide clp_step_by_planes_plain
+#define clp_step_by_exclusion_wide clp_step_by_exclusion_plain
+#endif
 
-/* The same cycle for the widest registers that there are: any other is its own. Which one runs
- * changes no digit (step_plain.c). */
-clp_track *clp_step_widest(clp_track *plain);
+/* A way's cycle for the widest registers that there are. Which one runs changes no digit
+ * (step_plain.c). */
+clp_track *clp_step_widest(const clp_way *way);
 
 /* ---- When more happens ---------------------------------------------------------------------- */
 

@@ -8,13 +8,7 @@
 #include "rclc_closest_point/base/wide_registers.h"
 #include "rclc_closest_point/pair/step_kernel.h"
 
-clp_track *clp_step_widest(clp_track *plain)
+clp_track *clp_step_widest(const clp_way *way)
 {
-#ifdef CLP_WIDE_REGISTERS
-  if (clp_has_wide_registers() && plain == clp_step_by_planes_plain)
-    return clp_step_by_planes_wide;
-  if (clp_has_wide_registers() && plain == clp_step_by_exclusion_plain)
-    return clp_step_by_exclusion_wide;
-#endif
-  return plain;
+  return clp_has_wide_registers() ? way->track_wide : way->track;
 }

@@ -249,21 +249,28 @@ CLP_INLINE clp_answer track_lengths(clp_pair *pair, lengths of, const clp_pose *
   return clp_closed_answer(pair, m.between, m.along, places_of(&m, of));
 }
 
-static clp_answer track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                        const clp_twist *V_WA, const clp_twist *V_WB, double step)
+CLP_INLINE clp_answer cycle(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                            const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   return track_lengths(pair, OF_BOTH, X_WA, X_WB, V_WA, V_WB, step);
 }
 
-static clp_answer track_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
-                             const clp_twist *V_WA, const clp_twist *V_WB, double step)
+CLP_CLOSED_TRACKS(track, cycle)
+
+CLP_INLINE clp_answer cycle_once(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
+                                 const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {
   if (pair->a->sweep.half > 0)
     return track_lengths(pair, OF_A, X_WA, X_WB, V_WA, V_WB, step);
   return track_lengths(pair, OF_NONE, X_WA, X_WB, V_WA, V_WB, step);
 }
 
-const clp_way clp_way_swept = {true,     false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                               find_out, track, clp_prove_by_planes, swept_spots};
-const clp_way clp_way_swept_once = {true,     true,       CLP_WIDTH_BY_PLANES, clp_query_by_planes,
-                                    find_out, track_once, clp_prove_by_planes, swept_spots};
+CLP_CLOSED_TRACKS(track_once, cycle_once)
+
+const clp_way clp_way_swept = {true,       false, CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+                               find_out,   track, track_wide,          clp_prove_by_planes,
+                               swept_spots};
+const clp_way clp_way_swept_once = {
+    true,       true,       CLP_WIDTH_BY_PLANES, clp_query_by_planes,
+    find_out,   track_once, track_once_wide,     clp_prove_by_planes,
+    swept_spots};

@@ -50,6 +50,7 @@ typedef struct clp_way {
    * false where it has no answer, and `query` is asked. */
   bool (*at_once)(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB, clp_answer *answer);
   clp_track *track;
+  clp_track *track_wide; /* the same where there is AVX2 (base/wide_registers.h) */
 
   /* What is proven of where a controller by itself has led. */
   void (*prove)(clp_pair *pair, const clp_couple_jets *jets, struct clp_known *known);
@@ -104,18 +105,25 @@ typedef enum clp_batch_form {
   CLP_BATCH_ELLIPSOID, /* spheres, capsules' caps */
   CLP_BATCH_CONE,      /* cylinders' and cones' sides */
   CLP_BATCH_PLANE,     /* rectangles */
-  CLP_BATCH_POINT,     /* a body that is one */
+  CLP_BATCH_EDGE,      /* straight ones between flat faces or none, rims */
+  CLP_BATCH_VERTEX,    /* of flat faces; a body that is a point */
   CLP_BATCH_FORMS
 } clp_batch_form;
 
-/* Which of them are, in the order of A's form and then B's: YES has a kernel. Two planes, or two
- * points, have nothing to solve. */
+/* Which of them are, in the order of A's form and then B's: YES has a kernel. Two
+ * planes have nothing to solve. */
 /* clang-format off */
 #define CLP_SIDE_BY_SIDE(YES, NO)                                                             \
-  YES(ELLIPSOID, ELLIPSOID) YES(ELLIPSOID, CONE) YES(ELLIPSOID, PLANE) YES(ELLIPSOID, POINT)  \
-  YES(CONE, ELLIPSOID)      YES(CONE, CONE)      YES(CONE, PLANE)      YES(CONE, POINT)       \
-  YES(PLANE, ELLIPSOID)     YES(PLANE, CONE)     NO(PLANE, PLANE)      YES(PLANE, POINT)      \
-  YES(POINT, ELLIPSOID)     YES(POINT, CONE)     YES(POINT, PLANE)     NO(POINT, POINT)
+  YES(ELLIPSOID, ELLIPSOID) YES(ELLIPSOID, CONE) YES(ELLIPSOID, PLANE)                        \
+    YES(ELLIPSOID, EDGE)    YES(ELLIPSOID, VERTEX)                                            \
+  YES(CONE, ELLIPSOID)      YES(CONE, CONE)      YES(CONE, PLANE)                             \
+    YES(CONE, EDGE)         YES(CONE, VERTEX)                                                 \
+  YES(PLANE, ELLIPSOID)     YES(PLANE, CONE)     NO(PLANE, PLANE)                             \
+    YES(PLANE, EDGE)        YES(PLANE, VERTEX)                                                \
+  YES(EDGE, ELLIPSOID)      YES(EDGE, CONE)      YES(EDGE, PLANE)                             \
+    YES(EDGE, EDGE)         YES(EDGE, VERTEX)                                                 \
+  YES(VERTEX, ELLIPSOID)    YES(VERTEX, CONE)    YES(VERTEX, PLANE)                           \
+    YES(VERTEX, EDGE)       YES(VERTEX, VERTEX)
 /* clang-format on */
 
 #endif

@@ -49,6 +49,12 @@ static inline clp_interval clp_interval_along(const clp_couple *couple, clp_vec3
   return (clp_interval){n, distance, lower, along >= 0 ? sideways2 : HUGE_VAL, true};
 }
 
+/* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
+#define CLP_CROSSING 1e-3
+
+/* Well inside both cones nothing but the features themselves can share n. */
+#define CLP_WELL_INSIDE 1e-6
+
 /* The same for what a stride saw, where at least one of the witnesses is on an edge or a vertex: n
  * is a face's normal where there is one, else what is square to the edges. */
 clp_interval clp_certify_features(const clp_couple *couple, const clp_stride *stride);

@@ -52,13 +52,10 @@ CLP_INLINE clp_cone_margin margin_of_b(const clp_couple *c, const clp_stride *st
                    clp_rotate_back(c->X_AB.rotation, clp_sub((clp_vec3){0, 0, 0}, n)));
 }
 
-/* Two edges that are nearly parallel, or in one plane, have no common normal to rely on. */
-#define CROSSING 1e-3
-
 static clp_vec3 between_edges(const clp_couple *c, clp_vec3 s, clp_vec3 t, clp_vec3 d)
 {
   clp_vec3 across = clp_cross(s, t);
-  bool crossing = clp_norm2(across) > CROSSING * CROSSING * clp_norm2(s) * clp_norm2(t);
+  bool crossing = clp_norm2(across) > CLP_CROSSING * CLP_CROSSING * clp_norm2(s) * clp_norm2(t);
   return crossing && !c->a->info.planar ? along_d(across, d) : square_to(d, s);
 }
 
@@ -75,14 +72,11 @@ CLP_INLINE clp_vec3 direction_between(const clp_couple *c, const clp_spots *spot
   return edge_a ? between_edges(c, tangent_at(c->a, &spots->a), t, d) : square_to(d, t);
 }
 
-/* Well inside both cones nothing but the features themselves can share n. */
-#define WELL_INSIDE 1e-6
-
 CLP_INLINE clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_vec3 n,
                                     clp_cone_margin a, clp_cone_margin b)
 {
   clp_interval interval = clp_interval_along(couple, d, n, a.off, b.off);
-  interval.isolated = a.depth > WELL_INSIDE && b.depth > WELL_INSIDE;
+  interval.isolated = a.depth > CLP_WELL_INSIDE && b.depth > CLP_WELL_INSIDE;
   return interval;
 }
 
