@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/pair/pair.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/inlining.h"
@@ -186,7 +185,8 @@ static bool cross_over(const clp_couple *c, clp_spots *spots)
 
 /* Strides from places to the neighbors that the Voronoi tests lead to. False, and nothing has
  * changed, where none of them is proven. */
-static bool stride_on(clp_pair *pair, clp_spots spots, bool crossed, double width, clp_known *known)
+static bool stride_on(clp_pair *pair, const clp_couple *couple, clp_spots spots, bool crossed,
+                      double width, clp_known *known)
 {
   const clp_twin none = {{0, 0}, {0, 0}, {0, 0}};
   const clp_spots before = pair->spots;
@@ -195,6 +195,7 @@ static bool stride_on(clp_pair *pair, clp_spots spots, bool crossed, double widt
   there.step = 0;
   for (int k = 0; k < NEIGHBORS; ++k) {
     crossed = cross_over(&there.couple, &spots) || crossed;
+    clp_spend(couple->effort, CLP_EFFORT_STRIDE);
     if (!crossed || !clp_stride_take(&there, &spots, &none, &stride))
       return false;
     clp_interval interval = clp_certify_stride(&there.couple, &stride);
@@ -213,11 +214,11 @@ static bool stride_on(clp_pair *pair, clp_spots spots, bool crossed, double widt
 }
 
 /* From where the witnesses are, where they are on other features now: a fraction of a descent. */
-static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
+static bool find_neighbors(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
   clp_spots spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
   return clp_spot_valid(pair->a, spots.a) && clp_spot_valid(pair->b, spots.b) &&
-         stride_on(pair, spots, false, width, known);
+         stride_on(pair, couple, spots, false, width, known);
 }
 
 /* Where nothing bends but rims the distance may be a valley, along which there is no one place to
@@ -291,8 +292,9 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
       clp_overlap_or_nearest(couple, clp_unit(d), &found) != CLP_OVERLAP_NONE)
     return false;
   for (int k = 0; k < 4; ++k)
-    if (is_worth_it(couple, &found, k) && (stride_on(pair, found.spots[k], true, width, known) ||
-                                           accept(pair, found.spots[k], found.bound, width, known)))
+    if (is_worth_it(couple, &found, k) &&
+        (stride_on(pair, couple, found.spots[k], true, width, known) ||
+         accept(pair, found.spots[k], found.bound, width, known)))
       return true;
   const clp_spots before = pair->spots;
   pair->spots = found.spots[found.best];
@@ -312,7 +314,7 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
   if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
     return known;
-  if (!pair->inside && find_neighbors(pair, width, &known))
+  if (!pair->inside && find_neighbors(pair, couple, width, &known))
     return known;
   if (!predict(pair)) {
     clp_find_again(pair, couple, width, MOST_STEPS, &known);
@@ -338,13 +340,11 @@ static bool has_splines(const clp_body *body)
   return found;
 }
 
-/* More cells than usual, as of who is not in a hurry, are so much more for convex bodies, too. */
 static int effort_of(const clp_pair *pair)
 {
-  const int each = has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
-  const int most = INT_MAX / each * CLP_CYCLE_CELLS;
-  int cells = pair->options.cells < most ? pair->options.cells : most;
-  return cells > CLP_CYCLE_CELLS ? each / CLP_CYCLE_CELLS * cells : each;
+  if (pair->options.effort > 0)
+    return pair->options.effort;
+  return has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
 }
 
 /* A cycle in which more happens than motion. */
@@ -354,13 +354,15 @@ clp_known clp_pair_recover(clp_pair *pair)
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
-  clp_effort effort = {effort_of(pair)};
+  const int most = effort_of(pair);
+  clp_effort effort = {most};
   clp_couple measured = *couple;
   measured.effort = &effort;
   measured.common = &pair->common;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   const clp_spots before = pair->spots;
   clp_known known = find_convex(pair, &measured, width);
+  pair->spent = most - effort.left;
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
   if (known.status == CLP_TRACKING)

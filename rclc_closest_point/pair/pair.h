@@ -66,6 +66,7 @@ struct clp_pair {
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
 
+  int spent;         /* of its effort, by the last cycle that did more than a stride */
   clp_common common; /* what the last test for overlap has left */
   clp_pair_log log;  /* of the last query or cycle */
 };

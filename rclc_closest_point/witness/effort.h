@@ -18,6 +18,7 @@ enum {
   CLP_EFFORT_JETS = 1200,     /* two witnesses with their derivatives, and the system of these */
   CLP_EFFORT_STEP = 1000,     /* features settled, a system solved, bounds */
   CLP_EFFORT_FLOOR = 2000,    /* the floor of a valley */
+  CLP_EFFORT_STRIDE = 3000,   /* a stride to a neighbor, and its proof */
   CLP_EFFORT_CHANGE = 800,    /* of a feature, and that it need not be another one */
   CLP_EFFORT_TRIAL = 500,     /* a step's end, and how far that is */
   CLP_EFFORT_SLIDE = 4800,    /* two witnesses moved within their features */

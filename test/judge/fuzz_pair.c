@@ -2,9 +2,11 @@
 /* Random pairs of convex bodies, queried and tracked in both orders, every answer judged.
  *
  *   fuzz_pair [--seconds N] [--cases N] [--seed S] [--case K] [--show N] [--known N]
+ *             [--effort N]
  *
  * --case runs that one alone and tells all of it. Exit status: 1 when there are complaints of more
- * cases than are known to fail. */
+ * cases than are known to fail. --effort is that of a cycle (clp_pair_options): the less, the more
+ * of them are interrupted. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 #include "judge/course.h"
 #include "judge/judge.h"
 
-enum { PLACES = 4, CYCLES = 24 };
+enum { PLACES = 4, CYCLES = 24, JUMPS = 2, MOST_REST = 200 };
 
 static const double step = 1e-3;
 
@@ -21,6 +23,8 @@ typedef struct options {
   double seconds;
   long cases, only; /* only: -1: all */
   uint64_t seed;
+  long open;  /* how many jumps that never settle are told of */
+  int effort; /* of a cycle; 0: the default */
   int show;   /* how many failing cases are told of */
   long known; /* how many may fail */
 } options;
@@ -33,6 +37,8 @@ typedef struct tally {
   long open[2];           /* CONVERGING although a millionth of the size apart, or overlapping */
   long wide;              /* the judge's bracket is wider than the certificates it judges */
   long confused, not_smallest, lost;
+  long jumps, rest, longest_rest; /* cycles at rest after a jump until all is known */
+  long unsettled;                 /* jumps after which it never is */
 } tally;
 
 /* To compile a net takes as long as a hundred cases; so a block of them has two, as A and as B. */
@@ -177,6 +183,30 @@ static void track(run *r)
   }
 }
 
+/* A jump, and rest until all is known. */
+static void settle(run *r, int order)
+{
+  const clp_pose *A = order ? &r->c.X_WB : &r->c.X_WA, *B = order ? &r->c.X_WA : &r->c.X_WB;
+  long k = 0;
+  for (bool settled = false; k < MOST_REST && !settled; ++k) {
+    clp_answer answer = clp_pair_track(r->pairs[order], A, B, NULL, NULL, step);
+    judge j = judge_make(r->shapes[0], &r->c.X_WA, r->shapes[1], &r->c.X_WB, answer.normal);
+    if (order)
+      j = judge_swapped(&j);
+    judge_one(r, &j, &answer, "rest", (int)k, order);
+    settled = answer.status != CLP_CONVERGING && !judge_finds_lost(&j, &answer);
+    if (!settled && k == MOST_REST - 1) {
+      ++r->t->unsettled;
+      if (r->o->only >= 0 || r->t->unsettled <= r->o->open)
+        tell(r, &j, &answer, 0, "never settled, cycle", (int)k, order);
+    }
+  }
+  ++r->t->jumps;
+  r->t->rest += k;
+  if (k > r->t->longest_rest && k < MOST_REST)
+    r->t->longest_rest = k;
+}
+
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
 /* What a case is depends on the seed and its number alone; so do a block's nets. */
@@ -267,6 +297,7 @@ static bool create(run *r, nets *n)
 {
   clp_pair_options pair = clp_default_pair_options();
   pair.range = r->range;
+  pair.effort = r->o->effort;
   for (int k = 0; k < 2; ++k) {
     bool shared = r->shapes[k] == &n->shapes[k];
     clp_body *body = shared && n->bodies[k] ? n->bodies[k] : compile(r, r->shapes[k]);
@@ -314,6 +345,11 @@ static void run_case(const options *o, tally *t, nets *n, long number)
       query(&r, k);
     }
     track(&r);
+    for (int k = 0; k < JUMPS; ++k) {
+      course_place(&r.c);
+      settle(&r, 0);
+      settle(&r, 1);
+    }
   } else {
     ++t->refused;
   }
@@ -340,6 +376,8 @@ static void print_tally(const tally *t, const options *o)
       t->not_smallest, t->lost);
   for (int k = 0; k < SHAPE_KINDS; ++k)
     printf("%s%s %ld", k % 6 ? ", " : k ? "\n  " : "  ", shape_names[k], t->by_kind[k]);
+  printf("\nat rest after %ld jumps: settled in %.3f cycles, %ld at most; never: %ld", t->jumps,
+         t->jumps ? (double)t->rest / (double)t->jumps : 0, t->longest_rest, t->unsettled);
   printf("\nfailures: %ld answers of %ld cases\n", t->failing_answers, t->failing_cases);
   for (int k = 0; k < COMPLAINTS; ++k)
     if (t->by_complaint[k])
@@ -366,12 +404,16 @@ static options read_options(int argc, char **argv)
       o.only = strtol(value, NULL, 10);
     else if (!strcmp(argv[k], "--show") && *value)
       o.show = (int)strtol(value, NULL, 10);
+    else if (!strcmp(argv[k], "--open") && *value)
+      o.open = strtol(value, NULL, 10);
+    else if (!strcmp(argv[k], "--effort") && *value)
+      o.effort = (int)strtol(value, NULL, 10);
     else if (!strcmp(argv[k], "--known") && *value)
       o.known = strtol(value, NULL, 10);
     else {
       fprintf(stderr,
               "usage: fuzz_pair [--seconds N] [--cases N] [--seed S] [--case K] [--show N] "
-              "[--known N]\n");
+              "[--known N] [--effort N]\n");
       exit(2);
     }
   }
