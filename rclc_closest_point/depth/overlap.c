@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/depth/overlap.h"
 
-#include <string.h>
-
 #include "rclc_closest_point/depth/extremal.h"
 #include "rclc_closest_point/depth/nearest.h"
 #include "rclc_closest_point/depth/support.h"
@@ -188,31 +186,30 @@ typedef struct test {
   const clp_couple *couple;
   bool planar;
   simplex s;
-  clp_common of;      /* what the simplex's corners, and more, are differences of */
-  clp_spots spots[4]; /* and where these are, of those that were looked for */
-  clp_vec3 n;         /* where to look next */
+  clp_common of;       /* what the simplex's corners, and more, are differences of */
+  clp_vec3 a[4], b[4]; /* where these are */
+  clp_vec3 n;          /* where to look next */
 } test;
 
-static void add_corner(test *t, clp_vec3 a, clp_vec3 b)
+static void add_corner(test *t, clp_spots spots, clp_vec3 a, clp_vec3 b)
 {
-  t->of.a[t->of.count] = a;
-  t->of.b[t->of.count++] = b;
+  t->a[t->of.count] = a;
+  t->b[t->of.count] = b;
+  t->of.spots[t->of.count++] = spots;
   t->s.p[t->s.count++] = difference(t->couple, a, b);
 }
 
 /* Of the points those that the simplex still needs. */
 static void forget_others(test *t)
 {
-  const clp_common all = t->of;
-  clp_spots spots[4];
-  memcpy(spots, t->spots, sizeof spots);
+  const test all = *t;
   t->of.count = 0;
   for (int i = 0; i < t->s.count; ++i)
-    for (int k = 0; k < all.count && t->of.count == i; ++k)
+    for (int k = 0; k < all.of.count && t->of.count == i; ++k)
       if (clp_vec3_equals(t->s.p[i], difference(t->couple, all.a[k], all.b[k]))) {
-        t->of.a[i] = all.a[k];
-        t->of.b[i] = all.b[k];
-        t->spots[i] = spots[k];
+        t->a[i] = all.a[k];
+        t->b[i] = all.b[k];
+        t->of.spots[i] = all.of.spots[k];
         t->of.count++;
       }
 }
@@ -232,14 +229,17 @@ static bool go_on(test *t)
   return false;
 }
 
-/* From what the last test has left: the same points where the bodies are now. Whether that proves
+/* From what the last test has left: the same places where the bodies are now. Whether that proves
  * it. A simplex that holds the origin but for rounding leads nowhere. */
 static bool start(test *t)
 {
   const clp_common *last = t->couple->common;
   const clp_vec3 n = t->n;
-  for (int k = 0; last && k < last->count; ++k)
-    add_corner(t, last->a[k], last->b[k]);
+  t->of.looks = last ? last->looks : 0;
+  for (int k = 0; last && k < last->count; ++k) {
+    const clp_spots at = last->spots[k];
+    add_corner(t, at, clp_spot_point(t->couple->a, at.a), clp_spot_point(t->couple->b, at.b));
+  }
   if (t->s.count == 0 || !go_on(t))
     return false;
   if (is_proven(t->couple, &t->s))
@@ -262,8 +262,7 @@ static bool look(test *t)
 {
   clp_support_pair far = clp_support_both(t->couple, t->n);
   clp_spend(t->couple->effort, CLP_EFFORT_SIMPLEX);
-  t->spots[t->s.count] = (clp_spots){far.a.spot, far.b.spot};
-  add_corner(t, far.a.p, far.b.p);
+  add_corner(t, (clp_spots){far.a.spot, far.b.spot}, far.a.p, far.b.p);
   return !(clp_dot(t->n, t->s.p[t->s.count - 1]) < 0);
 }
 
@@ -310,7 +309,7 @@ static void find_places(const test *t, double length, clp_nearest *found)
   double weights[3];
   weigh_nearest(&t->s, clp_scale(-length, t->n), weights);
   for (int k = 0; k < t->s.count; ++k)
-    corners[k] = (clp_far_corner){t->spots[k], t->of.a[k], t->of.b[k], weights[k]};
+    corners[k] = (clp_far_corner){t->of.spots[k], t->a[k], t->b[k], weights[k]};
   clp_nearest_spots(t->couple, corners, t->s.count, found->spots);
   found->best = 0;
   for (int k = 0; k < 4; ++k) {
@@ -324,36 +323,58 @@ static void find_places(const test *t, double length, clp_nearest *found)
  * for this, of the size. */
 #define ALL_THE_WAY 4e-12
 
+/* A farthest point more, and what its direction proves. */
+static void look_apart(test *t, clp_extremal *best, double *most)
+{
+  look(t);
+  const clp_spots *far = &t->of.spots[t->of.count - 1];
+  double apart = -clp_dot(t->n, t->s.p[t->s.count - 1]);
+  if (!(apart > *most))
+    return;
+  *most = apart;
+  *best = (clp_extremal){.couple = t->couple, .spots = *far, .n = t->n};
+}
+
+/* Whether the simplex is as near as the last farthest point says that the bodies are. */
+static bool is_all_the_way(const test *t, double length)
+{
+  double apart = -clp_dot(t->n, t->s.p[t->s.count - 1]);
+  return length - apart <= ALL_THE_WAY * t->couple->size;
+}
+
+/* The simplex that the last test has left is as good a start as any; of a search that was
+ * interrupted it is what has been found. */
 clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_nearest *found)
 {
   clp_vec3 plane;
   test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
-  double best = 0, length = HUGE_VAL;
-  clp_spots far = {0};
+  clp_extremal best;
+  double most = 0;
   clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN).end;
-  t.s.count = t.of.count = 0; /* whose spots are not known */
-  for (int k = 0; k < LOOKS && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
-    look(&t);
-    double apart = -clp_dot(t.n, t.s.p[t.s.count - 1]);
-    if (apart > best) {
-      best = apart;
-      far = t.spots[t.s.count - 1];
-      n = t.n;
-    }
-    if (length - apart <= ALL_THE_WAY * c->size) {
+  double length = t.s.count > 0 ? -clp_dot(t.n, t.s.p[0]) : HUGE_VAL;
+  int looks = c->common ? c->common->looks : 0;
+  found->ended = false;
+  do {
+    look_apart(&t, &best, &most);
+    found->ended = is_all_the_way(&t, length);
+    if (found->ended) {
       t.s.count = --t.of.count;
       break;
     }
     if (go_on(&t))
       return finish(&t, is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN).end;
     length = -clp_dot(t.n, t.s.p[0]);
-  }
-  if (!(best > 0))
-    return finish(&t, CLP_OVERLAP_OPEN).end;
-  clp_extremal e = clp_extremal_start(c, &far, n);
-  find_places(&t, length, found);
+    found->ended = ++looks >= LOOKS || t.s.count == 4;
+  } while (!found->ended && !clp_is_spent(c->effort));
+  t.of.looks = found->ended ? 0 : looks;
+  finish(&t, CLP_OVERLAP_NONE);
+  if (!(most > 0))
+    return CLP_OVERLAP_OPEN;
+  clp_extremal e = clp_extremal_start(c, &best.spots, best.n);
+  if (found->ended)
+    find_places(&t, length, found);
   found->bound = clp_extremal_bound(&e);
   return CLP_OVERLAP_NONE;
 }

@@ -137,7 +137,7 @@ static clp_spot snap(const clp_body *body, clp_spot spot)
 static bool find_apart(const clp_couple *apart, clp_vec3 n, clp_spots *spots, clp_vec3 *found)
 {
   clp_nearest near;
-  if (clp_overlap_or_nearest(apart, n, &near) != CLP_OVERLAP_NONE)
+  if (clp_overlap_or_nearest(apart, n, &near) != CLP_OVERLAP_NONE || !near.ended)
     return false;
   *spots = near.spots[near.best];
   clp_descent end = clp_descend(apart, spots, POLISH, CLP_DESCENT_TOLERANCE, NULL);

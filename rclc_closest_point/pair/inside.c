@@ -165,13 +165,24 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   return true;
 }
 
+/* Whether there is nothing left of the effort, so that the next cycle begins with that. */
+static bool goes_on(clp_pair *pair, const clp_couple *couple, clp_stage stage)
+{
+  if (!clp_is_spent(couple->effort))
+    return false;
+  pair->stage = (uint8_t)stage;
+  return true;
+}
+
 static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                          clp_known *known)
+                          clp_stage stage, clp_known *known)
 {
   int before = known->steps;
   clp_overlap overlap = clp_overlap_test(couple, towards(known));
-  if (overlap.end != CLP_OVERLAP_PROVEN) {
-    if (clp_acquire(pair, couple, width, budget, known))
+  if (overlap.end == CLP_OVERLAP_OPEN && goes_on(pair, couple, CLP_STAGE_AGAIN))
+    return;
+  if (overlap.end != CLP_OVERLAP_PROVEN && stage != CLP_STAGE_DEPTH) {
+    if (clp_acquire(pair, couple, width, budget, known) || goes_on(pair, couple, CLP_STAGE_DEPTH))
       return;
     overlap = clp_overlap_test(couple, towards(known));
   }
@@ -186,11 +197,11 @@ static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width
 /* Where all that is not enough for one cycle, the next one goes on from the nearest places: those
  * that the search has led to, or those that were there before. */
 void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                    clp_known *known)
+                    clp_stage stage, clp_known *known)
 {
   const clp_spots spots = pair->spots;
   const clp_known before = *known;
-  find_anywhere(pair, couple, width, budget, known);
+  find_anywhere(pair, couple, width, budget, stage, known);
   if (known->status != CLP_CONVERGING || !(before.distance < known->distance))
     return;
   pair->spots = spots;

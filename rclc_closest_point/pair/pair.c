@@ -111,6 +111,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = pair->common.count = 0;
+  pair->stage = CLP_STAGE_NONE;
   pair->started = true;
   pair->batch_kind = 0;
   pair->region = 0;
@@ -282,52 +283,112 @@ static bool is_worth_it(const clp_couple *couple, const clp_nearest *found, int 
   return found->distances[k] <= found->distances[found->best] + ELSEWHERE * couple->size;
 }
 
-/* What farthest points find of bodies that are apart, and a descent from there. */
+/* A descent goes on from where the last cycle's ended. After so many iterations it has not led
+ * anywhere. */
+#define SETTLING 40
+
+static bool settle(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
+{
+  clp_descent_end end;
+  int before = known->steps;
+  bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
+  pair->settling = (uint8_t)(pair->settling + known->steps - before);
+  if (settled || (end == CLP_DESCENT_BUDGET && is_far_enough(pair, width, known)))
+    return true;
+  if (end == CLP_DESCENT_BUDGET && clp_is_spent(couple->effort) && pair->settling < SETTLING)
+    pair->stage = CLP_STAGE_SETTLE;
+  return false;
+}
+
+/* From the places that farthest points have led to: strides, or the places themselves, or a
+ * descent.
+ */
+static bool take_nearest(clp_pair *pair, const clp_couple *couple, const clp_nearest *found,
+                         double width, clp_known *known)
+{
+  for (int k = 0; k < 4; ++k)
+    if (is_worth_it(couple, found, k) &&
+        (stride_on(pair, couple, found->spots[k], true, width, known) ||
+         accept(pair, found->spots[k], found->bound, width, known)))
+      return true;
+  const clp_spots before = pair->spots;
+  pair->spots = found->spots[found->best];
+  clp_pair_log_change(pair, &before, found->distances[found->best]);
+  pair->settling = 0;
+  return settle(pair, couple, width, known);
+}
+
+/* What farthest points find of bodies that are apart, and what leads on from there. */
 static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
   clp_nearest found;
-  clp_descent_end end;
   clp_vec3 d = clp_sub(known->h, known->f);
   if (!(clp_norm2(d) > 0) ||
       clp_overlap_or_nearest(couple, clp_unit(d), &found) != CLP_OVERLAP_NONE)
     return false;
-  for (int k = 0; k < 4; ++k)
-    if (is_worth_it(couple, &found, k) &&
-        (stride_on(pair, couple, found.spots[k], true, width, known) ||
-         accept(pair, found.spots[k], found.bound, width, known)))
-      return true;
-  const clp_spots before = pair->spots;
-  pair->spots = found.spots[found.best];
-  clp_pair_log_change(pair, &before, found.distances[found.best]);
-  bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
-  if (!settled && found.bound.lower > known->lower) {
+  bool taken = found.ended && take_nearest(pair, couple, &found, width, known);
+  if (!found.ended)
+    pair->stage = CLP_STAGE_NEAREST;
+  if (known->status == CLP_CONVERGING && found.bound.lower > known->lower) {
     known->lower = clp_smaller(found.bound.lower, known->distance);
     known->normal = found.bound.n;
   }
-  return settled || (end == CLP_DESCENT_BUDGET && is_far_enough(pair, width, known));
+  return taken;
+}
+
+/* What is left of a cycle's effort is not all for the descent that comes first. */
+static int set_apart(const clp_couple *couple)
+{
+  const int half = couple->effort->left / 2;
+  return half < CLP_EFFORT_SEARCH ? half : CLP_EFFORT_SEARCH;
+}
+
+/* The descent that a cycle begins with, and whether the bodies overlap where it proves nothing. */
+static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *before, double width,
+                  clp_known *known)
+{
+  clp_descent_end end;
+  const int apart = set_apart(couple);
+  pair->common.looks = 0;
+  clp_spend(couple->effort, apart);
+  bool settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
+  clp_spend(couple->effort, -apart);
+  return settled ||
+         (!pair->inside && !(known->lower > 0) && clp_follow_inside(pair, couple, before, known));
+}
+
+/* And the same where a search goes on. */
+static bool resume(clp_pair *pair, const clp_couple *couple, clp_stage stage, double width,
+                   clp_known *known)
+{
+  clp_descent_end end;
+  if (stage == CLP_STAGE_SETTLE)
+    return settle(pair, couple, width, known);
+  return clp_settle_outside(pair, couple, width, 0, known, &end);
 }
 
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
-  clp_descent_end end = CLP_DESCENT_CONVERGED;
+  const clp_stage stage = (clp_stage)pair->stage;
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  pair->stage = CLP_STAGE_NONE;
   if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
     return known;
   if (!pair->inside && find_neighbors(pair, couple, width, &known))
     return known;
   if (!predict(pair)) {
-    clp_find_again(pair, couple, width, MOST_STEPS, &known);
+    clp_find_again(pair, couple, width, MOST_STEPS, CLP_STAGE_NONE, &known);
     return known;
   }
-  clp_spend(couple->effort, CLP_EFFORT_SEARCH);
-  bool settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, &known, &end);
-  clp_spend(couple->effort, -CLP_EFFORT_SEARCH);
-  if (settled ||
-      (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
+  if (stage == CLP_STAGE_NONE ? begin(pair, couple, &before, width, &known)
+                              : resume(pair, couple, stage, width, &known))
     return known;
-  if (!find_nearest(pair, couple, width, &known) && !clp_is_spent(couple->effort))
-    clp_find_again(pair, couple, width, MOST_STEPS, &known);
+  if (pair->stage == CLP_STAGE_NONE && stage < CLP_STAGE_AGAIN &&
+      find_nearest(pair, couple, width, &known))
+    return known;
+  if (pair->stage == CLP_STAGE_NONE)
+    clp_find_again(pair, couple, width, MOST_STEPS, stage, &known);
   return known;
 }
 

@@ -6,11 +6,16 @@
 #include "rclc_closest_point/witness/effort.h"
 #include "rclc_closest_point/witness/system.h"
 
-/* Points of both bodies, each in its body's frame: wherever the bodies go they are points of them,
- * and their differences make a simplex (depth/overlap.h). */
+typedef struct clp_spots {
+  clp_spot a, b;
+} clp_spots;
+
+/* Places of both bodies: wherever the bodies go they are places of them, and the differences of
+ * their points make a simplex (depth/overlap.h). */
 typedef struct clp_common {
-  clp_vec3 a[4], b[4];
+  clp_spots spots[4];
   int count;
+  int looks; /* of a search for the nearest places that goes on: how many farthest ones it had */
 } clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */
@@ -40,10 +45,6 @@ CLP_INLINE double clp_couple_rounding(const clp_couple *couple, double distance)
 /* Whether X_AB is a motion of a rigid body, to rounding and a little more: a rotation, numbers all
  * of them, not beyond what can be computed with. Nothing but the usual cycle bears with others. */
 bool clp_couple_is_rigid(const clp_couple *couple);
-
-typedef struct clp_spots {
-  clp_spot a, b;
-} clp_spots;
 
 /* From one place to the other. */
 double clp_couple_distance(const clp_couple *couple, const clp_spots *spots);
