@@ -235,7 +235,10 @@ static bool start(test *t)
 {
   const clp_common *last = t->couple->common;
   const clp_vec3 n = t->n;
-  t->of.looks = last ? last->looks : 0;
+  if (last) {
+    t->of = *last;
+    t->of.count = 0;
+  }
   for (int k = 0; last && k < last->count; ++k) {
     const clp_spots at = last->spots[k];
     add_corner(t, at, clp_spot_point(t->couple->a, at.a), clp_spot_point(t->couple->b, at.b));
@@ -368,7 +371,7 @@ clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_near
     length = -clp_dot(t.n, t.s.p[0]);
     found->ended = ++looks >= LOOKS || t.s.count == 4;
   } while (!found->ended && !clp_is_spent(c->effort));
-  t.of.looks = found->ended ? 0 : looks;
+  t.of.looks = (uint8_t)(found->ended ? 0 : looks);
   finish(&t, CLP_OVERLAP_NONE);
   if (!(most > 0))
     return CLP_OVERLAP_OPEN;

@@ -15,7 +15,10 @@ typedef struct clp_spots {
 typedef struct clp_common {
   clp_spots spots[4];
   int count;
-  int looks; /* of a search for the nearest places that goes on: how many farthest ones it had */
+  uint8_t looks;     /* of a search for the nearest places: how many farthest ones it has had */
+  uint8_t due, next; /* of an overlap: the tasks that come first, now and in the next cycle
+                        (depth/penetration.c) */
+  uint8_t align;     /* which attempt is next to make its witnesses face each other */
 } clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */

@@ -34,6 +34,7 @@ typedef struct tally {
   long by_kind[SHAPE_KINDS], failing_kind[SHAPE_KINDS];
   long by_status[5], by_complaint[COMPLAINTS];
   real worst[COMPLAINTS]; /* of the size */
+  long on_the_way;        /* CONVERGING while they move */
   long open[2];           /* CONVERGING although a millionth of the size apart, or overlapping */
   long wide;              /* the judge's bracket is wider than the certificates it judges */
   long confused, not_smallest, lost;
@@ -179,6 +180,8 @@ static void track(run *r)
     const clp_twist *A = told ? &c->V_WA : NULL, *B = told ? &c->V_WB : NULL;
     const clp_answer answers[2] = {clp_pair_track(r->pairs[0], &c->X_WA, &c->X_WB, A, B, step),
                                    clp_pair_track(r->pairs[1], &c->X_WB, &c->X_WA, B, A, step)};
+    for (int i = 0; i < 2; ++i)
+      r->t->on_the_way += answers[i].status == CLP_CONVERGING;
     judge_both(r, answers, "cycle", k);
   }
 }
@@ -365,10 +368,12 @@ static void print_tally(const tally *t, const options *o)
   const long *by = t->by_status;
   printf(
       "seed %llu: %ld cases (%ld refused), %ld answers: %ld TRACKING, %ld PENETRATING, %ld "
-      "OUT_OF_RANGE, %ld CONVERGING (%ld apart and %ld overlapping by more than 1e-6 of the "
+      "OUT_OF_RANGE, %ld CONVERGING (%ld in motion, %ld apart and %ld overlapping by more than "
+      "1e-6 of the "
       "size)\n",
       (unsigned long long)o->seed, t->cases, t->refused, t->answers, by[CLP_TRACKING],
-      by[CLP_PENETRATING], by[CLP_OUT_OF_RANGE], by[CLP_CONVERGING], t->open[0], t->open[1]);
+      by[CLP_PENETRATING], by[CLP_OUT_OF_RANGE], by[CLP_CONVERGING], t->on_the_way, t->open[0],
+      t->open[1]);
   printf(
       "judged to 1e-9 of the size or better: %.4f %%; the judge erred in %ld; depths of queries "
       "that are not the smallest: %ld, without witnesses that face each other: %ld\n",
