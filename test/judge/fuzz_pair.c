@@ -19,6 +19,9 @@ enum { PLACES = 4, CYCLES = 24, JUMPS = 2, MOST_REST = 200 };
 
 static const double step = 1e-3;
 
+/* What moves by less in a cycle, of the size, does not jump. */
+#define SMOOTH 1e-2L
+
 typedef struct options {
   double seconds;
   long cases, only; /* only: -1: all */
@@ -34,7 +37,8 @@ typedef struct tally {
   long by_kind[SHAPE_KINDS], failing_kind[SHAPE_KINDS];
   long by_status[5], by_complaint[COMPLAINTS];
   real worst[COMPLAINTS]; /* of the size */
-  long on_the_way;        /* CONVERGING while they move */
+  long moved, on_the_way; /* answers on the way, by less than a hundredth of the size a cycle;
+                             CONVERGING of these */
   long open[2];           /* CONVERGING although a millionth of the size apart, or overlapping */
   long wide;              /* the judge's bracket is wider than the certificates it judges */
   long confused, not_smallest, lost;
@@ -171,17 +175,31 @@ static void query(run *r, int index)
   judge_both(r, answers, "query", index);
 }
 
+static real speed_of(const clp_twist *V, real size)
+{
+  return real3_norm(real3_of(V->linear)) + size * real3_norm(real3_of(V->angular));
+}
+
+static void count_smooth(run *r, bool jumped, const clp_answer answers[2])
+{
+  real size = r->shapes[0]->size + r->shapes[1]->size;
+  if (jumped || step * (speed_of(&r->c.V_WA, size) + speed_of(&r->c.V_WB, size)) > SMOOTH * size)
+    return;
+  r->t->moved += 2;
+  for (int k = 0; k < 2; ++k)
+    r->t->on_the_way += answers[k].status == CLP_CONVERGING;
+}
+
 static void track(run *r)
 {
   course *c = &r->c;
   course_set_out(c);
   for (int k = 0; k < CYCLES; ++k) {
-    bool told = course_move(c, step) && c->known;
+    bool jumped = !course_move(c, step), told = !jumped && c->known;
     const clp_twist *A = told ? &c->V_WA : NULL, *B = told ? &c->V_WB : NULL;
     const clp_answer answers[2] = {clp_pair_track(r->pairs[0], &c->X_WA, &c->X_WB, A, B, step),
                                    clp_pair_track(r->pairs[1], &c->X_WB, &c->X_WA, B, A, step)};
-    for (int i = 0; i < 2; ++i)
-      r->t->on_the_way += answers[i].status == CLP_CONVERGING;
+    count_smooth(r, jumped, answers);
     judge_both(r, answers, "cycle", k);
   }
 }
@@ -368,12 +386,13 @@ static void print_tally(const tally *t, const options *o)
   const long *by = t->by_status;
   printf(
       "seed %llu: %ld cases (%ld refused), %ld answers: %ld TRACKING, %ld PENETRATING, %ld "
-      "OUT_OF_RANGE, %ld CONVERGING (%ld in motion, %ld apart and %ld overlapping by more than "
+      "OUT_OF_RANGE, %ld CONVERGING (%ld of %ld in smooth motion, %ld apart and %ld overlapping by "
+      "more than "
       "1e-6 of the "
       "size)\n",
       (unsigned long long)o->seed, t->cases, t->refused, t->answers, by[CLP_TRACKING],
-      by[CLP_PENETRATING], by[CLP_OUT_OF_RANGE], by[CLP_CONVERGING], t->on_the_way, t->open[0],
-      t->open[1]);
+      by[CLP_PENETRATING], by[CLP_OUT_OF_RANGE], by[CLP_CONVERGING], t->on_the_way, t->moved,
+      t->open[0], t->open[1]);
   printf(
       "judged to 1e-9 of the size or better: %.4f %%; the judge erred in %ld; depths of queries "
       "that are not the smallest: %ld, without witnesses that face each other: %ld\n",
