@@ -273,7 +273,7 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
 {
   clp_vec3 plane;
   test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
-  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  clp_spend(c->effort, 2 * CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN);
   bool held = false;
@@ -353,7 +353,7 @@ clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_near
   test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
   clp_extremal best;
   double most = 0;
-  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  clp_spend(c->effort, 2 * CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN).end;
   double length = t.s.count > 0 ? -clp_dot(t.n, t.s.p[0]) : HUGE_VAL;

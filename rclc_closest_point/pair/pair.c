@@ -416,7 +416,7 @@ clp_known clp_pair_recover(clp_pair *pair)
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
   const int most = effort_of(pair);
-  clp_effort effort = {most};
+  clp_effort effort = {most - CLP_EFFORT_CYCLE};
   clp_couple measured = *couple;
   measured.effort = &effort;
   measured.common = &pair->common;

@@ -512,7 +512,7 @@ static stride take_step(descent_work *w)
   bool solved = clp_system_solve(&s, s.g, x);
   if (!solved && slide(w))
     return STRIDE_MADE;
-  clp_spend(c->effort, solved ? 0 : CLP_EFFORT_STEP);
+  clp_spend(c->effort, solved ? 0 : CLP_EFFORT_SADDLE);
   if (solved || clp_system_solve_semidefinite(&s, s.g, x)) {
     stride made = newton(w, &s, x, solved);
     if (made != STRIDE_NONE)
