@@ -338,11 +338,24 @@ static void look_apart(test *t, clp_extremal *best, double *most)
   *best = (clp_extremal){.couple = t->couple, .spots = *far, .n = t->n};
 }
 
+/* On a face that bends all round farthest points come near by a part of what is left only, and a
+ * descent ends that faster: this part of the distance. */
+#define ROUGHLY 1e-3
+
+static bool is_round(const clp_body *body, const clp_spot *spot)
+{
+  return spot->kind == CLP_FACE && body->faces[spot->id].bend != CLP_BEND_FLAT &&
+         !clp_surface_facts_of(&body->faces[spot->id].surface)->straight;
+}
+
 /* Whether the simplex is as near as the last farthest point says that the bodies are. */
 static bool is_all_the_way(const test *t, double length)
 {
+  const clp_couple *c = t->couple;
+  const clp_spots *last = &t->of.spots[t->of.count - 1];
   double apart = -clp_dot(t->n, t->s.p[t->s.count - 1]);
-  return length - apart <= ALL_THE_WAY * t->couple->size;
+  bool round = is_round(c->a, &last->a) || is_round(c->b, &last->b);
+  return length - apart <= fmax(ALL_THE_WAY * c->size, round ? ROUGHLY * apart : 0);
 }
 
 /* The simplex that the last test has left is as good a start as any; of a search that was

@@ -287,11 +287,12 @@ static bool is_worth_it(const clp_couple *couple, const clp_nearest *found, int 
  * anywhere. */
 #define SETTLING 40
 
-static bool settle(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
+static bool settle(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                   clp_known *known)
 {
   clp_descent_end end;
   int before = known->steps;
-  bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
+  bool settled = clp_settle_outside(pair, couple, width, budget, known, &end);
   pair->settling = (uint8_t)(pair->settling + known->steps - before);
   if (settled || (end == CLP_DESCENT_BUDGET && is_far_enough(pair, width, known)))
     return true;
@@ -306,7 +307,7 @@ static bool settle(clp_pair *pair, const clp_couple *couple, double width, clp_k
 static bool take_nearest(clp_pair *pair, const clp_couple *couple, const clp_nearest *found,
                          double width, clp_known *known)
 {
-  for (int k = 0; k < 4; ++k)
+  for (int k = 0; k < 4 && !clp_is_spent(couple->effort); ++k)
     if (is_worth_it(couple, found, k) &&
         (stride_on(pair, couple, found->spots[k], true, width, known) ||
          accept(pair, found->spots[k], found->bound, width, known)))
@@ -315,7 +316,7 @@ static bool take_nearest(clp_pair *pair, const clp_couple *couple, const clp_nea
   pair->spots = found->spots[found->best];
   clp_pair_log_change(pair, &before, found->distances[found->best]);
   pair->settling = 0;
-  return settle(pair, couple, width, known);
+  return settle(pair, couple, width, STEP_BUDGET, known);
 }
 
 /* What farthest points find of bodies that are apart, and what leads on from there. */
@@ -343,6 +344,13 @@ static int set_apart(const clp_couple *couple)
   return half < CLP_EFFORT_SEARCH ? half : CLP_EFFORT_SEARCH;
 }
 
+/* A descent that is nearly there ends sooner than any search, unless it is in a valley. */
+static bool is_close_by(const clp_pair *pair, const clp_known *known)
+{
+  return known->distance - known->lower <= CLOSE_BY * pair->cycle.couple.size &&
+         !(may_be_valley(pair->a, &pair->spots.a) && may_be_valley(pair->b, &pair->spots.b));
+}
+
 /* The descent that a cycle begins with, and whether the bodies overlap where it proves nothing. */
 static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *before, double width,
                   clp_known *known)
@@ -352,6 +360,8 @@ static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *bef
   pair->common.looks = 0;
   clp_spend(couple->effort, apart);
   bool settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
+  if (!settled && end == CLP_DESCENT_BUDGET && is_close_by(pair, known))
+    settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
   clp_spend(couple->effort, -apart);
   return settled ||
          (!pair->inside && !(known->lower > 0) && clp_follow_inside(pair, couple, before, known));
@@ -363,7 +373,7 @@ static bool resume(clp_pair *pair, const clp_couple *couple, clp_stage stage, do
 {
   clp_descent_end end;
   if (stage == CLP_STAGE_SETTLE)
-    return settle(pair, couple, width, known);
+    return settle(pair, couple, width, SETTLING - pair->settling, known);
   return clp_settle_outside(pair, couple, width, 0, known, &end);
 }
 
@@ -384,7 +394,7 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
   if (stage == CLP_STAGE_NONE ? begin(pair, couple, &before, width, &known)
                               : resume(pair, couple, stage, width, &known))
     return known;
-  if (pair->stage == CLP_STAGE_NONE && stage < CLP_STAGE_AGAIN &&
+  if (pair->stage == CLP_STAGE_NONE && stage < CLP_STAGE_SETTLE &&
       find_nearest(pair, couple, width, &known))
     return known;
   if (pair->stage == CLP_STAGE_NONE)
