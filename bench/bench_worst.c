@@ -311,9 +311,9 @@ static void replay(const zoo *z, int k, long number, int last)
     step(&e);
   }
   go_on(&e);
-  e.pair->spent = 0;
+  e.pair->common.thousands = 0;
   worst_step(&e);
-  printf("%d\n", e.pair->spent);
+  printf("%d\n", 1000 * e.pair->common.thousands);
 }
 
 static int replay_file(const zoo *z, const char *path)

@@ -324,12 +324,14 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
 {
   clp_nearest found;
   clp_vec3 d = clp_sub(known->h, known->f);
-  if (!(clp_norm2(d) > 0) ||
-      clp_overlap_or_nearest(couple, clp_unit(d), &found) != CLP_OVERLAP_NONE)
+  if (!(clp_norm2(d) > 0))
+    return false;
+  clp_overlap_end end = clp_overlap_or_nearest(couple, clp_unit(d), &found);
+  if (end != CLP_OVERLAP_PROVEN && !found.ended)
+    pair->stage = CLP_STAGE_NEAREST;
+  if (end != CLP_OVERLAP_NONE)
     return false;
   bool taken = found.ended && take_nearest(pair, couple, &found, width, known);
-  if (!found.ended)
-    pair->stage = CLP_STAGE_NEAREST;
   if (known->status == CLP_CONVERGING && found.bound.lower > known->lower) {
     known->lower = clp_smaller(found.bound.lower, known->distance);
     known->normal = found.bound.n;
@@ -433,7 +435,7 @@ clp_known clp_pair_recover(clp_pair *pair)
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   const clp_spots before = pair->spots;
   clp_known known = find_convex(pair, &measured, width);
-  pair->spent = most - effort.left;
+  pair->common.thousands = (uint16_t)clp_smaller((most - effort.left) / 1000, UINT16_MAX);
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
   if (known.status == CLP_TRACKING)

@@ -71,16 +71,15 @@ struct clp_pair {
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
   uint8_t looked;   /* of bodies that overlap: in how many directions other ways out were sought */
+  uint8_t stage; /* clp_stage: where the last cycle that did more than a stride was interrupted */
+  uint8_t settling; /* and iterations of its descent so far */
   bool closed;      /* the last answer was in closed form: rates and sites are older */
   double carried;   /* of a closed form: where on its segment the witness was */
   int region;       /* of a closed form's: which features the witnesses are on; its own numbers */
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
 
-  uint8_t stage; /* clp_stage: where the last cycle that did more than a stride was interrupted */
-  uint8_t settling;  /* and iterations of its descent so far */
-  int spent;         /* of its effort, by the last cycle that did more than a stride */
-  clp_common common; /* what the last test for overlap has left */
+  clp_common common; /* what a cycle in which more happens than a stride has left */
   clp_pair_log log;  /* of the last query or cycle */
 };
 

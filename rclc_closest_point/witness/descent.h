@@ -10,15 +10,23 @@ typedef struct clp_spots {
   clp_spot a, b;
 } clp_spots;
 
-/* Places of both bodies: wherever the bodies go they are places of them, and the differences of
- * their points make a simplex (depth/overlap.h). */
+/* What a cycle leaves for the next. Points of both bodies, each in its body's frame: wherever the
+ * bodies go they are points of them, and their differences make a simplex (depth/overlap.h). Of no
+ * more than three the places are kept, for these may become the nearest ones. */
 typedef struct clp_common {
-  clp_spots spots[4];
-  int count;
-  uint8_t looks;     /* of a search for the nearest places: how many farthest ones it has had */
-  uint8_t due, next; /* of an overlap: the tasks that come first, now and in the next cycle
-                        (depth/penetration.c) */
-  uint8_t align;     /* which attempt is next to make its witnesses face each other */
+  union {
+    clp_spots spots[3];
+    struct {
+      clp_vec3 a[4], b[4];
+    } points;
+  } of;
+  uint8_t count;
+  bool placed;        /* they are places */
+  uint8_t looks;      /* of a search for the nearest places: how many farthest ones it has had */
+  uint8_t due, next;  /* of an overlap: the tasks that come first, in this cycle and in the next
+                         (depth/penetration.c) */
+  uint8_t align;      /* which attempt is next to make its witnesses face each other */
+  uint16_t thousands; /* of its effort that the last cycle which did more than a stride has spent */
 } clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */
