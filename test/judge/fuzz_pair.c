@@ -37,8 +37,8 @@ typedef struct tally {
   long by_kind[SHAPE_KINDS], failing_kind[SHAPE_KINDS];
   long by_status[5], by_complaint[COMPLAINTS];
   real worst[COMPLAINTS]; /* of the size */
-  long moved, on_the_way; /* answers on the way, by less than a hundredth of the size a cycle;
-                             CONVERGING of these */
+  long moved, on_the_way; /* answers of what has moved by less than a hundredth of the size in all
+                             cycles so far; CONVERGING of these */
   long open[2];           /* CONVERGING although a millionth of the size apart, or overlapping */
   long wide;              /* the judge's bracket is wider than the certificates it judges */
   long confused, not_smallest, lost;
@@ -68,6 +68,7 @@ typedef struct run {
   clp_pair *pairs[2]; /* (A, B) and (B, A) */
   double range;
   bool failed;
+  bool jumped; /* since it was asked */
 } run;
 
 /* ---- What is told ------------------------------------------------------------------------- */
@@ -183,7 +184,9 @@ static real speed_of(const clp_twist *V, real size)
 static void count_smooth(run *r, bool jumped, const clp_answer answers[2])
 {
   real size = r->shapes[0]->size + r->shapes[1]->size;
-  if (jumped || step * (speed_of(&r->c.V_WA, size) + speed_of(&r->c.V_WB, size)) > SMOOTH * size)
+  r->jumped |=
+      jumped || step * (speed_of(&r->c.V_WA, size) + speed_of(&r->c.V_WB, size)) > SMOOTH * size;
+  if (r->jumped)
     return;
   r->t->moved += 2;
   for (int k = 0; k < 2; ++k)
