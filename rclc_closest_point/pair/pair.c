@@ -365,8 +365,8 @@ static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *bef
   if (!settled && end == CLP_DESCENT_BUDGET && is_close_by(pair, known))
     settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
   clp_spend(couple->effort, -apart);
-  return settled ||
-         (!pair->inside && !(known->lower > 0) && clp_follow_inside(pair, couple, before, known));
+  bool open = !pair->inside || end == CLP_DESCENT_TOUCH;
+  return settled || (open && !(known->lower > 0) && clp_follow_inside(pair, couple, before, known));
 }
 
 /* And the same where a search goes on. */
@@ -379,15 +379,21 @@ static bool resume(clp_pair *pair, const clp_couple *couple, clp_stage stage, do
   return clp_settle_outside(pair, couple, width, 0, known, &end);
 }
 
+/* Where rates are known a stride has ended what was interrupted. */
+static clp_stage stage_of(const clp_pair *pair)
+{
+  return pair->rates_known ? CLP_STAGE_NONE : (clp_stage)pair->stage;
+}
+
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
-  const clp_stage stage = (clp_stage)pair->stage;
+  const clp_stage stage = stage_of(pair);
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
   pair->stage = CLP_STAGE_NONE;
   if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
     return known;
-  if (!pair->inside && find_neighbors(pair, couple, width, &known))
+  if (!pair->inside && stage == CLP_STAGE_NONE && find_neighbors(pair, couple, width, &known))
     return known;
   if (!predict(pair)) {
     clp_find_again(pair, couple, width, MOST_STEPS, CLP_STAGE_NONE, &known);

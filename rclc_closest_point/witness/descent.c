@@ -565,7 +565,7 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
   descent_work w = {.couple = couple, .spots = spots, .log = log};
   int idle = 0, k = 0;
   measure(&w);
-  for (; k < budget && !clp_is_spent(couple->effort); ++k) {
+  for (; k < budget && (k == 0 || !clp_is_spent(couple->effort)); ++k) {
     clp_spend(couple->effort, CLP_EFFORT_STEP);
     if (w.jets.distance < CLP_DESCENT_TOUCHING * couple->size)
       return finish(&w, CLP_DESCENT_TOUCH, k);
