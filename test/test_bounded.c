@@ -188,7 +188,7 @@ TEST_CASE("effort", 120);
 /* Thousands of instructions that a cycle may take, 0 for the default; and by how much what has
  * begun may go beyond it. */
 static const int efforts[] = {20, 60, 0};
-enum { DEFAULT_EFFORT = 150, BEYOND = 60, HARD_PAIRS = 6, AT_REST = 50 };
+enum { DEFAULT_EFFORT = 1000, BEYOND = 60, HARD_PAIRS = 6, AT_REST = 50 };
 
 static scene make_hard_scene(int k, int effort)
 {

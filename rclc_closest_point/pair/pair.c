@@ -52,8 +52,8 @@ static bool spots_valid(const clp_pair *pair)
 
 /* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
  * where some of their faces are splines. */
-#define CYCLE_EFFORT 150000
-#define SPLINE_EFFORT 1000000
+#define CYCLE_EFFORT 1000000
+#define SPLINE_EFFORT 6000000
 
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
