@@ -3,10 +3,10 @@
  * and bodies that face each other with parallel planes or on one axis.
  *
  *   bench_worst [--steps N] [--class K]   of each class (or one): iterations and times of N steps
- *               [--cells N]               with that budget of a cycle (clp_pair_options)
+ *               [--effort N]              with that much of a cycle (clp_pair_options)
  *   bench_worst --list N                  the hundred longest of N steps of each class
  *   bench_worst --replay FILE             these again, for bench/count.sh, which counts
- * instructions
+ *                                         instructions; and what each cycle counts itself
  */
 
 #include <math.h>
@@ -19,6 +19,7 @@
 #include "rclc_closest_point/closest_point.h"
 #include "rclc_closest_point/control/motion.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/pair/pair.h"
 #include "shapes.h"
 #include "test/support/random.h"
 #include "worst.h"
@@ -83,14 +84,14 @@ typedef struct zoo {
   clp_pair *pairs[CLASSES];
 } zoo;
 
-static bool zoo_make(zoo *z, int cells)
+static bool zoo_make(zoo *z, int effort)
 {
   clp_pair_options options = clp_default_pair_options();
   clp_body_def disc = clp_default_body_def(CLP_SHAPE_CYLINDER);
   clp_body_def plate = clp_default_body_def(CLP_SHAPE_BOX);
   bool made = true;
   *z = (zoo){.pairs = {NULL}};
-  options.cells = cells;
+  options.effort = effort;
   disc.radius = 0.4;
   disc.length = 0.1;
   plate.size = (clp_vec3){0.8, 0.6, 0.05};
@@ -310,7 +311,9 @@ static void replay(const zoo *z, int k, long number, int last)
     step(&e);
   }
   go_on(&e);
+  e.pair->common.thousands = 0;
   worst_step(&e);
+  printf("%d\n", 1000 * e.pair->common.thousands);
 }
 
 static int replay_file(const zoo *z, const char *path)
@@ -332,7 +335,7 @@ static int replay_file(const zoo *z, const char *path)
 int main(int argc, char **argv)
 {
   static zoo z;
-  long steps = 20000, only = -1, cells = 0;
+  long steps = 20000, only = -1, effort = 0;
   const char *file = NULL;
   bool list = false;
   for (int k = 1; k + 1 < argc; k += 2) {
@@ -341,12 +344,12 @@ int main(int argc, char **argv)
       file = argv[k + 1];
     else if (strcmp(argv[k], "--class") == 0)
       only = strtol(argv[k + 1], NULL, 10);
-    else if (strcmp(argv[k], "--cells") == 0)
-      cells = strtol(argv[k + 1], NULL, 10);
+    else if (strcmp(argv[k], "--effort") == 0)
+      effort = strtol(argv[k + 1], NULL, 10);
     else
       steps = strtol(argv[k + 1], NULL, 10);
   }
-  if (!zoo_make(&z, (int)cells))
+  if (!zoo_make(&z, (int)effort))
     return EXIT_FAILURE;
   int result = file ? replay_file(&z, file) : EXIT_SUCCESS;
   if (!file && !list)

@@ -308,8 +308,10 @@ typedef struct clp_pair_options {
   double range;     /* m; beyond it the answer is OUT_OF_RANGE; 0: no limit */
   int cells;        /* where a part is not convex: how many cells of the proof a cycle may examine,
                        about 10,000 instructions each; what it did not get to goes on in the next
-                       one. 0: 64, for cycles of a millisecond. More than 64 allow as many times
-                       more of a convex pair's cycle, too */
+                       one. 0: 64, for cycles of a millisecond */
+  int effort;       /* where both are convex: how many instructions a cycle may take after the
+                       first, about; what it did not get to goes on in the next one. 0: as many as
+                       are for cycles of a millisecond (docs/tracking.md) */
 } clp_pair_options;
 
 /* auto, euler, one substep, with feedforward, all numbers 0. Allocates: no. Thread-safe: yes. */

@@ -104,30 +104,37 @@ static void free_scene(scene *s)
   clp_body_destroy(s->b);
 }
 
+/* Whatever a cycle has been able to find out. Of an overlap it is a way out, perhaps not the
+ * shortest. */
+static void expect_to_hold(const clp_answer *answer, const clp_answer *truth)
+{
+  const double rounding = 1e-9;
+  ck_assert_double_le(answer->lower_bound, truth->distance + rounding);
+  if (answer->status == CLP_PENETRATING)
+    ck_assert_msg(answer->distance <= truth->distance + rounding,
+                  "%.17g, proven %.17g, asked %.17g, proven %.17g; features %d %d",
+                  answer->distance, answer->lower_bound, truth->distance, truth->lower_bound,
+                  (int)answer->kind_a, (int)answer->kind_b);
+  else
+    ck_assert_double_ge(answer->distance, truth->lower_bound - rounding);
+}
+
 /* A jump to X, and rest: every answer holds, and soon it is as good as can be. */
 static void expect_settling(scene *s, const clp_pose *X, int most)
 {
   const clp_pose I = clp_pose_identity();
   clp_answer truth = clp_pair_query(s->asked, &I, X), answer = truth;
-  double rounding = 1e-9;
   for (int k = 0; k < LOOKED_AFTER; ++k) {
     answer = clp_pair_track(s->tracked, &I, X, NULL, NULL, 1e-3);
     ck_assert_msg(answer.steps <= most, "cycle %d: %d iterations", k, answer.steps);
-    ck_assert_double_le(answer.lower_bound, truth.distance + rounding);
-    if (answer.status == CLP_PENETRATING) /* a way out, perhaps not the shortest */
-      ck_assert_msg(answer.distance <= truth.distance + rounding,
-                    "cycle %d: %.17g, proven %.17g, asked %.17g, proven %.17g; features %d %d", k,
-                    answer.distance, answer.lower_bound, truth.distance, truth.lower_bound,
-                    (int)answer.kind_a, (int)answer.kind_b);
-    else
-      ck_assert_double_ge(answer.distance, truth.lower_bound - rounding);
+    expect_to_hold(&answer, &truth);
     ck_assert_msg(k < SETTLED_AFTER || answer.status == truth.status,
                   "cycle %d: status %d in [%.17g, %.17g], asked %d in [%.17g, %.17g]", k,
                   (int)answer.status, answer.lower_bound, answer.distance, (int)truth.status,
                   truth.lower_bound, truth.distance);
   }
   if (truth.distance > 0)
-    ck_assert_double_eq_tol(answer.distance, truth.distance, rounding);
+    ck_assert_double_eq_tol(answer.distance, truth.distance, 1e-9);
 }
 
 TEST_CASE("cycles", 120);
@@ -171,6 +178,71 @@ LOOP_TEST(facing, 0, 3)
                    0.1 + 0.9 * (tilt + 0.1) * gap}};
     expect_settling(&s, &X, MOST_FACING);
   }
+  free_scene(&s);
+}
+
+/* ---- Effort ------------------------------------------------------------------------------- */
+
+TEST_CASE("effort", 120);
+
+/* Thousands of instructions that a cycle may take, 0 for the default; and by how much what has
+ * begun may go beyond it. */
+static const int efforts[] = {20, 60, 0};
+enum { DEFAULT_EFFORT = 1000, BEYOND = 60, HARD_PAIRS = 6, AT_REST = 50 };
+
+static scene make_hard_scene(int k, int effort)
+{
+  const clp_vec3 none = {0, 0, 0};
+  clp_body *a = k == 0   ? make_globe(40, 22, 0.6)
+                : k == 1 ? make_bipyramid(50)
+                : k == 2 ? make_bipyramid(24)
+                         : make_solid(CLP_SHAPE_CYLINDER, none, 0.4, 0.1).body;
+  clp_body *b = k == 0   ? make_globe(40, 22, 0.6)
+                : k == 1 ? make_ellipsoid(0.5, 0.5, 0.0005).body
+                : k <= 3 ? make_box(0.8, 0.6, 0.5).body
+                : k == 4 ? make_solid(CLP_SHAPE_CYLINDER, none, 0.4, 0.1).body
+                         : make_ellipsoid(0.5, 0.3, 0.4).body;
+  scene s = make_scene(a, b, 11 + (uint64_t)k);
+  clp_pair_options options = clp_default_pair_options();
+  const clp_pose I = clp_pose_identity(), apart = {I.rotation, {5, 0, 0}};
+  options.effort = 1000 * effort;
+  clp_pair_destroy(s.tracked);
+  ck_assert_int_eq(clp_pair_create(a, b, &options, &s.tracked), CLP_OK);
+  clp_pair_query(s.tracked, &I, &apart);
+  return s;
+}
+
+/* One cycle: it holds, and has not taken more than it may. */
+static clp_answer step_within(scene *s, const clp_pose *X, int most)
+{
+  const clp_pose I = clp_pose_identity();
+  clp_answer truth = clp_pair_query(s->asked, &I, X);
+  s->tracked->common.thousands = 0;
+  clp_answer answer = clp_pair_track(s->tracked, &I, X, NULL, NULL, 1e-3);
+  ck_assert_int_le(s->tracked->common.thousands, most + BEYOND);
+  expect_to_hold(&answer, &truth);
+  return answer;
+}
+
+/* Through each other and round, with jumps and rest after some of them. */
+LOOP_TEST(no_cycle_takes_more, 0, 3 * HARD_PAIRS)
+{
+  int effort = efforts[_i / HARD_PAIRS], most = effort > 0 ? effort : DEFAULT_EFFORT, full = 0;
+  scene s = make_hard_scene(_i % HARD_PAIRS, effort);
+  clp_pose X = random_pose_within(&s.g, 1.2);
+  for (int k = 0, count = amount_of(400); k < count; ++k) {
+    clp_vec3 way = clp_scale(2e-3, random_direction(&s.g));
+    if (k % 8 == 0)
+      X = random_pose_within(&s.g, 1.2);
+    X.position = clp_add(X.position, way);
+    step_within(&s, &X, most);
+    full += s.tracked->common.thousands >= most;
+    bool open = k % 8 == 7;
+    for (int j = 0; j < AT_REST && open; ++j)
+      open = step_within(&s, &X, most).status == CLP_CONVERGING;
+    ck_assert(!open);
+  }
+  ck_assert(effort == 0 || full > 0);
   free_scene(&s);
 }
 
@@ -251,8 +323,11 @@ LOOP_TEST(told_by_their_normals, 0, 16)
     expect_no_more_anywhere(s.a, &other, &X, &asked, &s.g);
     apart += asked.distance > 0;
     inside += asked.distance < 0;
-    for (int j = 0; j < 6; ++j) {
+    for (int j = 0; j < SETTLED_AFTER; ++j) {
       clp_answer found = clp_pair_track(s.tracked, &I, &X, NULL, NULL, 1e-3);
+      expect_to_hold(&found, &asked);
+      if (found.status == CLP_CONVERGING && j + 1 < SETTLED_AFTER)
+        continue;
       expect_told_by_normal(s.a, &other, &X, &found, 1e-3);
       ck_assert_double_le(found.distance, asked.distance + 1e-9);
     }

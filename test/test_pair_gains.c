@@ -131,7 +131,8 @@ TEST(test_options_are_checked)
   bad[12].gain = (double)INFINITY;
   bad[13].ball = (double)INFINITY;
   bad[14].cells = -1;
-  for (int k = 0; k < 15; ++k) {
+  bad[15].effort = -1;
+  for (int k = 0; k < 16; ++k) {
     clp_pair *untouched = (clp_pair *)&p, *pair = untouched;
     ck_assert_msg(clp_pair_create(p.a, p.b, &bad[k], &pair) == CLP_ERROR_ARGUMENT, "options %d", k);
     ck_assert(pair == untouched);

@@ -191,6 +191,21 @@ LOOP_TEST(test_headers, 0, sizeof headers / sizeof *headers)
     ck_assert_int_eq(replay_as(t, true).status, CLP_OK);
 }
 
+/* A record is older than the effort: the default is not told, and what is told comes back. */
+TEST(test_effort)
+{
+  for (int effort = -1; effort < 3; ++effort) {
+    clp_scene_options options = clp_default_scene_options();
+    options.pair.effort = effort < 0 ? INT32_MAX : 30000 * effort;
+    tape *t = begin((clp_scene_limits){.links = 2, .pairs = 1, .tracked = 1}, options);
+    ck_assert_uint_eq(t->length, effort == 0 ? 152 : 160);
+    ck_assert_int_eq(replay_within_limits(t).status, CLP_OK);
+    t->bytes[152] = 0; /* no effort is told as none */
+    t->bytes[153] = t->bytes[154] = t->bytes[155] = 0;
+    ck_assert_int_eq(replay_within_limits(t).status, effort == 0 ? CLP_OK : CLP_ERROR_FORMAT);
+  }
+}
+
 /* What was refused leaves nothing behind, and the caller's pointer alone. */
 TEST(test_untouched)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/depth/overlap.h"
 
-#include <string.h>
-
 #include "rclc_closest_point/depth/extremal.h"
 #include "rclc_closest_point/depth/nearest.h"
 #include "rclc_closest_point/depth/support.h"
@@ -184,37 +182,37 @@ static bool is_proven(const clp_couple *c, const simplex *s)
 
 /* ---- The test ----------------------------------------------------------------------------- */
 
+/* What a simplex's corner is the difference of. */
+typedef struct corner {
+  clp_vec3 a, b;
+  clp_spots spots;
+  bool placed; /* the spots are known */
+} corner;
+
 typedef struct test {
   const clp_couple *couple;
   bool planar;
   simplex s;
-  clp_common of;      /* what the simplex's corners, and more, are differences of */
-  clp_spots spots[4]; /* and where these are, of those that were looked for */
-  clp_vec3 n;         /* where to look next */
+  corner of[4]; /* its corners, and more */
+  int count;
+  clp_vec3 n; /* where to look next */
 } test;
 
-static void add_corner(test *t, clp_vec3 a, clp_vec3 b)
+static void add_corner(test *t, corner added)
 {
-  t->of.a[t->of.count] = a;
-  t->of.b[t->of.count++] = b;
-  t->s.p[t->s.count++] = difference(t->couple, a, b);
+  t->of[t->count++] = added;
+  t->s.p[t->s.count++] = difference(t->couple, added.a, added.b);
 }
 
-/* Of the points those that the simplex still needs. */
+/* Of the corners those that the simplex still needs. */
 static void forget_others(test *t)
 {
-  const clp_common all = t->of;
-  clp_spots spots[4];
-  memcpy(spots, t->spots, sizeof spots);
-  t->of.count = 0;
+  const test all = *t;
+  t->count = 0;
   for (int i = 0; i < t->s.count; ++i)
-    for (int k = 0; k < all.count && t->of.count == i; ++k)
-      if (clp_vec3_equals(t->s.p[i], difference(t->couple, all.a[k], all.b[k]))) {
-        t->of.a[i] = all.a[k];
-        t->of.b[i] = all.b[k];
-        t->spots[i] = spots[k];
-        t->of.count++;
-      }
+    for (int k = 0; k < all.count && t->count == i; ++k)
+      if (clp_vec3_equals(t->s.p[i], difference(t->couple, all.of[k].a, all.of[k].b)))
+        t->of[t->count++] = all.of[k];
 }
 
 /* From the simplex that there is to the next direction. True where it holds the origin. */
@@ -232,6 +230,11 @@ static bool go_on(test *t)
   return false;
 }
 
+static corner corner_at(const clp_couple *c, clp_spots at)
+{
+  return (corner){clp_spot_point(c->a, at.a), clp_spot_point(c->b, at.b), at, true};
+}
+
 /* From what the last test has left: the same points where the bodies are now. Whether that proves
  * it. A simplex that holds the origin but for rounding leads nowhere. */
 static bool start(test *t)
@@ -239,20 +242,57 @@ static bool start(test *t)
   const clp_common *last = t->couple->common;
   const clp_vec3 n = t->n;
   for (int k = 0; last && k < last->count; ++k)
-    add_corner(t, last->a[k], last->b[k]);
+    add_corner(t, last->placed ? corner_at(t->couple, last->of.spots[k])
+                               : (corner){.a = last->of.points.a[k], .b = last->of.points.b[k]});
   if (t->s.count == 0 || !go_on(t))
     return false;
   if (is_proven(t->couple, &t->s))
     return true;
-  t->s.count = t->of.count = 0;
+  t->s.count = t->count = 0;
   t->n = n;
   return false;
+}
+
+static bool is_placed(const test *t)
+{
+  bool placed = t->count <= 3;
+  for (int k = 0; k < t->count; ++k)
+    placed = placed && t->of[k].placed;
+  return placed;
+}
+
+/* Of the corners those that are places, and where to look next from these. */
+static void keep_placed(test *t, clp_vec3 first)
+{
+  const test all = *t;
+  if (is_placed(t))
+    return;
+  t->s.count = t->count = 0;
+  t->n = first;
+  for (int k = 0; k < all.count; ++k)
+    if (all.of[k].placed)
+      add_corner(t, all.of[k]);
+  if (t->count > 0)
+    go_on(t);
+}
+
+static void leave(const test *t, clp_common *next)
+{
+  next->count = (uint8_t)t->count;
+  next->placed = is_placed(t);
+  for (int k = 0; k < t->count; ++k)
+    if (next->placed) {
+      next->of.spots[k] = t->of[k].spots;
+    } else {
+      next->of.points.a[k] = t->of[k].a;
+      next->of.points.b[k] = t->of[k].b;
+    }
 }
 
 static clp_overlap finish(const test *t, clp_overlap_end end)
 {
   if (t->couple->common)
-    *t->couple->common = t->of;
+    leave(t, t->couple->common);
   return (clp_overlap){end, t->n};
 }
 
@@ -262,8 +302,7 @@ static bool look(test *t)
 {
   clp_support_pair far = clp_support_both(t->couple, t->n);
   clp_spend(t->couple->effort, CLP_EFFORT_SIMPLEX);
-  t->spots[t->s.count] = (clp_spots){far.a.spot, far.b.spot};
-  add_corner(t, far.a.p, far.b.p);
+  add_corner(t, (corner){far.a.p, far.b.p, {far.a.spot, far.b.spot}, true});
   return !(clp_dot(t->n, t->s.p[t->s.count - 1]) < 0);
 }
 
@@ -271,13 +310,17 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
 {
   clp_vec3 plane;
   test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
-  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  clp_spend(c->effort, 2 * CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN);
   bool held = false;
   for (int k = 0; k < BUDGET && !held && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
-    if (!look(&t))
+    if (!look(&t)) {
+      const clp_vec3 separating = t.n;
+      go_on(&t); /* no more corners than the next test needs */
+      t.n = separating;
       return finish(&t, CLP_OVERLAP_NONE);
+    }
     held = go_on(&t);
   }
   return finish(&t, held && is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN);
@@ -310,7 +353,7 @@ static void find_places(const test *t, double length, clp_nearest *found)
   double weights[3];
   weigh_nearest(&t->s, clp_scale(-length, t->n), weights);
   for (int k = 0; k < t->s.count; ++k)
-    corners[k] = (clp_far_corner){t->spots[k], t->of.a[k], t->of.b[k], weights[k]};
+    corners[k] = (clp_far_corner){t->of[k].spots, t->of[k].a, t->of[k].b, weights[k]};
   clp_nearest_spots(t->couple, corners, t->s.count, found->spots);
   found->best = 0;
   for (int k = 0; k < 4; ++k) {
@@ -324,36 +367,74 @@ static void find_places(const test *t, double length, clp_nearest *found)
  * for this, of the size. */
 #define ALL_THE_WAY 4e-12
 
+/* A farthest point more, and what its direction proves. */
+static void look_apart(test *t, clp_extremal *best, double *most)
+{
+  look(t);
+  const clp_spots *far = &t->of[t->count - 1].spots;
+  double apart = -clp_dot(t->n, t->s.p[t->s.count - 1]);
+  if (!(apart > *most))
+    return;
+  *most = apart;
+  *best = (clp_extremal){.couple = t->couple, .spots = *far, .n = t->n};
+}
+
+/* On a face that bends all round farthest points come near by a part of what is left only, and a
+ * descent ends that faster: this part of the distance. */
+#define ROUGHLY 1e-3
+
+static bool is_round(const clp_body *body, const clp_spot *spot)
+{
+  return spot->kind == CLP_FACE && body->faces[spot->id].bend != CLP_BEND_FLAT &&
+         !clp_surface_facts_of(&body->faces[spot->id].surface)->straight;
+}
+
+/* Whether the simplex is as near as the last farthest point says that the bodies are. */
+static bool is_all_the_way(const test *t, double length)
+{
+  const clp_couple *c = t->couple;
+  const clp_spots *last = &t->of[t->count - 1].spots;
+  double apart = -clp_dot(t->n, t->s.p[t->s.count - 1]);
+  bool round = is_round(c->a, &last->a) || is_round(c->b, &last->b);
+  return length - apart <= fmax(ALL_THE_WAY * c->size, round ? ROUGHLY * apart : 0);
+}
+
+/* The simplex that the last test has left is as good a start as any; of a search that was
+ * interrupted it is what has been found. */
 clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_nearest *found)
 {
   clp_vec3 plane;
   test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
-  double best = 0, length = HUGE_VAL;
-  clp_spots far = {0};
-  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
+  clp_extremal best;
+  double most = 0;
+  clp_spend(c->effort, 2 * CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN).end;
-  t.s.count = t.of.count = 0; /* whose spots are not known */
-  for (int k = 0; k < LOOKS && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
-    look(&t);
-    double apart = -clp_dot(t.n, t.s.p[t.s.count - 1]);
-    if (apart > best) {
-      best = apart;
-      far = t.spots[t.s.count - 1];
-      n = t.n;
-    }
-    if (length - apart <= ALL_THE_WAY * c->size) {
-      t.s.count = --t.of.count;
+  keep_placed(&t, n);
+  double length = t.s.count > 0 ? -clp_dot(t.n, t.s.p[0]) : HUGE_VAL;
+  int looks = c->common ? c->common->looks : 0;
+  found->ended = false;
+  do {
+    look_apart(&t, &best, &most);
+    found->ended = is_all_the_way(&t, length);
+    if (found->ended) {
+      t.s.count = --t.count;
       break;
     }
-    if (go_on(&t))
+    found->ended = go_on(&t);
+    if (found->ended)
       return finish(&t, is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN).end;
     length = -clp_dot(t.n, t.s.p[0]);
-  }
-  if (!(best > 0))
-    return finish(&t, CLP_OVERLAP_OPEN).end;
-  clp_extremal e = clp_extremal_start(c, &far, n);
-  find_places(&t, length, found);
+    found->ended = ++looks >= LOOKS || t.s.count == 4;
+  } while (!found->ended && !clp_is_spent(c->effort));
+  if (c->common)
+    c->common->looks = (uint8_t)(found->ended ? 0 : looks);
+  finish(&t, CLP_OVERLAP_NONE);
+  if (!(most > 0))
+    return CLP_OVERLAP_OPEN;
+  clp_extremal e = clp_extremal_start(c, &best.spots, best.n);
+  if (found->ended)
+    find_places(&t, length, found);
   found->bound = clp_extremal_bound(&e);
   return CLP_OVERLAP_NONE;
 }

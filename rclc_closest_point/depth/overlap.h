@@ -29,6 +29,7 @@ typedef struct clp_nearest {
   clp_spots spots[4];
   double distances[4];
   int best;
+  bool ended; /* or there was not enough left for it: it goes on where it is asked again */
   clp_signed_bound bound;
 } clp_nearest;
 

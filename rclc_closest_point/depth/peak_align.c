@@ -137,7 +137,7 @@ static clp_spot snap(const clp_body *body, clp_spot spot)
 static bool find_apart(const clp_couple *apart, clp_vec3 n, clp_spots *spots, clp_vec3 *found)
 {
   clp_nearest near;
-  if (clp_overlap_or_nearest(apart, n, &near) != CLP_OVERLAP_NONE)
+  if (clp_overlap_or_nearest(apart, n, &near) != CLP_OVERLAP_NONE || !near.ended)
     return false;
   *spots = near.spots[near.best];
   clp_descent end = clp_descend(apart, spots, POLISH, CLP_DESCENT_TOLERANCE, NULL);
@@ -145,26 +145,48 @@ static bool find_apart(const clp_couple *apart, clp_vec3 n, clp_spots *spots, cl
   return end.end == CLP_DESCENT_CONVERGED || end.end == CLP_DESCENT_BUDGET;
 }
 
+/* The ways to the nearest places of the bodies taken apart: from the peak's own, from farthest
+ * points, and from each of the starts. */
+enum { FROM_PEAK, FROM_FARTHEST, FROM_START, WAYS = FROM_START + STARTS };
+
+static bool descend_apart(const clp_couple *apart, int budget, clp_spots *spots, clp_vec3 *n)
+{
+  clp_descent found = clp_descend(apart, spots, budget, CLP_DESCENT_TOLERANCE, NULL);
+  *n = clp_unit(found.jets.d);
+  return found.end == CLP_DESCENT_CONVERGED;
+}
+
+/* By one way, from there on the next, until one leads there; *way is where it ends, if only because
+ * the effort does. */
+static clp_spots by_ways(const clp_couple *couple, const clp_couple *apart, const clp_peak *peak,
+                         int *way, int *descents, clp_vec3 *n)
+{
+  clp_spots spots = peak->spots;
+  bool there = false;
+  *n = peak->depth.normal;
+  for (; !there && *way<WAYS && * descents> 0; ++*way) {
+    *descents -= *way != FROM_FARTHEST;
+    if (*way >= FROM_START)
+      spots = start_of(couple, peak, *way - FROM_START);
+    there = *way == FROM_FARTHEST
+                ? find_apart(apart, peak->depth.normal, &spots, n)
+                : descend_apart(apart, *way == FROM_PEAK ? SHORT : DESCENT_BUDGET, &spots, n);
+    if (there || clp_is_spent(couple->effort))
+      break;
+  }
+  return spots;
+}
+
 /* The nearest places of the bodies taken apart, and the direction from one to the other. A place
  * that is looked at from behind was no start. */
-static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap,
+static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap, int *way,
                                int *descents, clp_vec3 *n)
 {
   clp_couple apart = *couple;
-  clp_spots spots = peak->spots;
-  double way = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
-  apart.X_AB.position = clp_add_scaled(couple->X_AB.position, way, peak->depth.normal);
+  double far = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
+  apart.X_AB.position = clp_add_scaled(couple->X_AB.position, far, peak->depth.normal);
   apart.common = NULL; /* of where they are */
-  *descents -= 1;
-  clp_descent found = clp_descend(&apart, &spots, SHORT, CLP_DESCENT_TOLERANCE, NULL);
-  if (found.end != CLP_DESCENT_CONVERGED && find_apart(&apart, peak->depth.normal, &spots, n))
-    return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
-  for (int k = 0; k < STARTS && found.end != CLP_DESCENT_CONVERGED && *descents > 0; ++k) {
-    *descents -= clp_is_spent(couple->effort) ? *descents : 1;
-    spots = start_of(couple, peak, k);
-    found = clp_descend(&apart, &spots, DESCENT_BUDGET, CLP_DESCENT_TOLERANCE, NULL);
-  }
-  *n = clp_unit(found.jets.d);
+  clp_spots spots = by_ways(couple, &apart, peak, way, descents, n);
   return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
 }
 
@@ -187,16 +209,19 @@ static clp_vec3 stride_on(const clp_couple *couple, clp_vec3 from, clp_vec3 to)
 }
 
 /* The way uphill is gone on from where it led, whether what is there is better yet or not. */
-static bool try_apart(const clp_couple *couple, double gap, int *descents, clp_peak *peak)
+static bool try_apart(const clp_couple *couple, double gap, int *way, int *descents, clp_peak *peak)
 {
   bool gained = false;
   clp_peak at = *peak;
   for (int k = 0; k<LEGS && * descents> 0 && !is_aligned(couple, peak); ++k) {
+    int later = FROM_PEAK;
     clp_vec3 own = at.depth.normal, n;
-    clp_spots spots = nearest_apart(couple, &at, gap, descents, &n);
+    clp_spots spots = nearest_apart(couple, &at, gap, k == 0 ? way : &later, descents, &n);
     gained |= take(couple, peak, standing(couple, spots, own));
     gained |= take(couple, peak, standing(couple, spots, n));
     gained |= take(couple, peak, climbing(couple, spots, n));
+    if (clp_is_spent(couple->effort))
+      break;
     clp_peak next = clp_peak_along(couple, stride_on(couple, own, n));
     if (!(next.depth.lower > at.depth.lower))
       break;
@@ -213,19 +238,52 @@ static bool is_of_far_sides(const clp_couple *couple, const clp_peak *peak)
   return peak->depth.s >= 0 && peak->depth.lower < -SAME * couple->size;
 }
 
+enum { SLIDINGS = 2, ATTEMPTS = SLIDINGS + GAPS * WAYS };
+
+/* By its number: the slides, and the ways for each gap. *number is where it has ended. */
+static bool attempt(const clp_couple *couple, int *number, int *descents, clp_peak *peak)
+{
+  if (*number == 0)
+    return try_sliding(couple, peak->spots, peak);
+  if (*number == 1)
+    return try_sliding(couple, clp_peak_along(couple, peak->depth.normal).spots, peak);
+  int gap = (*number - SLIDINGS) / WAYS, way = (*number - SLIDINGS) % WAYS;
+  bool gained = try_apart(couple, gaps[gap], &way, descents, peak);
+  *number = SLIDINGS + gap * WAYS + (way < WAYS ? way : WAYS - 1);
+  return gained;
+}
+
+static int attempt_after(int number)
+{
+  return number < SLIDINGS ? number + 1 : SLIDINGS + ((number - SLIDINGS) / WAYS + 1) * WAYS;
+}
+
+/* All attempts from the first on; whether one has gained anything. Where the effort ends the next
+ * cycle goes on with the one that it has ended in, unless that had all of a cycle's. */
+static bool attempt_all(const clp_couple *couple, int first, int *descents, clp_peak *peak)
+{
+  bool gained = false;
+  int next = 0;
+  for (int k = first; k < ATTEMPTS && !is_aligned(couple, peak); k = attempt_after(k)) {
+    gained |= attempt(couple, &k, descents, peak);
+    if (clp_is_spent(couple->effort) && !is_aligned(couple, peak)) {
+      next = (k == first ? k + 1 : k) % ATTEMPTS;
+      break;
+    }
+  }
+  if (couple->common)
+    couple->common->align = (uint8_t)next;
+  return gained;
+}
+
 void clp_peak_align(const clp_couple *couple, clp_peak *peak, int descents)
 {
+  int first = couple->common ? couple->common->align : 0;
   if (is_of_far_sides(couple, peak))
     take(couple, peak, clp_peak_along(couple, peak->depth.normal));
   for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak) &&
                   !clp_is_spent(couple->effort);
-       ++k) {
-    bool gained = try_sliding(couple, peak->spots, peak);
-    if (!is_aligned(couple, peak))
-      gained |= try_sliding(couple, clp_peak_along(couple, peak->depth.normal).spots, peak);
-    for (int i = 0; i < GAPS && !is_aligned(couple, peak) && !clp_is_spent(couple->effort); ++i)
-      gained |= try_apart(couple, gaps[i], &descents, peak);
-    if (!gained)
+       ++k, first = 0)
+    if (!attempt_all(couple, first, &descents, peak) && first == 0)
       return;
-  }
 }

@@ -70,6 +70,35 @@ clp_peak clp_peak_along(const clp_couple *c, clp_vec3 n)
   return clp_peak_of(&e, CLP_EXTREMAL_BUDGET);
 }
 
+/* What a cycle of bodies that overlap may have to do beside following its witnesses, in this order.
+ * Where the effort ends, what is left comes first in the next cycle, and what came before it is not
+ * done again there: it would take all the effort in every cycle. */
+typedef enum task { LOOK_AROUND, COMPARE_RIVALS, ALIGN, CHALLENGE, TASKS } task;
+
+static void begin_tasks(const clp_couple *couple)
+{
+  if (!couple->common)
+    return;
+  couple->common->due = couple->common->next;
+  couple->common->next = 0;
+}
+
+static bool is_due(const clp_couple *couple, task t)
+{
+  return !clp_is_spent(couple->effort) && (!couple->common || couple->common->due <= (int)t);
+}
+
+/* What has had all of a cycle's effort is not begun again, unless it goes on. */
+static void end_task(const clp_couple *couple, task t)
+{
+  clp_common *common = couple->common;
+  if (!common)
+    return;
+  bool again = common->due != (int)t || (t == ALIGN && common->align > 0);
+  if (clp_is_spent(couple->effort) && common->next == 0)
+    common->next = (uint8_t)(again ? t : (t + 1) % TASKS);
+}
+
 static bool has_point(const clp_couple *couple)
 {
   return couple->a->info.point || couple->b->info.point;
@@ -113,8 +142,10 @@ static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak, 
 static void compare_rivals(const clp_couple *couple, clp_peak *peak)
 {
   clp_vec3 n = clp_center_direction(couple);
-  if (clp_norm2(n) > 0)
-    try_direction(couple, n, peak, CLP_ALIGN_CYCLE);
+  if (!(clp_norm2(n) > 0) || !is_due(couple, COMPARE_RIVALS))
+    return;
+  try_direction(couple, n, peak, CLP_ALIGN_CYCLE);
+  end_task(couple, COMPARE_RIVALS);
 }
 
 void clp_peak_confirm(const clp_couple *couple, clp_peak *peak, int descents)
@@ -163,11 +194,15 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
 {
   clp_extremal e = clp_extremal_start(couple, spots, normal);
   clp_peak peak = clp_peak_of(&e, CLP_EXTREMAL_LOST), there;
+  if (peak.depth.found && !is_due(couple, LOOK_AROUND))
+    return peak;
   clp_extremal_end end = clp_extremal_iterate(&e, budget, LAST_STEP);
   if (end != CLP_EXTREMAL_LOST)
-    peak = clp_peak_of(&e, end);
-  if (end != CLP_EXTREMAL_LOST && peak.depth.found)
-    return peak;
+    there = clp_peak_of(&e, end);
+  if (end != CLP_EXTREMAL_LOST && there.depth.found)
+    return there;
+  if (end != CLP_EXTREMAL_LOST)
+    clp_peak_keep(couple, &peak, &there);
   if (clp_is_spent(couple->effort))
     return peak;
   if (peak.depth.s < 0 && clp_peak_by_portals(couple, normal, &there)) {
@@ -179,6 +214,7 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
     if (peak.depth.s < 0)
       look_around(couple, normal, &peak);
   }
+  end_task(couple, LOOK_AROUND);
   return peak;
 }
 
@@ -200,10 +236,18 @@ static void tell(const clp_couple *couple, clp_peak *peak)
   *peak = along;
 }
 
+static void align(const clp_couple *couple, clp_peak *peak)
+{
+  if (!is_due(couple, ALIGN))
+    return;
+  clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
+  end_task(couple, ALIGN);
+}
+
 static clp_depth finish(const clp_couple *couple, clp_peak *peak, clp_spots *spots)
 {
   if (peak->depth.found)
-    clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
+    align(couple, peak);
   clp_spend(couple->effort, -CLP_EFFORT_PROOF);
   if (peak->depth.found)
     clp_peak_confirm(couple, peak, CLP_ALIGN_CYCLE);
@@ -218,6 +262,7 @@ clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp
                                  int budget)
 {
   clp_spend(couple->effort, CLP_EFFORT_PROOF);
+  begin_tasks(couple);
   clp_peak peak = follow(couple, spots, normal, budget);
   if (peak.depth.s < 0 && has_point(couple))
     clp_peak_compare_faces(couple, &peak);
@@ -248,8 +293,11 @@ clp_depth clp_penetration_challenge(const clp_couple *couple, clp_spots *spots,
                                     const clp_depth *depth, int first, int count)
 {
   clp_peak peak = {.spots = *spots, .depth = *depth, .settled = true};
+  if (!is_due(couple, CHALLENGE))
+    return *depth;
   for (int k = 0; k < count; ++k)
     try_direction(couple, direction_of(couple, first + k), &peak, CLP_ALIGN_CYCLE);
+  end_task(couple, CHALLENGE);
   if (!(peak.depth.lower > depth->lower + CLEARLY * couple->size))
     return *depth;
   clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);

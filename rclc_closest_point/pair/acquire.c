@@ -58,6 +58,18 @@ static bool is_segment(const clp_body *body)
   return body->whole && body->edge_count > 0;
 }
 
+/* n without what of it is along a segment; of two, what is square to both. */
+static clp_vec3 square_to_segments(const clp_pair *pair, const clp_couple *couple, clp_vec3 n)
+{
+  clp_vec3 axis = is_segment(pair->a) ? (clp_vec3){0, 0, 1} : couple->X_AB.rotation.z, other;
+  clp_vec3 square = clp_add_scaled(n, -clp_dot(n, axis), axis);
+  if (is_segment(pair->a) && is_segment(pair->b))
+    square = clp_cross(axis, couple->X_AB.rotation.z);
+  if (!(clp_norm(square) > CLP_NO_DIRECTION))
+    clp_tangents(axis, &square, &other);
+  return clp_unit(square);
+}
+
 /* A witness that is not settled goes where its segment is nearest to the other: what leads on from
  * there is a normal of the segment, and so is the place that it is swept to on the capsule. Of a
  * point every direction is. */
@@ -76,8 +88,10 @@ static void keep_square(clp_pair *pair, const clp_couple *couple, clp_known *kno
   clp_vec3 d = clp_sub(known->h, known->f);
   known->distance = clp_norm(d);
   known->lower = fmin(known->lower, known->distance);
-  if (known->distance > 0)
+  if (known->distance > CLP_DESCENT_TOUCHING * couple->size)
     known->normal = clp_unit(d);
+  else /* where the witnesses coincide the way between them is rounding */
+    known->normal = square_to_segments(pair, couple, known->normal);
   clp_pair_log_change(pair, &before, known->distance);
 }
 

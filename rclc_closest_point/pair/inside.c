@@ -42,6 +42,11 @@ static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_known *
   known->steps += depth->iterations;
 }
 
+static bool touches(const clp_couple *couple, const clp_known *known)
+{
+  return known->distance < CLP_DESCENT_TOUCHING * couple->size;
+}
+
 /* What makes a maximum with s <= 0 a depth: that the bodies overlap is proven by supports, or by a
  * descent that ended in a point of both. As that it counts two points which touch, so that it
  * speaks for no depth beyond touching: bodies that are apart by rounding may have any other
@@ -49,8 +54,8 @@ static void show_depth(const clp_pair *pair, const clp_depth *depth, clp_known *
 static bool is_depth(const clp_couple *couple, const clp_depth *depth, const clp_known *known)
 {
   const double touching = CLP_DESCENT_TOUCHING * couple->size;
-  bool touches = known->distance < touching && depth->s <= 0 && depth->s >= -touching;
-  return depth->found && (depth->overlaps || touches);
+  bool touch = touches(couple, known) && depth->s <= 0 && depth->s >= -touching;
+  return depth->found && (depth->overlaps || touch);
 }
 
 /* At contact it is the search that knows the normal: the witnesses' own direction is rounding. */
@@ -139,6 +144,19 @@ static clp_depth challenge(clp_pair *pair, const clp_couple *couple, clp_spots *
   return clp_penetration_challenge(couple, spots, &depth, first, CHALLENGES);
 }
 
+/* Places that coincide are as near as can be, and the separation says that none overlap by more
+ * than rounding. */
+static bool prove_contact(const clp_pair *pair, const clp_couple *couple, const clp_depth *depth,
+                          clp_known *known)
+{
+  if (!touches(couple, known) || !depth->found)
+    return false;
+  prove_by(pair, depth, known);
+  bool proven = known->distance - known->lower <= clp_pair_width(pair, known->distance);
+  known->status = proven ? CLP_TRACKING : CLP_CONVERGING;
+  return proven;
+}
+
 /* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
  * bodies overlap. Where a cycle has not enough left to follow it, the last way out is one all the
  * same, and the next cycle goes on from there. */
@@ -156,7 +174,7 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   if (!depth.found && end == CLP_OVERLAP_PROVEN && clp_is_spent(couple->effort))
     depth = clp_penetration_find(couple, &spots, pair->normal);
   if (!is_depth(couple, &depth, known))
-    return false;
+    return prove_contact(pair, couple, &depth, known);
   if (!pair->inside)
     pair->looked = 0;
   depth = challenge(pair, couple, &spots, depth);
@@ -165,13 +183,24 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   return true;
 }
 
+/* Whether there is nothing left of the effort, so that the next cycle begins with that. */
+static bool goes_on(clp_pair *pair, const clp_couple *couple, clp_stage stage)
+{
+  if (!clp_is_spent(couple->effort))
+    return false;
+  pair->stage = (uint8_t)stage;
+  return true;
+}
+
 static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                          clp_known *known)
+                          clp_stage stage, clp_known *known)
 {
   int before = known->steps;
   clp_overlap overlap = clp_overlap_test(couple, towards(known));
-  if (overlap.end != CLP_OVERLAP_PROVEN) {
-    if (clp_acquire(pair, couple, width, budget, known))
+  if (overlap.end == CLP_OVERLAP_OPEN && goes_on(pair, couple, CLP_STAGE_AGAIN))
+    return;
+  if (overlap.end != CLP_OVERLAP_PROVEN && stage != CLP_STAGE_DEPTH) {
+    if (clp_acquire(pair, couple, width, budget, known) || goes_on(pair, couple, CLP_STAGE_DEPTH))
       return;
     overlap = clp_overlap_test(couple, towards(known));
   }
@@ -186,11 +215,11 @@ static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width
 /* Where all that is not enough for one cycle, the next one goes on from the nearest places: those
  * that the search has led to, or those that were there before. */
 void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                    clp_known *known)
+                    clp_stage stage, clp_known *known)
 {
   const clp_spots spots = pair->spots;
   const clp_known before = *known;
-  find_anywhere(pair, couple, width, budget, known);
+  find_anywhere(pair, couple, width, budget, stage, known);
   if (known->status != CLP_CONVERGING || !(before.distance < known->distance))
     return;
   pair->spots = spots;

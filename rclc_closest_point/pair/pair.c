@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/pair/pair.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "rclc_closest_point/base/inlining.h"
@@ -112,6 +111,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = pair->common.count = 0;
+  pair->stage = CLP_STAGE_NONE;
   pair->started = true;
   pair->batch_kind = 0;
   pair->region = 0;
@@ -186,7 +186,8 @@ static bool cross_over(const clp_couple *c, clp_spots *spots)
 
 /* Strides from places to the neighbors that the Voronoi tests lead to. False, and nothing has
  * changed, where none of them is proven. */
-static bool stride_on(clp_pair *pair, clp_spots spots, bool crossed, double width, clp_known *known)
+static bool stride_on(clp_pair *pair, const clp_couple *couple, clp_spots spots, bool crossed,
+                      double width, clp_known *known)
 {
   const clp_twin none = {{0, 0}, {0, 0}, {0, 0}};
   const clp_spots before = pair->spots;
@@ -195,6 +196,7 @@ static bool stride_on(clp_pair *pair, clp_spots spots, bool crossed, double widt
   there.step = 0;
   for (int k = 0; k < NEIGHBORS; ++k) {
     crossed = cross_over(&there.couple, &spots) || crossed;
+    clp_spend(couple->effort, CLP_EFFORT_STRIDE);
     if (!crossed || !clp_stride_take(&there, &spots, &none, &stride))
       return false;
     clp_interval interval = clp_certify_stride(&there.couple, &stride);
@@ -213,11 +215,11 @@ static bool stride_on(clp_pair *pair, clp_spots spots, bool crossed, double widt
 }
 
 /* From where the witnesses are, where they are on other features now: a fraction of a descent. */
-static bool find_neighbors(clp_pair *pair, double width, clp_known *known)
+static bool find_neighbors(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
   clp_spots spots = clp_stride_predict(&pair->cycle, &pair->spots, &pair->rates);
   return clp_spot_valid(pair->a, spots.a) && clp_spot_valid(pair->b, spots.b) &&
-         stride_on(pair, spots, false, width, known);
+         stride_on(pair, couple, spots, false, width, known);
 }
 
 /* Where nothing bends but rims the distance may be a valley, along which there is no one place to
@@ -281,51 +283,130 @@ static bool is_worth_it(const clp_couple *couple, const clp_nearest *found, int 
   return found->distances[k] <= found->distances[found->best] + ELSEWHERE * couple->size;
 }
 
-/* What farthest points find of bodies that are apart, and a descent from there. */
+/* A descent goes on from where the last cycle's ended. After so many iterations it has not led
+ * anywhere. */
+#define SETTLING 40
+
+static bool settle(clp_pair *pair, const clp_couple *couple, double width, int budget,
+                   clp_known *known)
+{
+  clp_descent_end end;
+  int before = known->steps;
+  bool settled = clp_settle_outside(pair, couple, width, budget, known, &end);
+  pair->settling = (uint8_t)(pair->settling + known->steps - before);
+  if (settled || (end == CLP_DESCENT_BUDGET && is_far_enough(pair, width, known)))
+    return true;
+  if (end == CLP_DESCENT_BUDGET && clp_is_spent(couple->effort) && pair->settling < SETTLING)
+    pair->stage = CLP_STAGE_SETTLE;
+  return false;
+}
+
+/* From the places that farthest points have led to: strides, or the places themselves, or a
+ * descent.
+ */
+static bool take_nearest(clp_pair *pair, const clp_couple *couple, const clp_nearest *found,
+                         double width, clp_known *known)
+{
+  for (int k = 0; k < 4 && !clp_is_spent(couple->effort); ++k)
+    if (is_worth_it(couple, found, k) &&
+        (stride_on(pair, couple, found->spots[k], true, width, known) ||
+         accept(pair, found->spots[k], found->bound, width, known)))
+      return true;
+  const clp_spots before = pair->spots;
+  pair->spots = found->spots[found->best];
+  clp_pair_log_change(pair, &before, found->distances[found->best]);
+  pair->settling = 0;
+  return settle(pair, couple, width, STEP_BUDGET, known);
+}
+
+/* What farthest points find of bodies that are apart, and what leads on from there. */
 static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
   clp_nearest found;
-  clp_descent_end end;
   clp_vec3 d = clp_sub(known->h, known->f);
-  if (!(clp_norm2(d) > 0) ||
-      clp_overlap_or_nearest(couple, clp_unit(d), &found) != CLP_OVERLAP_NONE)
+  if (!(clp_norm2(d) > 0))
     return false;
-  for (int k = 0; k < 4; ++k)
-    if (is_worth_it(couple, &found, k) && (stride_on(pair, found.spots[k], true, width, known) ||
-                                           accept(pair, found.spots[k], found.bound, width, known)))
-      return true;
-  const clp_spots before = pair->spots;
-  pair->spots = found.spots[found.best];
-  clp_pair_log_change(pair, &before, found.distances[found.best]);
-  bool settled = clp_settle_outside(pair, couple, width, STEP_BUDGET, known, &end);
-  if (!settled && found.bound.lower > known->lower) {
+  clp_overlap_end end = clp_overlap_or_nearest(couple, clp_unit(d), &found);
+  if (end != CLP_OVERLAP_PROVEN && !found.ended)
+    pair->stage = CLP_STAGE_NEAREST;
+  if (end != CLP_OVERLAP_NONE)
+    return false;
+  bool taken = found.ended && take_nearest(pair, couple, &found, width, known);
+  if (known->status == CLP_CONVERGING && found.bound.lower > known->lower) {
     known->lower = clp_smaller(found.bound.lower, known->distance);
     known->normal = found.bound.n;
   }
-  return settled || (end == CLP_DESCENT_BUDGET && is_far_enough(pair, width, known));
+  return taken;
+}
+
+/* What is left of a cycle's effort is not all for the descent that comes first. */
+static int set_apart(const clp_couple *couple)
+{
+  const int half = couple->effort->left / 2;
+  return half < CLP_EFFORT_SEARCH ? half : CLP_EFFORT_SEARCH;
+}
+
+/* A descent that is nearly there ends sooner than any search, unless it is in a valley. */
+static bool is_close_by(const clp_pair *pair, const clp_known *known)
+{
+  return known->distance - known->lower <= CLOSE_BY * pair->cycle.couple.size &&
+         !(may_be_valley(pair->a, &pair->spots.a) && may_be_valley(pair->b, &pair->spots.b));
+}
+
+/* The descent that a cycle begins with, and whether the bodies overlap where it proves nothing. */
+static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *before, double width,
+                  clp_known *known)
+{
+  clp_descent_end end;
+  const int apart = set_apart(couple);
+  pair->common.looks = 0;
+  clp_spend(couple->effort, apart);
+  bool settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
+  if (!settled && end == CLP_DESCENT_BUDGET && is_close_by(pair, known))
+    settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
+  clp_spend(couple->effort, -apart);
+  bool open = !pair->inside || end == CLP_DESCENT_TOUCH;
+  return settled || (open && !(known->lower > 0) && clp_follow_inside(pair, couple, before, known));
+}
+
+/* And the same where a search goes on. */
+static bool resume(clp_pair *pair, const clp_couple *couple, clp_stage stage, double width,
+                   clp_known *known)
+{
+  clp_descent_end end;
+  if (stage == CLP_STAGE_SETTLE)
+    return settle(pair, couple, width, SETTLING - pair->settling, known);
+  return clp_settle_outside(pair, couple, width, 0, known, &end);
+}
+
+/* Where rates are known a stride has ended what was interrupted. */
+static clp_stage stage_of(const clp_pair *pair)
+{
+  return pair->rates_known ? CLP_STAGE_NONE : (clp_stage)pair->stage;
 }
 
 static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double width)
 {
   const clp_spots before = pair->spots;
-  clp_descent_end end = CLP_DESCENT_CONVERGED;
+  const clp_stage stage = stage_of(pair);
   clp_known known = {.status = CLP_CONVERGING, .distance = HUGE_VAL};
+  pair->stage = CLP_STAGE_NONE;
   if (pair->inside && clp_follow_inside(pair, couple, &before, &known))
     return known;
-  if (!pair->inside && find_neighbors(pair, width, &known))
+  if (!pair->inside && stage == CLP_STAGE_NONE && find_neighbors(pair, couple, width, &known))
     return known;
   if (!predict(pair)) {
-    clp_find_again(pair, couple, width, MOST_STEPS, &known);
+    clp_find_again(pair, couple, width, MOST_STEPS, CLP_STAGE_NONE, &known);
     return known;
   }
-  clp_spend(couple->effort, CLP_EFFORT_SEARCH);
-  bool settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, &known, &end);
-  clp_spend(couple->effort, -CLP_EFFORT_SEARCH);
-  if (settled ||
-      (!pair->inside && !(known.lower > 0) && clp_follow_inside(pair, couple, &before, &known)))
+  if (stage == CLP_STAGE_NONE ? begin(pair, couple, &before, width, &known)
+                              : resume(pair, couple, stage, width, &known))
     return known;
-  if (!find_nearest(pair, couple, width, &known) && !clp_is_spent(couple->effort))
-    clp_find_again(pair, couple, width, MOST_STEPS, &known);
+  if (pair->stage == CLP_STAGE_NONE && stage < CLP_STAGE_SETTLE &&
+      find_nearest(pair, couple, width, &known))
+    return known;
+  if (pair->stage == CLP_STAGE_NONE)
+    clp_find_again(pair, couple, width, MOST_STEPS, stage, &known);
   return known;
 }
 
@@ -338,13 +419,11 @@ static bool has_splines(const clp_body *body)
   return found;
 }
 
-/* More cells than usual, as of who is not in a hurry, are so much more for convex bodies, too. */
 static int effort_of(const clp_pair *pair)
 {
-  const int each = has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
-  const int most = INT_MAX / each * CLP_CYCLE_CELLS;
-  int cells = pair->options.cells < most ? pair->options.cells : most;
-  return cells > CLP_CYCLE_CELLS ? each / CLP_CYCLE_CELLS * cells : each;
+  if (pair->options.effort > 0)
+    return pair->options.effort;
+  return has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
 }
 
 /* A cycle in which more happens than motion. */
@@ -354,13 +433,15 @@ clp_known clp_pair_recover(clp_pair *pair)
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
-  clp_effort effort = {effort_of(pair)};
+  const int most = effort_of(pair);
+  clp_effort effort = {most - CLP_EFFORT_CYCLE};
   clp_couple measured = *couple;
   measured.effort = &effort;
   measured.common = &pair->common;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   const clp_spots before = pair->spots;
   clp_known known = find_convex(pair, &measured, width);
+  pair->common.thousands = (uint16_t)clp_smaller((most - effort.left) / 1000, UINT16_MAX);
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
   if (known.status == CLP_TRACKING)

@@ -32,6 +32,17 @@ typedef struct clp_pair_log {
   int capacity, count; /* `count` may be larger */
 } clp_pair_log;
 
+/* Where a cycle's effort has ended, so that the next one goes on there: nothing was left to do, or
+ * the farthest points that lead to the nearest places, the descent from there, what finds a pair
+ * again that is lost, and at last the way out of an overlap that is not proven. */
+typedef enum clp_stage {
+  CLP_STAGE_NONE,
+  CLP_STAGE_NEAREST,
+  CLP_STAGE_SETTLE,
+  CLP_STAGE_AGAIN,
+  CLP_STAGE_DEPTH
+} clp_stage;
+
 /* The state of one pair between cycles, in an order of its own (order.h). */
 struct clp_pair {
   const clp_body *a, *b;
@@ -60,13 +71,15 @@ struct clp_pair {
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
   uint8_t looked;   /* of bodies that overlap: in how many directions other ways out were sought */
+  uint8_t stage; /* clp_stage: where the last cycle that did more than a stride was interrupted */
+  uint8_t settling; /* and iterations of its descent so far */
   bool closed;      /* the last answer was in closed form: rates and sites are older */
   double carried;   /* of a closed form: where on its segment the witness was */
   int region;       /* of a closed form's: which features the witnesses are on; its own numbers */
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
 
-  clp_common common; /* what the last test for overlap has left */
+  clp_common common; /* what a cycle in which more happens than a stride has left */
   clp_pair_log log;  /* of the last query or cycle */
 };
 
@@ -176,10 +189,10 @@ void clp_known_turn(clp_pair *pair, const clp_couple *couple, double width, clp_
 bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots *from,
                        clp_known *known);
 
-/* A cycle of a pair that is lost: what can be known within about so many iterations, whether the
- * bodies overlap or not, and where the next cycle goes on (inside.c). */
+/* A cycle of a pair that is lost, from `stage` on: what can be known within about so many
+ * iterations, whether the bodies overlap or not, and where the next cycle goes on (inside.c). */
 void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int budget,
-                    clp_known *known);
+                    clp_stage stage, clp_known *known);
 
 /* The outside of two convex bodies from scratch (acquire.c): a short descent, of `budget`
  * iterations, from the places that look most towards each other. False when the certificate is

@@ -132,7 +132,7 @@ bool clp_pair_options_usable(const clp_pair_options *o)
 {
   return clp_is_controller(o->controller) && clp_is_integrator(o->integrator) &&
          is_amount(o->gain) && is_amount(o->ball) && o->substeps >= 1 && is_amount(o->tolerance) &&
-         is_amount(o->range) && o->cells >= 0;
+         is_amount(o->range) && o->cells >= 0 && o->effort >= 0;
 }
 
 clp_status clp_pair_create(const clp_body *a, const clp_body *b, const clp_pair_options *options,

@@ -63,6 +63,8 @@ clp_entry clp_entry_of_settings(const clp_scene_limits *limits, const clp_scene_
     clp_entry_add(&entry, (uint64_t)words[k]);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
     clp_entry_add_number(&entry, numbers[k]);
+  if (pair->effort != 0) /* the default is not told: records are older than the option */
+    clp_entry_add(&entry, (uint64_t)pair->effort);
   return entry;
 }
 

@@ -349,6 +349,7 @@ static bool read_settings(const clp_entry *entry, clp_scene_limits *limits,
   pair->ball = number_at(entry, 15);
   pair->tolerance = number_at(entry, 16);
   pair->range = number_at(entry, 17);
+  pair->effort = entry->count > 18 ? (int)w[18] : 0;
   clp_entry again = clp_entry_of_settings(limits, options);
   return is_same(&again, entry);
 }

@@ -8,6 +8,7 @@
 
 /* There is no deadline here, and files may have large steps. */
 #define PATIENT_CELLS 100000
+#define PATIENT_EFFORT 1000000000
 
 /* The options that are words and numbers, before they are read. */
 typedef struct track_texts {
@@ -74,6 +75,7 @@ static clp_exit_status read_texts(const clp_command *command, const track_texts 
     status = clp_read_count(command, "substeps", texts->substeps, &options->substeps);
   options->feedforward = !texts->no_feedforward;
   options->cells = PATIENT_CELLS;
+  options->effort = PATIENT_EFFORT;
   return status;
 }
 

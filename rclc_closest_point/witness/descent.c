@@ -512,7 +512,7 @@ static stride take_step(descent_work *w)
   bool solved = clp_system_solve(&s, s.g, x);
   if (!solved && slide(w))
     return STRIDE_MADE;
-  clp_spend(c->effort, solved ? 0 : CLP_EFFORT_STEP);
+  clp_spend(c->effort, solved ? 0 : CLP_EFFORT_SADDLE);
   if (solved || clp_system_solve_semidefinite(&s, s.g, x)) {
     stride made = newton(w, &s, x, solved);
     if (made != STRIDE_NONE)
@@ -565,7 +565,7 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
   descent_work w = {.couple = couple, .spots = spots, .log = log};
   int idle = 0, k = 0;
   measure(&w);
-  for (; k < budget && !clp_is_spent(couple->effort); ++k) {
+  for (; k < budget && (k == 0 || !clp_is_spent(couple->effort)); ++k) {
     clp_spend(couple->effort, CLP_EFFORT_STEP);
     if (w.jets.distance < CLP_DESCENT_TOUCHING * couple->size)
       return finish(&w, CLP_DESCENT_TOUCH, k);

@@ -6,11 +6,27 @@
 #include "rclc_closest_point/witness/effort.h"
 #include "rclc_closest_point/witness/system.h"
 
-/* Points of both bodies, each in its body's frame: wherever the bodies go they are points of them,
- * and their differences make a simplex (depth/overlap.h). */
+typedef struct clp_spots {
+  clp_spot a, b;
+} clp_spots;
+
+/* What a cycle leaves for the next. Points of both bodies, each in its body's frame: wherever the
+ * bodies go they are points of them, and their differences make a simplex (depth/overlap.h). Of no
+ * more than three the places are kept, for these may become the nearest ones. */
 typedef struct clp_common {
-  clp_vec3 a[4], b[4];
-  int count;
+  union {
+    clp_spots spots[3];
+    struct {
+      clp_vec3 a[4], b[4];
+    } points;
+  } of;
+  uint8_t count;
+  bool placed;        /* they are places */
+  uint8_t looks;      /* of a search for the nearest places: how many farthest ones it has had */
+  uint8_t due, next;  /* of an overlap: the tasks that come first, in this cycle and in the next
+                         (depth/penetration.c) */
+  uint8_t align;      /* which attempt is next to make its witnesses face each other */
+  uint16_t thousands; /* of its effort that the last cycle which did more than a stride has spent */
 } clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */
@@ -40,10 +56,6 @@ CLP_INLINE double clp_couple_rounding(const clp_couple *couple, double distance)
 /* Whether X_AB is a motion of a rigid body, to rounding and a little more: a rotation, numbers all
  * of them, not beyond what can be computed with. Nothing but the usual cycle bears with others. */
 bool clp_couple_is_rigid(const clp_couple *couple);
-
-typedef struct clp_spots {
-  clp_spot a, b;
-} clp_spots;
 
 /* From one place to the other. */
 double clp_couple_distance(const clp_couple *couple, const clp_spots *spots);

@@ -2,9 +2,11 @@
 /* Random pairs of convex bodies, queried and tracked in both orders, every answer judged.
  *
  *   fuzz_pair [--seconds N] [--cases N] [--seed S] [--case K] [--show N] [--known N]
+ *             [--effort N]
  *
  * --case runs that one alone and tells all of it. Exit status: 1 when there are complaints of more
- * cases than are known to fail. */
+ * cases than are known to fail. --effort is that of a cycle (clp_pair_options): the less, the more
+ * of them are interrupted. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +15,19 @@
 #include "judge/course.h"
 #include "judge/judge.h"
 
-enum { PLACES = 4, CYCLES = 24 };
+enum { PLACES = 4, CYCLES = 24, JUMPS = 2, MOST_REST = 200 };
 
 static const double step = 1e-3;
+
+/* What moves by less in a cycle, of the size, does not jump. */
+#define SMOOTH 1e-2L
 
 typedef struct options {
   double seconds;
   long cases, only; /* only: -1: all */
   uint64_t seed;
+  long open;  /* how many jumps that never settle are told of */
+  int effort; /* of a cycle; 0: the default */
   int show;   /* how many failing cases are told of */
   long known; /* how many may fail */
 } options;
@@ -30,9 +37,13 @@ typedef struct tally {
   long by_kind[SHAPE_KINDS], failing_kind[SHAPE_KINDS];
   long by_status[5], by_complaint[COMPLAINTS];
   real worst[COMPLAINTS]; /* of the size */
+  long moved, on_the_way; /* answers of what has moved by less than a hundredth of the size in all
+                             cycles so far; CONVERGING of these */
   long open[2];           /* CONVERGING although a millionth of the size apart, or overlapping */
   long wide;              /* the judge's bracket is wider than the certificates it judges */
   long confused, not_smallest, lost;
+  long jumps, rest, longest_rest; /* cycles at rest after a jump until all is known */
+  long unsettled;                 /* jumps after which it never is */
 } tally;
 
 /* To compile a net takes as long as a hundred cases; so a block of them has two, as A and as B. */
@@ -57,6 +68,7 @@ typedef struct run {
   clp_pair *pairs[2]; /* (A, B) and (B, A) */
   double range;
   bool failed;
+  bool jumped; /* since it was asked */
 } run;
 
 /* ---- What is told ------------------------------------------------------------------------- */
@@ -164,17 +176,59 @@ static void query(run *r, int index)
   judge_both(r, answers, "query", index);
 }
 
+static real speed_of(const clp_twist *V, real size)
+{
+  return real3_norm(real3_of(V->linear)) + size * real3_norm(real3_of(V->angular));
+}
+
+static void count_smooth(run *r, bool jumped, const clp_answer answers[2])
+{
+  real size = r->shapes[0]->size + r->shapes[1]->size;
+  r->jumped |=
+      jumped || step * (speed_of(&r->c.V_WA, size) + speed_of(&r->c.V_WB, size)) > SMOOTH * size;
+  if (r->jumped)
+    return;
+  r->t->moved += 2;
+  for (int k = 0; k < 2; ++k)
+    r->t->on_the_way += answers[k].status == CLP_CONVERGING;
+}
+
 static void track(run *r)
 {
   course *c = &r->c;
   course_set_out(c);
   for (int k = 0; k < CYCLES; ++k) {
-    bool told = course_move(c, step) && c->known;
+    bool jumped = !course_move(c, step), told = !jumped && c->known;
     const clp_twist *A = told ? &c->V_WA : NULL, *B = told ? &c->V_WB : NULL;
     const clp_answer answers[2] = {clp_pair_track(r->pairs[0], &c->X_WA, &c->X_WB, A, B, step),
                                    clp_pair_track(r->pairs[1], &c->X_WB, &c->X_WA, B, A, step)};
+    count_smooth(r, jumped, answers);
     judge_both(r, answers, "cycle", k);
   }
+}
+
+/* A jump, and rest until all is known. */
+static void settle(run *r, int order)
+{
+  const clp_pose *A = order ? &r->c.X_WB : &r->c.X_WA, *B = order ? &r->c.X_WA : &r->c.X_WB;
+  long k = 0;
+  for (bool settled = false; k < MOST_REST && !settled; ++k) {
+    clp_answer answer = clp_pair_track(r->pairs[order], A, B, NULL, NULL, step);
+    judge j = judge_make(r->shapes[0], &r->c.X_WA, r->shapes[1], &r->c.X_WB, answer.normal);
+    if (order)
+      j = judge_swapped(&j);
+    judge_one(r, &j, &answer, "rest", (int)k, order);
+    settled = answer.status != CLP_CONVERGING && !judge_finds_lost(&j, &answer);
+    if (!settled && k == MOST_REST - 1) {
+      ++r->t->unsettled;
+      if (r->o->only >= 0 || r->t->unsettled <= r->o->open)
+        tell(r, &j, &answer, 0, "never settled, cycle", (int)k, order);
+    }
+  }
+  ++r->t->jumps;
+  r->t->rest += k;
+  if (k > r->t->longest_rest && k < MOST_REST)
+    r->t->longest_rest = k;
 }
 
 /* ---- Bodies ------------------------------------------------------------------------------- */
@@ -267,6 +321,7 @@ static bool create(run *r, nets *n)
 {
   clp_pair_options pair = clp_default_pair_options();
   pair.range = r->range;
+  pair.effort = r->o->effort;
   for (int k = 0; k < 2; ++k) {
     bool shared = r->shapes[k] == &n->shapes[k];
     clp_body *body = shared && n->bodies[k] ? n->bodies[k] : compile(r, r->shapes[k]);
@@ -314,6 +369,11 @@ static void run_case(const options *o, tally *t, nets *n, long number)
       query(&r, k);
     }
     track(&r);
+    for (int k = 0; k < JUMPS; ++k) {
+      course_place(&r.c);
+      settle(&r, 0);
+      settle(&r, 1);
+    }
   } else {
     ++t->refused;
   }
@@ -329,10 +389,13 @@ static void print_tally(const tally *t, const options *o)
   const long *by = t->by_status;
   printf(
       "seed %llu: %ld cases (%ld refused), %ld answers: %ld TRACKING, %ld PENETRATING, %ld "
-      "OUT_OF_RANGE, %ld CONVERGING (%ld apart and %ld overlapping by more than 1e-6 of the "
+      "OUT_OF_RANGE, %ld CONVERGING (%ld of %ld in smooth motion, %ld apart and %ld overlapping by "
+      "more than "
+      "1e-6 of the "
       "size)\n",
       (unsigned long long)o->seed, t->cases, t->refused, t->answers, by[CLP_TRACKING],
-      by[CLP_PENETRATING], by[CLP_OUT_OF_RANGE], by[CLP_CONVERGING], t->open[0], t->open[1]);
+      by[CLP_PENETRATING], by[CLP_OUT_OF_RANGE], by[CLP_CONVERGING], t->on_the_way, t->moved,
+      t->open[0], t->open[1]);
   printf(
       "judged to 1e-9 of the size or better: %.4f %%; the judge erred in %ld; depths of queries "
       "that are not the smallest: %ld, without witnesses that face each other: %ld\n",
@@ -340,6 +403,8 @@ static void print_tally(const tally *t, const options *o)
       t->not_smallest, t->lost);
   for (int k = 0; k < SHAPE_KINDS; ++k)
     printf("%s%s %ld", k % 6 ? ", " : k ? "\n  " : "  ", shape_names[k], t->by_kind[k]);
+  printf("\nat rest after %ld jumps: settled in %.3f cycles, %ld at most; never: %ld", t->jumps,
+         t->jumps ? (double)t->rest / (double)t->jumps : 0, t->longest_rest, t->unsettled);
   printf("\nfailures: %ld answers of %ld cases\n", t->failing_answers, t->failing_cases);
   for (int k = 0; k < COMPLAINTS; ++k)
     if (t->by_complaint[k])
@@ -366,12 +431,16 @@ static options read_options(int argc, char **argv)
       o.only = strtol(value, NULL, 10);
     else if (!strcmp(argv[k], "--show") && *value)
       o.show = (int)strtol(value, NULL, 10);
+    else if (!strcmp(argv[k], "--open") && *value)
+      o.open = strtol(value, NULL, 10);
+    else if (!strcmp(argv[k], "--effort") && *value)
+      o.effort = (int)strtol(value, NULL, 10);
     else if (!strcmp(argv[k], "--known") && *value)
       o.known = strtol(value, NULL, 10);
     else {
       fprintf(stderr,
               "usage: fuzz_pair [--seconds N] [--cases N] [--seed S] [--case K] [--show N] "
-              "[--known N]\n");
+              "[--known N] [--effort N]\n");
       exit(2);
     }
   }
