@@ -494,8 +494,9 @@ static void expect_resident(pid_t process, long before)
 }
 
 /* Half of them is of the tool. It is told of at one instant, as if it were everywhere. More than
- * once for what is left behind, which is not seen where memory is kept; there DDS's writer copies all
- * that it has with every 4 KiB more, so it has a quarter, which is still nearly ten times too many. */
+ * once for what is left behind, which is not seen where memory is kept; there DDS's writer copies
+ * all that it has with every 4 KiB more, so it has a quarter, which is still nearly ten times too
+ * many. */
 TEST(a_hundred_thousand_transforms)
 {
   enum { COUNT = MEMORY_IS_KEPT ? 25000 : 100000, ROUNDS = MEMORY_IS_KEPT ? 1 : 5 };
