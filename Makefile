@@ -69,6 +69,7 @@ check:
 	$(MAKE) check-clang
 
 check-gcc: build-gcc
+	@.ci/install-deps check
 	$(call test,gcc)
 
 # What is tested in each build: .ci/run has it built while other tests wait for their clocks.
@@ -78,7 +79,7 @@ build-clang: targets += retested
 build-sanitize: targets := all
 build-tsan: targets = $(tsan_tests)
 build-gcc build-clang build-sanitize build-tsan: build-%:
-	@.ci/install-deps build check $(if $(filter sanitize tsan,$*),fuzz)
+	@.ci/install-deps build $(if $(filter gcc,$*),first,check) $(if $(filter sanitize tsan,$*),fuzz)
 	$(call build,$*,$(targets))
 
 # What runs a second time here is what clang's optimizer could change, and what is built (the labels are

@@ -86,20 +86,28 @@ void clp_bernstein_derive_v(const clp_bernstein *f, clp_bernstein *df)
 }
 
 /* De Casteljau's scheme on `degree + 1` rows of `lanes` numbers, in place: what remains belongs to
- * [0, t], respectively to [t, 1]. */
+ * [0, t], respectively to [t, 1]. Lanes are apart from each other, which compilers make use of. */
 static void keep_low(double *c, int degree, int lanes, double t)
 {
   for (int r = 1; r <= degree; ++r) {
-    for (int k = (degree + 1) * lanes - 1; k >= r * lanes; --k)
-      c[k] = (1 - t) * c[k - lanes] + t * c[k];
+    for (int k = degree; k >= r; --k) {
+      double *restrict row = c + k * lanes;
+      const double *restrict before = row - lanes;
+      for (int l = 0; l < lanes; ++l)
+        row[l] = (1 - t) * before[l] + t * row[l];
+    }
   }
 }
 
 static void keep_high(double *c, int degree, int lanes, double t)
 {
   for (int r = 1; r <= degree; ++r) {
-    for (int k = 0; k < (degree + 1 - r) * lanes; ++k)
-      c[k] = (1 - t) * c[k] + t * c[k + lanes];
+    for (int k = 0; k <= degree - r; ++k) {
+      double *restrict row = c + k * lanes;
+      const double *restrict after = row + lanes;
+      for (int l = 0; l < lanes; ++l)
+        row[l] = (1 - t) * row[l] + t * after[l];
+    }
   }
 }
 
@@ -111,13 +119,33 @@ static void keep_between(double *c, int degree, int lanes, double t0, double t1)
     keep_high(c, degree, lanes, t0 / t1);
 }
 
+/* The same along rows: some of them at a time become lanes. */
+static void keep_between_columns(double *c, int du, int dv, double t0, double t1)
+{
+  enum { LANES = 8 };
+  double turned[(CLP_BERNSTEIN_MAX_DEGREE + 1) * LANES];
+  int columns = dv + 1;
+  for (int first = 0; first <= du; first += LANES) {
+    int lanes = du + 1 - first < LANES ? du + 1 - first : LANES;
+    double *rows = c + first * columns;
+    for (int l = 0; l < lanes; ++l) {
+      for (int j = 0; j < columns; ++j)
+        turned[j * lanes + l] = rows[l * columns + j];
+    }
+    keep_between(turned, dv, lanes, t0, t1);
+    for (int l = 0; l < lanes; ++l) {
+      for (int j = 0; j < columns; ++j)
+        rows[l * columns + j] = turned[j * lanes + l];
+    }
+  }
+}
+
 void clp_bernstein_restrict(const clp_bernstein *f, const clp_cell *cell, clp_bernstein *part)
 {
-  int columns = f->dv + 1;
   memmove(part->c, f->c, clp_bernstein_count(f->du, f->dv) * sizeof *f->c);
-  keep_between(part->c, f->du, columns, cell->u0, cell->u1);
-  for (int i = 0; i <= f->du; ++i)
-    keep_between(part->c + i * columns, f->dv, 1, cell->v0, cell->v1);
+  keep_between(part->c, f->du, f->dv + 1, cell->u0, cell->u1);
+  if (f->dv > 0 && (cell->v0 > 0 || cell->v1 < 1))
+    keep_between_columns(part->c, f->du, f->dv, cell->v0, cell->v1);
 }
 
 static void binomials(int n, double *c)
