@@ -237,7 +237,7 @@ LOOP_TEST(distances_of_regions_lie_between_their_bounds, 0, 2)
 {
   static shape s;
   random_state g = {300 + (uint64_t)_i};
-  int made = 0, blurred = 0, rounds = amount_of(120);
+  int made = 0, blurred = 0, rounds = amount_of(60);
   for (int round = 0; round < rounds; ++round) {
     region r;
     double far = round % 3 ? 0 : pow(10, random_between(&g, 0, 5));
