@@ -50,11 +50,6 @@ static bool spots_valid(const clp_pair *pair)
 /* Cells that a query may examine. */
 #define QUERY_CELLS 200000
 
-/* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
- * where some of their faces are splines. */
-#define CYCLE_EFFORT 1000000
-#define SPLINE_EFFORT 6000000
-
 /* From A to B; at contact, where the witnesses coincide, a face's normal or the last one known. */
 static clp_vec3 direction_of(const clp_pair *pair, const clp_couple_jets *jets)
 {
@@ -410,22 +405,6 @@ static clp_known find_convex(clp_pair *pair, const clp_couple *couple, double wi
   return known;
 }
 
-/* Whether farthest places are searched for numerically, which takes longer. */
-static bool has_splines(const clp_body *body)
-{
-  bool found = false;
-  for (uint32_t k = 0; k < body->face_count && body->compass.grid == 0; ++k)
-    found = found || clp_surface_spline(&body->faces[k].surface) != NULL;
-  return found;
-}
-
-static int effort_of(const clp_pair *pair)
-{
-  if (pair->options.effort > 0)
-    return pair->options.effort;
-  return has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
-}
-
 /* A cycle in which more happens than motion. */
 clp_known clp_pair_recover(clp_pair *pair)
 {
@@ -433,7 +412,7 @@ clp_known clp_pair_recover(clp_pair *pair)
   pair->batch_kind = 0;
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
-  const int most = effort_of(pair);
+  const int most = clp_pair_effort(pair);
   clp_effort effort = {most - CLP_EFFORT_CYCLE};
   clp_couple measured = *couple;
   measured.effort = &effort;

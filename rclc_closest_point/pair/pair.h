@@ -100,6 +100,9 @@ bool clp_pair_options_usable(const clp_pair_options *o);
 void clp_pair_set_tolerance(clp_pair *pair, double tolerance);
 void clp_pair_set_range(clp_pair *pair, double range);
 
+/* What a cycle may spend on bodies that are convex both (effort.h). */
+int clp_pair_effort(const clp_pair *pair);
+
 /* After a while without a cycle: the witnesses have not slid on as they did then. */
 static inline void clp_pair_forget_rates(clp_pair *pair)
 {

@@ -122,6 +122,27 @@ void clp_pair_set_range(clp_pair *pair, double range)
   pair->plain = plain_of(pair);
 }
 
+/* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
+ * where some of their faces are splines. */
+#define CYCLE_EFFORT 1000000
+#define SPLINE_EFFORT 6000000
+
+/* Whether farthest places are searched for numerically, which takes longer. */
+static bool has_splines(const clp_body *body)
+{
+  bool found = false;
+  for (uint32_t k = 0; k < body->face_count && body->compass.grid == 0; ++k)
+    found = found || clp_surface_spline(&body->faces[k].surface) != NULL;
+  return found;
+}
+
+int clp_pair_effort(const clp_pair *pair)
+{
+  if (pair->options.effort > 0)
+    return pair->options.effort;
+  return has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
+}
+
 /* Numbers that are none fail every comparison. */
 static bool is_amount(double x)
 {

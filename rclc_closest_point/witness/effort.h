@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* What a cycle may still do, in instructions as far as they are known beforehand (what is counted
- * is up to twice as much). Whoever is about to do something spends it, and what goes on for a while
+ * is up to a third more). Whoever is about to do something spends it, and what goes on for a while
  * ends where there is nothing left: what it has found until then holds, and the next cycle goes on
  * from there. NULL: as much as it takes. It is counted and not timed, so that a pair does the same
  * on every machine. */
