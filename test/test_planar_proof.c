@@ -536,7 +536,7 @@ TEST(bounded_time)
   random_state g = {.s = 5};
   for (int noisy = 0; noisy < 2; ++noisy) {
     s.count = s.used = 0;
-    many_spans(&s, (double[3]){9, 20000, 0.5}, 0);
+    many_spans(&s, (double[3]){9, amount_of(20000), 0.5}, 0);
     for (int k = 1; k + 1 < s.curves[0].size; ++k)
       point_of(&s, 0, k)[1] += noisy * random_between(&g, -1e-3, 1e-3);
     clp_body_def def = definition(&s);
