@@ -278,7 +278,8 @@ TEST(test_containment)
   ck_assert(m.result.inside);
   ck_assert_double_eq_tol(m.jets.distance, 0.2, 1e-9);
   ck_assert_double_le(m.result.lower, -1); /* out of the tube it has a way to go */
-  /* In the tube's middle all of a circle is as near, which no cells prove to the last: not known. */
+  /* In the tube's middle all of a circle is as near, which no cells prove to the last: not known.
+   */
   X.position.x = 3;
   place_at(&m, X);
   search(&m, BUDGET);

@@ -151,8 +151,8 @@ static void store_head(int degree_u, int degree_v, const clp_span_matrix *power_
 /* Takes the middle out of the control points, before there are powers, of which those of heavy
  * points cancel where light ones are: so each point is off by some 2^-62 of its own distance from
  * the origin, and a place, a mean of points, by no more. Of the powers' sums it would be as much
- * times the largest weight over that of the place. Where all weigh the same the constant power alone
- * loses the middle, and the others no digit. */
+ * times the largest weight over that of the place. Where all weigh the same the constant power
+ * alone loses the middle, and the others no digit. */
 static void take_out(int degree_u, int degree_v, const double *middle, clp_span_net *net)
 {
   for (int i = 0; i <= degree_u; i++) {
