@@ -3,11 +3,30 @@
 #define EXAMPLES_ROS_H
 
 #include <dds/dds.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A process of its own among ROS 2's nodes, by Eclipse Cyclone DDS alone. */
+/* A process of its own among ROS 2's nodes, by Eclipse Cyclone DDS alone. Whoever includes this
+ * defines _POSIX_C_SOURCE first. */
+
+static volatile sig_atomic_t ros_must_end;
+
+static inline void ros_end(int signal_number)
+{
+  (void)signal_number;
+  ros_must_end = 1;
+}
+
+/* From now on SIGINT and SIGTERM set ros_must_end, however often they come: Ctrl-C in `ros2 launch`
+ * comes twice, by the terminal and by the launch. */
+static inline void ros_catch_signals(void)
+{
+  struct sigaction action = {.sa_handler = ros_end};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
 
 /* Where ROS 2's nodes are: ROS_DOMAIN_ID, and with ROS_LOCALHOST_ONLY=1 on loopback alone, unless
  * DDS has a configuration of its own. */

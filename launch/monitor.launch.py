@@ -39,7 +39,11 @@ ARGUMENTS = [
 
 
 def start_monitor(context):
-    """What is given on the command line has the last word over the file."""
+    """What is given on the command line has the last word over the file.
+
+    The file is not among the parameters: of one that is not there launch_ros only warns, and the monitor
+    would watch by its defaults. By itself it refuses to start.
+    """
     sim_time = LaunchConfiguration("use_sim_time").perform(context) == "true"
     overrides = {"use_sim_time": sim_time}
     for name in ("model", "joint_states", "frame_prefix", "fixed_frame"):
@@ -48,7 +52,7 @@ def start_monitor(context):
             overrides[name] = value
     return [Node(package="rclc_closest_point", executable="monitor", name="closest_point_monitor",
                  namespace=LaunchConfiguration("namespace"), output="screen",
-                 parameters=[LaunchConfiguration("params"), overrides])]
+                 ros_arguments=["--params-file", LaunchConfiguration("params")], parameters=[overrides])]
 
 
 def generate_launch_description():

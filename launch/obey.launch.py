@@ -19,8 +19,9 @@ def generate_launch_description():
         DeclareLaunchArgument("params", description="parameter file"),
         DeclareLaunchArgument("model", description="URDF with patches"),
         Node(package="rclc_closest_point", executable="monitor", name="closest_point_monitor",
-             parameters=[LaunchConfiguration("params"),
-                         {"model": LaunchConfiguration("model"), "rate": RATE,
+             # not among the parameters, where launch_ros passes over a file that is not there
+             ros_arguments=["--params-file", LaunchConfiguration("params")],
+             parameters=[{"model": LaunchConfiguration("model"), "rate": RATE,
                           "reaction_time": ROBOT_REACTION + TOO_OLD}]),
         Node(package="rclc_closest_point", executable="obey_safety", output="screen",
              arguments=["/closest_point_monitor/safety", str(TOO_OLD)]),

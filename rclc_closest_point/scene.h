@@ -214,9 +214,10 @@ typedef enum clp_coverage {
  * links, or any places, before the first one and where it was given so far away that rounding left
  * no place of the link: the distance is theirs, and the bound is as low as the motion since could
  * have made it; both hold. Status is then OUT_OF_RANGE or CONVERGING, and STALE with infinite
- * bounds for CLP_COVERAGE_NONE. The same is said, without events, of a pair that was stepped where
- * coordinates are too large to compute with: `asked` is 0. Features are numbered within their
- * part. */
+ * bounds for CLP_COVERAGE_NONE. Of a pair with several parts, of which some were stepped and bounds
+ * tell that no other is nearer, it is theirs, with CLP_UNCOVERED for the others. The same is said,
+ * without events, of a pair that was stepped where coordinates are too large to compute with:
+ * `asked` is 0. Features are numbered within their part. */
 typedef struct clp_link_answer {
   clp_answer answer;
   int part_a, part_b;

@@ -22,6 +22,13 @@ static bool build_sound(attack_body *body, int number, double epsilon, char *nam
 
 enum { SOUND = (int)ATTACK_SOLIDS * (int)ATTACK_LAYOUTS };
 
+/* In a quick run one solid in each layout, and each solid in one of them. */
+static bool is_tried(int number)
+{
+  int solid = number % (int)ATTACK_SOLIDS, layout = number / (int)ATTACK_SOLIDS;
+  return !amount_quick() || solid == 3 * layout % (int)ATTACK_SOLIDS;
+}
+
 ATTACK_SUITE("accepts");
 
 TEST_CASE("accepts", 60);
@@ -30,7 +37,7 @@ LOOP_TEST(sound, 0, SOUND)
 {
   attack_run run = {.size = 1, .kind = ""};
   attack_body body;
-  if (!amount_has(_i))
+  if (!is_tried(_i))
     return;
   attack_body_init(&body, (size_t)1 << 21);
   build_sound(&body, _i, 0, run.name);

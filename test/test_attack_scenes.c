@@ -619,7 +619,7 @@ TEST_CASE("attack_scenes", 60);
 LOOP_TEST(test_crowds_that_come_and_go, 0, 4)
 {
   enum { WORLDS = 8 };
-  const int cycles = amount_of(500);
+  const int cycles = amount_quick() ? 32 : 500;
   random_state g = {.s = 900 + (uint64_t)_i};
   long stepped = 0, culled = 0, uncovered = 0, events = 0;
   aside = 0;

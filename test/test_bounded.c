@@ -6,6 +6,7 @@
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/pair/pair.h"
 #include "support/amount.h"
+#include "support/dented.h"
 #include "support/facets.h"
 #include "support/solids.h"
 #include "support/suite.h"
@@ -243,6 +244,56 @@ LOOP_TEST(no_cycle_takes_more, 0, 3 * HARD_PAIRS)
     ck_assert(!open);
   }
   ck_assert(effort == 0 || full > 0);
+  free_scene(&s);
+}
+
+/* A disc or a rod whose lower rim is rounded: radius, half its length, radius of the rounding. */
+typedef struct rounded {
+  double r, z, f;
+} rounded;
+
+static clp_body *make_rounded(const rounded *o)
+{
+  const clp_profile_piece pieces[] = {dented_line(o->r - o->f, -o->z),
+                                      dented_arc(o->r, o->f - o->z, o->r - o->f, o->f - o->z),
+                                      dented_line(o->r, o->z), dented_line(0, o->z)};
+  return dented_turned(0, -o->z, pieces, 4, true);
+}
+
+static double rounded_height(const rounded *o, clp_vec3 n)
+{
+  const double out = hypot(n.x, n.y);
+  return fmax(o->r * out + o->z * n.z, (o->r - o->f) * out - (o->z - o->f) * n.z + o->f);
+}
+
+/* Moved along its normal by what is told, wherever the effort ends, bodies are apart: of lids that
+ * are nearly parallel each has a normal of its own, of which other places are farthest. */
+TEST(an_interrupted_depth_is_a_way_out)
+{
+  static const rounded a = {0.0406, 5.4e-5, 1.1e-5}, b = {0.0581, 0.0516, 0.0079};
+  const clp_pose I = clp_pose_identity();
+  scene s = make_scene(make_rounded(&a), make_rounded(&b), 13);
+  int told = 0;
+  for (int k = 0, count = amount_of(2000); k < count; ++k) {
+    const double tilt = pow(10, random_between(&s.g, -9, -7)), half_turn = 3.141592653589793;
+    const double aside = random_between(&s.g, 0, 0.1), deep = random_between(&s.g, 0, 2e-3);
+    const clp_pose X = {clp_rotation_from_rpy(half_turn + tilt, 0, random_between(&s.g, -3, 3)),
+                        {aside, 0, deep - a.z - b.z}};
+    s.tracked->options.effort = (int)random_between(&s.g, 2e4, 2e5);
+    for (int j = 0; j < 4; ++j) {
+      clp_answer answer = clp_pair_track(s.tracked, &I, &X, NULL, NULL, 1e-3);
+      if (answer.status != CLP_PENETRATING)
+        continue;
+      const clp_vec3 n = answer.normal, back = clp_negate(clp_rotate_back(X.rotation, n));
+      const double gap = clp_dot(n, X.position) - rounded_height(&a, n) - rounded_height(&b, back);
+      ck_assert_msg(answer.distance <= gap + 2e-10, "%.17g, %.3g too much", answer.distance,
+                    answer.distance - gap);
+      ++told;
+    }
+    const clp_pose elsewhere = random_pose_within(&s.g, 0.2);
+    clp_pair_track(s.tracked, &I, &elsewhere, NULL, NULL, 1e-3);
+  }
+  ck_assert_int_gt(told, amount_of(2000));
   free_scene(&s);
 }
 

@@ -273,13 +273,20 @@ static void expect_shares(const tally *all, const tally kinds[SHAPE_KINDS], shar
   ck_assert_double_ge(all->vectors, 0.9 * all->judged);
 }
 
+/* Of the pairs of kinds that touch and overlap a half each in a quick run: every kind with others.
+ */
+static bool is_left_out(shape_kind a, shape_kind b, double apart)
+{
+  return amount_quick() && apart <= 0 && ((int)a + (int)b) % 2 == (apart < 0);
+}
+
 static void judge_all(double apart, uint64_t seed, shares least)
 {
   random_state g = {.s = seed};
   tally all = {0}, kinds[SHAPE_KINDS] = {{0}};
   for (int a = 0; a < SHAPE_KINDS; ++a)
     for (int b = a; b < SHAPE_KINDS; ++b) {
-      if (a + b == 0)
+      if (a + b == 0 || is_left_out((shape_kind)a, (shape_kind)b, apart))
         continue;
       tally t = judge_pair((shape_kind)a, (shape_kind)b, apart, &g);
       add(&all, &t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/exclusion/exclusion.h"
 
+#include "support/amount.h"
 #include "support/cases.h"
 #include "support/meeting.h"
 #include "support/octants.h"
@@ -101,7 +102,7 @@ TEST(test_torus_point)
   random_state g = {5};
   clp_body *torus = dented_make(DENTED_TORUS), *point = dented_make(DENTED_POINT);
   meeting m = meeting_of(torus, point);
-  for (int k = 0; k < 500; ++k) {
+  for (int k = 0; k < amount_of(500); ++k) {
     clp_vec3 p = {random_between(&g, -5, 5), random_between(&g, -5, 5), random_between(&g, -2, 2)};
     clp_pose X = clp_pose_identity();
     X.position = clp_sub(p, point->vertices[0].place);
@@ -121,7 +122,7 @@ TEST(test_torus_sphere)
   clp_body *torus = dented_make(DENTED_TORUS), *sphere = dented_make(DENTED_SPHERE);
   meeting m = meeting_of(torus, sphere);
   int overlaps = 0;
-  for (int k = 0; k < 500; ++k) {
+  for (int k = 0; k < amount_of(500); ++k) {
     clp_pose X = clp_pose_identity();
     X.position = (clp_vec3){random_between(&g, -6, 6), random_between(&g, -6, 6),
                             random_between(&g, -2.5, 2.5)};
@@ -135,7 +136,7 @@ TEST(test_torus_sphere)
     else
       ck_assert(m.result.lower <= distance && distance <= m.result.upper);
   }
-  ck_assert_int_gt(overlaps, 20);
+  ck_assert_int_gt(overlaps, amount_of(20));
   meeting_end(&m);
   clp_body_destroy(torus);
   clp_body_destroy(sphere);
@@ -179,7 +180,7 @@ TEST(test_ell_point)
   random_state g = {7};
   clp_body *ell = dented_make(DENTED_ELL), *point = dented_make(DENTED_POINT);
   meeting m = meeting_of(point, ell);
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0; k < amount_of(1000); ++k) {
     clp_vec3 p = {random_between(&g, -1, 4), random_between(&g, -1, 4), random_between(&g, -1, 2)};
     clp_pose X = clp_pose_identity();
     X.position = clp_sub(point->vertices[0].place, p);
@@ -197,7 +198,7 @@ TEST(test_ell_sphere)
   random_state g = {8};
   clp_body *ell = dented_make(DENTED_ELL), *sphere = dented_make(DENTED_SPHERE);
   meeting m = meeting_of(ell, sphere);
-  for (int k = 0; k < 500; ++k) {
+  for (int k = 0; k < amount_of(500); ++k) {
     clp_pose X = clp_pose_identity();
     X.position =
         (clp_vec3){random_between(&g, -3, 5), random_between(&g, -3, 5), random_between(&g, -3, 3)};
@@ -244,7 +245,7 @@ TEST(test_ell_box)
   X_part[0].position = (clp_vec3){1.5, 0.5, 0.5};
   X_part[1].position = (clp_vec3){0.5, 1.5, 0.5};
   meeting m = meeting_of(ell, box);
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0; k < amount_of(300); ++k) {
     clp_pose X = random_place(&g, &m, random_between(&g, 0.8, 1.5));
     if (k % 3 == 0)
       X.rotation = clp_pose_identity().rotation; /* parallel faces and edges */
@@ -271,12 +272,18 @@ TEST(test_containment)
   clp_body *patch = dented_patch(0.02, false, false, 0);
   meeting m = meeting_of(torus, sphere), open = meeting_of(patch, torus);
   clp_pose X = clp_pose_identity();
-  X.position.x = 3;
+  X.position.x = 3.1;
   place_at(&m, X);
   search(&m, BUDGET);
   ck_assert(m.result.inside);
-  ck_assert_double_eq_tol(m.jets.distance, 0.3, 1e-9);
+  ck_assert_double_eq_tol(m.jets.distance, 0.2, 1e-9);
   ck_assert_double_le(m.result.lower, -1); /* out of the tube it has a way to go */
+  /* In the tube's middle all of a circle is as near, which no cells prove to the last: not known.
+   */
+  X.position.x = 3;
+  place_at(&m, X);
+  search(&m, BUDGET);
+  ck_assert_double_le(m.result.lower, -1);
   X.position.x = 0;
   place_at(&m, X);
   search(&m, BUDGET);

@@ -5,6 +5,7 @@
 #include "rclc_closest_point/surface/face_proof.h"
 
 #include "rclc_closest_point/surface/face_span.h"
+#include "support/amount.h"
 #include "support/faces.h"
 #include "support/gauged.h"
 #include "support/graph.h"
@@ -140,7 +141,7 @@ TEST(a_whole_sphere)
 TEST(bends_are_bounded)
 {
   random_state g = {112};
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < amount_of(40); ++round) {
     double dent = pow(10, random_between(&g, -8, 0));
     const term terms[] = {{0.5 * dent, 2, 0}, {-0.3, 0, 2}, {0.05 * dent, 1, 1}, {-0.1, 0, 1}};
     net m = graph_net(2 + round % 3, -0.5, 0.5, terms, 4);
@@ -329,7 +330,7 @@ TEST(closed_forms_from_the_axis)
   face list[FACES_MAX];
   int count = faces_all(list), positive = 0;
   for (int k = 0; k < count; ++k)
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < amount_of(20); ++round) {
       double wide = random_between(&g, 0.8, 1.2), high = random_between(&g, 0.8, 1.2);
       clp_surface_kind kind = list[k].surface.kind;
       bool turned = kind != CLP_SURFACE_PLANE && kind != CLP_SURFACE_ELLIPSOID;
@@ -349,7 +350,7 @@ TEST(closed_forms_from_the_axis)
                     "%s: reach %g instead of %g", list[k].name, proof.reach, s.reach);
       ck_assert(proof.flat == (kind == CLP_SURFACE_PLANE));
     }
-  ck_assert_int_gt(positive, 20);
+  ck_assert_int_gt(positive, amount_of(20));
 }
 
 /* The square seen from the cube's center is a sixth of everything; a triangle is an eighth. */

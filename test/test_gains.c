@@ -4,6 +4,7 @@
 #include "rclc_closest_point/control/controller.h"
 #include "rclc_closest_point/control/integrator.h"
 #include "rclc_closest_point/control/kinematics.h"
+#include "support/amount.h"
 #include "support/bodies.h"
 #include "support/cases.h"
 #include "support/suite.h"
@@ -171,7 +172,7 @@ LOOP_TEST(test_largest_gain, 0, 9)
   o.integrator = integrators[_i % 3];
   configurations c;
   setup(&c, 100 + (uint64_t)_i);
-  for (int k = 0; k < 50; ++k) {
+  for (int k = 0; k < amount_of(50); ++k) {
     solved s = random_solved(&c, (family)(k % FAMILIES));
     clp_gain_case of = gain_case(&o, &s.couple, NULL, &s.spots);
     double largest = clp_gain_bounds_for(&of).max;

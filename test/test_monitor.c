@@ -400,6 +400,34 @@ TEST(a_storm_of_unrelated_frames)
 
 FIXTURE_CASE("settings", 20, enter, leave_with_model);
 
+/* The tool is elsewhere in every cycle: what it takes to find all pairs again. */
+static int converging_in_jumps(const char *effort)
+{
+  random_state g = {5};
+  int converging = 0;
+  set("effort", effort);
+  create_again();
+  rest_others();
+  for (int k = 0; k < 300; ++k) {
+    const int64_t now = BEGIN + k * 10 * MILLISECOND;
+    const clp_quaternion level = {0, 0, 0, 1};
+    const place tool = {{random_between(&g, -0.6, 0.6), random_between(&g, -0.6, 0.6), 0.4},
+                        clp_quaternion_turned(level, clp_scale(2, random_direction(&g)))};
+    feed("tool", now, tool);
+    const clp_closest_point *table = get(clp_monitor_cycle(monitor, now), "tool", "table");
+    const double truth = true_distance("tool", pose_of(tool), "table", pose_of(at(0, 0, -0.05)));
+    ck_assert_double_le(table->lower_bound, truth + 1e-9);
+    converging += table->status == CLP_CONVERGING;
+  }
+  return converging;
+}
+
+TEST(effort_limits_what_a_pair_takes)
+{
+  ck_assert_int_eq(converging_in_jumps("0"), 0);
+  ck_assert_int_gt(converging_in_jumps("10000"), 0);
+}
+
 TEST(range_and_size_limit_what_is_published)
 {
   set("range", "0.75");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/witness/normal_cone.h"
 
+#include "support/amount.h"
 #include "support/facets.h"
 #include "support/random.h"
 #include "support/suite.h"
@@ -178,7 +179,7 @@ static const int sides_of_tips[] = {12, 21, 22, 24, 30, 60, 400, 3000};
  * and which is square to what is left. */
 LOOP_TEST(nearest_where_many_faces_meet, 0, 2 * (int)(sizeof sides_of_tips / sizeof(int)))
 {
-  int sides = sides_of_tips[_i / 2], inside = 0, count = 4000;
+  int sides = sides_of_tips[_i / 2], inside = 0, count = amount_of(4000);
   double rounding = 1e-17 * sides + 1e-14; /* normals come of edges that are as short */
   clp_body *body = _i % 2 ? make_globe(3, sides, 0.05) : make_bipyramid(sides);
   const clp_vertex *tip = tip_of(body);

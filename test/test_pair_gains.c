@@ -113,8 +113,8 @@ TEST(test_options_are_checked)
 {
   public_pair p = public_pair_make();
   const clp_pair_options fine = clp_default_pair_options();
-  clp_pair_options bad[15];
-  for (int k = 0; k < 15; ++k)
+  clp_pair_options bad[16];
+  for (int k = 0; k < 16; ++k)
     bad[k] = fine;
   bad[0].gain = -1;
   bad[1].gain = (double)NAN;

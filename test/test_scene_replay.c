@@ -330,13 +330,16 @@ TEST(test_time)
     for (int i = 0; i < k; ++i)
       ck_assert_int_eq(clp_scene_add_pair(scene, ids[i], ids[k], &pair), CLP_OK);
   }
-  for (int k = 0; k < QUERIES; ++k)
-    clp_scene_query(scene, k);
+  /* To record a cycle takes what its replay does: in a second is more than that may last. */
+  int queries = 0;
+  const clock_t start = clock();
+  while (queries < QUERIES && !(amount_quick() && clock() - start > CLOCKS_PER_SEC))
+    clp_scene_query(scene, queries++);
   clp_scene_destroy(scene);
   outcome o = replay_within_limits(t);
-  expect_whole(t, QUERIES);
+  expect_whole(t, queries);
   ck_assert_int_eq(o.status, CLP_ERROR_LIMIT);
-  ck_assert_int_lt(o.cycles, QUERIES);
+  ck_assert_int_lt(o.cycles, queries);
   clp_body_destroy(t->bodies[0]);
 }
 
@@ -427,7 +430,7 @@ TEST(test_bodies)
     outcome o = replay_within_limits(t);
     ck_assert_int_eq(o.status, is_large ? CLP_ERROR_LIMIT : CLP_OK);
     ck_assert(!is_large || o.bytes <= before + 1000);
-    ck_assert_int_eq(replay_as(t, true).status, CLP_OK);
+    expect_whole(t, 0);
     clp_body_destroy(t->bodies[0]);
   }
 }

@@ -139,6 +139,9 @@ TEST(defects_name_their_line)
   expect_refused(OURS "    range: -1.0\n", 3, "is -1, expected a double, at least 0 m");
   expect_refused(OURS "    max_published: 1.5\n", 3, "is a double, expected an integer");
   expect_refused(OURS "    max_published: 99999999999\n", 3, "parameter 'max_published'");
+  expect_refused(OURS "    effort: 6.0e4\n", 3, "is a double, expected an integer");
+  expect_refused(OURS "    effort: -1\n", 3, "is -1, expected an integer, 0 to 1e+08");
+  expect_refused(OURS "    effort: 200000000\n", 3, "parameter 'effort' is 2e+08");
   expect_refused(OURS "    pairs: a:b\n", 3, "is a string, expected a string_array");
   expect_refused(OURS "    pairs:\n      - a:b\n      - ab\n", 4, "has 'ab', expected two links");
   expect_refused(OURS "    pairs: [[a:b]]\n", 3, "has a list in its list, expected texts");

@@ -6,11 +6,17 @@
 
 #include "judge/shape.h"
 #include "rclc_closest_point/control/motion.h"
+#include "support/amount.h"
 #include "support/suite.h"
 
 #define STEP 1e-3
 
-enum { CYCLES = 30, EPISODES = 3 };
+enum { CYCLES = 30 };
+
+static int episodes(void)
+{
+  return amount_quick() ? 1 : 3;
+}
 
 static clp_body *body_of(const clp_body_def *def)
 {
@@ -73,7 +79,7 @@ LOOP_TEST(wide_and_plain_agree, 0, SHAPE_KINDS)
   static shape a, b;
   int different = 0;
   for (int other = 0; other < SHAPE_KINDS; ++other)
-    for (int e = 0; e < EPISODES; ++e) {
+    for (int e = 0; e < episodes(); ++e) {
       shape_make(&a, (shape_kind)_i, 1, &g);
       shape_make(&b, (shape_kind)other, 1, &g);
       clp_body *body_a = body_of(&a.def), *body_b = body_of(&b.def);
@@ -118,7 +124,7 @@ TEST(wide_and_plain_agree_on_a_patch)
                                .control_points = net[0][0]};
   clp_body *a = body_of_patch(&patch), *b = body_of_patch(&patch);
   random_state g = {.s = 5};
-  for (int e = 0; e < EPISODES; ++e) {
+  for (int e = 0; e < episodes(); ++e) {
     twins t = twins_of(a, b);
     follow(&t, 4, &g);
     clp_pair_destroy(t.best);

@@ -111,7 +111,7 @@ TEST(test_box)
   ck_assert_int_eq(clp_body_describe(part.body).faces, 6);
   ck_assert(tiled.links[0].watertight && tiled.links[0].gap < 1e-6 && tiled.links[0].gap > 0);
   ck_assert_double_eq_tol(tiled.links[0].volume_ratio, 1, 1e-6);
-  ck_assert(worst_of_surface(model, 2000) < 0);
+  ck_assert(worst_of_surface(model, amount_of(2000)) < 0);
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
@@ -140,7 +140,7 @@ TEST(test_round_body_within_its_facets)
     make_ball(60);
     clp_model *model = tile_made(wish, &tiled);
     ck_assert_int_le(tiled.links[0].facets, facets[k]);
-    ck_assert(worst_of_surface(model, 3000) < 0);
+    ck_assert(worst_of_surface(model, amount_of(3000)) < 0);
     ck_assert_msg(tiled.links[0].gap < last, "%d: %g after %g", facets[k], tiled.links[0].gap,
                   last);
     last = tiled.links[0].gap;
@@ -157,7 +157,7 @@ TEST(test_margin)
   wish.margin = 0.01;
   make_ball(40);
   clp_model *model = tile_made(wish, &tiled);
-  ck_assert(worst_of_surface(model, 3000) < -0.01L);
+  ck_assert(worst_of_surface(model, amount_of(3000)) < -0.01L);
   ck_assert_double_gt(tiled.links[0].gap, 0.01);
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
@@ -170,7 +170,7 @@ static long double worst_inside_u(const clp_model *model)
 {
   random_state g = {6};
   long double worst = -1e9L;
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < amount_of(20000); ++k) {
     long double x = random_between(&g, 0, 0.5), z = random_between(&g, 0, 0.4);
     long double p[3] = {x, random_between(&g, 0, 0.3), z};
     if (x > 0.05L && x < 0.45L && z > 0.05L)
@@ -190,7 +190,7 @@ TEST(test_u_is_divided)
   ck_assert(tiled.links[0].watertight);
   ck_assert_int_gt(tiled.links[0].parts, 2);
   ck_assert_msg(tiled.links[0].gap <= 0.02, "%g", tiled.links[0].gap);
-  ck_assert(worst_of_surface(model, 20000) < 0);
+  ck_assert(worst_of_surface(model, amount_of(20000)) < 0);
   ck_assert(worst_inside_u(model) < 1e-7L); /* single precision moved the walls */
   ck_assert_str_eq(clp_model_part(model, 0, 0).name, "shell_0");
   clp_model_destroy(model);
@@ -204,7 +204,7 @@ TEST(test_inside_of_a_divided_body)
   clp_tile_wish wish = clp_default_tile_wish();
   const double profile[4][2] = {{0.05, -0.2}, {0.3, -0.2}, {0.3, 0.2}, {0.05, 0.2}};
   wish.max_gap = 0.001;
-  wish.max_parts = 16;
+  wish.max_parts = amount_quick() ? 4 : 16;
   made.count = 0;
   made_ring(&made, profile, 4, 48);
   clp_model *model = tile_made(wish, &tiled);
@@ -238,7 +238,7 @@ TEST(test_round_recess)
   clp_model *model = tile_made(wish, &tiled);
   ck_assert_int_eq(tiled.links[0].parts, 4);
   ck_assert_msg(tiled.links[0].gap <= 0.01, "%g", tiled.links[0].gap);
-  ck_assert(worst_of_surface(model, 20000) < 0);
+  ck_assert(worst_of_surface(model, amount_of(20000)) < 0);
   clp_model_destroy(model);
   clp_tiled_release(&tiled);
 }
@@ -262,7 +262,7 @@ TEST(test_damaged_meshes)
     if (damage == 3)
       made_add(&made, (clp_vec3){0, 0, 0}, (clp_vec3){0.5, 0.3, 0.4}, (clp_vec3){0.25, 0.15, 0.2});
     clp_model *model = tile_made(clp_default_tile_wish(), &tiled);
-    ck_assert_msg(worst_of_surface(model, 20000) < 0, "damage %d", damage);
+    ck_assert_msg(worst_of_surface(model, amount_of(20000)) < 0, "damage %d", damage);
     ck_assert_int_eq(tiled.links[0].watertight, damage == 1);
     clp_model_destroy(model);
     clp_tiled_release(&tiled);
@@ -283,7 +283,7 @@ TEST(test_cracked_mesh)
   clp_model *model = tile_made(clp_default_tile_wish(), &tiled);
   ck_assert(tiled.links[0].watertight);
   ck_assert_msg(tiled.links[0].gap <= 0.02, "%g", tiled.links[0].gap);
-  ck_assert(worst_of_surface(model, 20000) < 0);
+  ck_assert(worst_of_surface(model, amount_of(20000)) < 0);
   ck_assert(worst_inside_u(model) < 1e-4L);
   clp_model_destroy(model);
   clp_tiled_release(&tiled);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <signal.h>
+#define _POSIX_C_SOURCE 200809L /* sigaction */
+
 #include <wire/messages.h>
 
 #include "../ros.h"
@@ -8,14 +9,6 @@
  * drive at, whenever that changes. usage: obey_safety [TOPIC [SECONDS]], where no answer that is
  * older than that is believed. Whatever is not heard, not understood or not fresh is zero, and so
  * is the last word, at SIGINT or SIGTERM. */
-
-static volatile sig_atomic_t must_end;
-
-static void end(int signal_number)
-{
-  (void)signal_number;
-  must_end = 1;
-}
 
 int main(int argc, char **argv)
 {
@@ -28,9 +21,8 @@ int main(int argc, char **argv)
   double stamp = 0, permitted = 0, printed = -1;
   if (reader < 0)
     return 1;
-  signal(SIGINT, end);
-  signal(SIGTERM, end);
-  while (!must_end) {
+  ros_catch_signals();
+  while (!ros_must_end) {
     void *sample = NULL;
     dds_sample_info_t info;
     if (dds_take(reader, &sample, &info, 1, 1) == 1) {

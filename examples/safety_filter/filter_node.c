@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* sigaction */
+
 /* The filter as a node: of the speeds that somebody wishes of joints it lets through what keeps all
  * pairs of links farther apart than the margin, by what the monitor says of how distances change.
  *
@@ -15,7 +17,6 @@
  * young. Limits of the joints themselves are the driver's. */
 
 #include <math.h>
-#include <signal.h>
 #include <wire/messages.h>
 
 #include "../ros.h"
@@ -32,14 +33,6 @@ static const double rate = 8; /* 1/s, of barriers */
  * too, at speeds as here no more than this (m/s^2). */
 static const double bend = 5;
 enum { AXES = NEAREST_UNKNOWNS - 1, OUT_OF_RANGE = 4 };
-
-static volatile sig_atomic_t must_end;
-
-static void end(int signal_number)
-{
-  (void)signal_number;
-  must_end = 1;
-}
 
 /* The newest message that a reader has had, as loaned. */
 typedef struct newest {
@@ -182,9 +175,8 @@ int main(int argc, char **argv)
   dds_entity_t writer = ros_endpoint(node, "/filtered_velocities", joints, true, false);
   if (writer < 0 || in[0].reader < 0 || in[1].reader < 0 || in[2].reader < 0)
     return 1;
-  signal(SIGINT, end);
-  signal(SIGTERM, end);
-  while (!must_end) {
+  ros_catch_signals();
+  while (!ros_must_end) {
     for (int k = 0; k < 3; ++k)
       take(&in[k]);
     answer(writer, in, margin, too_old);

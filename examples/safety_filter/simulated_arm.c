@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* sigaction */
+
 /* The shipped arm in its cell, for filter_node: it tells of its joints, wishes to go where somebody
  * stands, and drives as fast as the filter permits.
  *
@@ -12,7 +14,6 @@
  *   out   /joint_states, /wished_velocities, /tf_static (where the person stands) */
 
 #include <math.h>
-#include <signal.h>
 #include <wire/messages.h>
 
 #include "../ros.h"
@@ -22,14 +23,6 @@ typedef sensor_msgs_msg_dds__JointState_ joints_message;
 
 static const clp_vec3 goals[] = {{0.25, 0.55, 1.2}, {0.45, 0.0, 1.1}};
 static const double period = 0.002; /* s */
-
-static volatile sig_atomic_t must_end;
-
-static void end(int signal_number)
-{
-  (void)signal_number;
-  must_end = 1;
-}
 
 /* What is told, of all joints that are one number, and of the arm's axes alone. */
 typedef struct told {
@@ -162,15 +155,14 @@ int main(int argc, char **argv)
   told t = told_of(&c);
   if (states < 0 || wishes < 0 || fixed < 0 || p.reader < 0)
     return 1;
-  signal(SIGINT, end);
-  signal(SIGTERM, end);
+  ros_catch_signals();
   bool still = argc > 4;
   cell_move_person(&c, 0, 0);
   for (int k = 0; k < c.joints && still; ++k)
     c.states[k].speed = 0;
   tell_person(fixed, &c);
   dds_time_t begin = dds_time(), last = begin;
-  for (; !must_end && driven < seconds; ++cycles) {
+  for (; !ros_must_end && driven < seconds; ++cycles) {
     dds_time_t time = dds_time();
     hear(&p, too_old);
     driven += drive(&c, &p, last, time);

@@ -37,6 +37,7 @@ static inline double clp_add_up(double sum, double more)
 }
 
 /* What a curved face adds is known of it: clp_face_rounding and clp_face_blur, and `off` of
- * clp_normal; of a curve clp_curve_blur; and of cells, clp_chart_digits and clp_chart_evaluation. */
+ * clp_normal; of a curve clp_curve_blur; and of cells, clp_chart_digits and clp_chart_evaluation.
+ */
 
 #endif

@@ -6,6 +6,10 @@
 #include "rclc_closest_point/body/planar_loop.h"
 #include "rclc_closest_point/body/planar_proof.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/bounds.h"
+
+#include <float.h>
+#include <math.h>
 
 /* A planar body: curves that follow each other counter-clockwise round a filled region. Here their
  * ends are matched; planar_proof.c proves the rest. */
@@ -80,6 +84,37 @@ static void check_ends(clp_builder *builder)
   }
 }
 
+/* ---- Tangents ----------------------------------------------------------------------------- */
+
+/* Of a curve's extent: what is left of a tangent that control points at one place do not give. */
+#define STILL 1e-12
+
+static void report_still(clp_builder *builder, const clp_build_edge *edge, int end, clp_vec3 place)
+{
+  clp_subject subject = {CLP_FINDING_DEGENERATE, edge->item, -1, false, &place, 0};
+  clp_defect(builder, subject,
+             "curve '%.40s' has no tangent where it %s, at %s, expected control points there that "
+             "do not coincide",
+             edge->edge.name, end ? "ends" : "starts", clp_place(place).text);
+}
+
+/* Tangents tell a region's inside from its outside. */
+static void check_tangents(clp_builder *builder)
+{
+  for (size_t k = 0; k < builder->edge_count; ++k) {
+    const clp_build_edge *edge = &builder->edges[k];
+    const clp_curve *curve = &edge->edge.curve;
+    const clp_box3 box = clp_curve_box(curve);
+    const double least =
+        STILL * clp_distance(box.min, box.max) / fmax(curve->hi - curve->lo, DBL_MIN);
+    for (int end = 0; end < 2; ++end) {
+      const clp_curve_jet jet = jet_at(&edge->edge, end);
+      if (!(clp_norm(jet.t) > least))
+        report_still(builder, edge, end, jet.p);
+    }
+  }
+}
+
 /* ---- Loops -------------------------------------------------------------------------------- */
 
 /* A region without holes, in one piece, is bounded by one loop. */
@@ -103,6 +138,7 @@ void clp_check_planar(clp_builder *builder)
   if (!number_ends(builder, &places))
     return;
   check_ends(builder);
+  check_tangents(builder);
   if (builder->defects > 0)
     return;
   if (builder->all_closed)

@@ -224,12 +224,16 @@ static bool tells(const clp_couple *couple, const clp_depth *depth)
   return depth->s - depth->lower <= CLEARLY * couple->size + couple->slack;
 }
 
-/* What does not tell a way out is shown as far as its own direction does. */
+/* What does not tell a way out is shown as far as its own direction does: along that, and not along
+ * the normal beside it that proves more, of which the farthest places are others. */
 static void tell(const clp_couple *couple, clp_peak *peak)
 {
   if (tells(couple, &peak->depth))
     return;
-  clp_peak along = clp_peak_along(couple, peak->depth.normal);
+  const clp_vec3 n = peak->depth.normal;
+  clp_peak along = clp_peak_along(couple, n);
+  along.depth.normal = n;
+  along.depth.s = clp_dot(n, clp_sub(along.depth.h, along.depth.f));
   along.depth.overlaps = peak->depth.overlaps;
   along.depth.iterations = peak->depth.iterations;
   along.depth.found = true;

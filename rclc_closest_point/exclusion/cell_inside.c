@@ -136,16 +136,20 @@ static clp_vec3 vertex_normal(const clp_body *body, const clp_vertex *vertex)
   return sum;
 }
 
-/* From a place of an edge that is nearest the way leads square to it. Where it leads along it the
- * search has ended beside a corner, as near as digits tell, and the corner is what is nearest. */
+/* From a place of an edge that is nearest the way leads square to it. Where it leads along it as
+ * far as a corner the search has ended beside that, as near as digits tell, and the corner is what
+ * is nearest. */
 static const clp_vertex *corner_ahead(const clp_body *body, clp_spot spot, clp_vec3 d)
 {
   const clp_edge *edge = &body->edges[spot.id];
-  clp_vec3 tangent = clp_curve_tangent(&edge->curve, clp_spot_curve_site(spot));
-  double along = clp_dot(d, tangent);
+  clp_curve_jet at = clp_curve_jet_at(&edge->curve, clp_spot_curve_site(spot));
+  double along = clp_dot(d, at.t), speed2 = clp_norm2(at.t);
   uint32_t vertex = edge->vertex[along > 0];
-  bool square = along * along <= 0.25 * clp_norm2(d) * clp_norm2(tangent);
-  return square || vertex == CLP_NONE ? NULL : &body->vertices[vertex];
+  if (vertex == CLP_NONE || along * along <= 0.25 * clp_norm2(d) * speed2)
+    return NULL;
+  const clp_vertex *corner = &body->vertices[vertex];
+  double way = clp_distance(at.p, corner->place);
+  return way * way * speed2 <= 4 * along * along ? corner : NULL;
 }
 
 /* Whether the direction d (body's frame) leads from a place of a closed body's boundary into the

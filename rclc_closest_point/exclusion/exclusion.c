@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "rclc_closest_point/exclusion/cell_inside.h"
 #include "rclc_closest_point/exclusion/search.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/way_out.h"
@@ -25,9 +24,6 @@
 
 /* As many glances at old proofs count as one cell. */
 #define GLANCES 16
-
-/* The thinnest walls that are reckoned with (of the size). */
-#define WALL 1e-3
 
 /* A core is made for so many cycles like the last one. */
 #define CORE_CYCLES 16
@@ -367,16 +363,17 @@ static void build(clp_search *s)
 
 /* ---- Results ------------------------------------------------------------------------------ */
 
-/* The nearest witnesses tell whether B is inside. So do any that are no farther from the nearest
- * than a body's walls are thick: between the two witnesses there is no other wall then. Where that
- * is not proven (yet), it is what it was, if the boundaries have been apart since. */
-static clp_whereabouts find_whereabouts(const clp_search *s, double lower, bool apart_since)
+/* The nearest witnesses tell whether B is inside, or what was known while the boundaries were
+ * apart. */
+static clp_whereabouts find_whereabouts(const clp_search *s, double lower, bool known)
 {
   if (clp_search_touches(s) || !(lower > 0))
     return CLP_WHEREABOUTS_UNKNOWN;
-  if (s->upper - lower <= clp_max(2 * s->tolerance, WALL * s->couple->size))
-    return clp_is_inside(s->couple, &s->best) ? CLP_WHEREABOUTS_INSIDE : CLP_WHEREABOUTS_OUTSIDE;
-  return apart_since ? s->exclusion->whereabouts : CLP_WHEREABOUTS_UNKNOWN;
+  if (known)
+    return s->exclusion->whereabouts;
+  if (s->upper - lower > clp_search_side_gap(s))
+    return CLP_WHEREABOUTS_UNKNOWN;
+  return clp_is_inside(s->couple, &s->best) ? CLP_WHEREABOUTS_INSIDE : CLP_WHEREABOUTS_OUTSIDE;
 }
 
 /* From the boundaries' distance to the bodies'. Boundaries that are not known to be apart may
@@ -503,7 +500,7 @@ static clp_exclusion_result finish(clp_search *s, clp_spots *spots)
   clp_exclusion *e = s->exclusion;
   clp_search_settle(s);
   bool others = clp_search_finds_elsewhere(s);
-  bool apart_since = clp_bound_now(e, e->lower) > 0;
+  bool knows_side = clp_search_knows_side(s);
   double proven = key_of(e, &e->covers[e->kept]);
   if (e->building)
     proven = clp_max(proven, key_of(e, &e->covers[1 - e->kept]));
@@ -513,7 +510,7 @@ static clp_exclusion_result finish(clp_search *s, clp_spots *spots)
                                  .non_unique = others,
                                  .cells = s->cells};
   if (s->solid) {
-    e->whereabouts = find_whereabouts(s, result.lower, apart_since);
+    e->whereabouts = find_whereabouts(s, result.lower, knows_side);
     make_signed(s, e->whereabouts, &result);
   }
   e->X_AB = s->couple->X_AB;

@@ -8,10 +8,12 @@
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/exclusion/cell_bowl.h"
 #include "rclc_closest_point/exclusion/cell_core.h"
+#include "rclc_closest_point/exclusion/cell_inside.h"
 #include "rclc_closest_point/exclusion/cell_watch.h"
 #include "rclc_closest_point/exclusion/exclusion.h"
 
-/* Witnesses nearer than this (of the size) touch. */
+/* Witnesses nearer than this (of both bodies' sizes) touch, and those that rounding may have put
+ * apart. */
 #define CLP_TOUCHING_WITNESSES 1e-12
 
 /* Two covers of all pairs of points by cells, each of which proves a bound. The kept one is
@@ -74,15 +76,9 @@ typedef struct clp_search {
 
 static inline bool clp_search_touches(const clp_search *s)
 {
-  return s->upper <= CLP_TOUCHING_WITNESSES * s->couple->size;
-}
-
-/* Cells whose bound is above need no more work. Whether a solid is inside another one can be told
- * only where the boundaries are known to be apart. */
-static inline double clp_search_target(const clp_search *s)
-{
-  double slack = s->solid ? clp_min(s->tolerance, 0.5 * s->upper) : s->tolerance;
-  return s->upper - slack;
+  const clp_couple *c = s->couple;
+  double together = c->a->size + c->b->size;
+  return s->upper <= clp_max(CLP_TOUCHING_WITNESSES * together, clp_couple_rounding(c, s->upper));
 }
 
 /* Nothing that cells could prove is wanted. */
@@ -95,6 +91,40 @@ static inline bool clp_search_is_done(const clp_search *s)
 static inline double clp_bound_now(const clp_exclusion *e, double key)
 {
   return key - e->motion - CLP_ROUNDING_UNIT * e->motion;
+}
+
+/* Which side of a solid's boundary the other body is on is taken from witnesses whose distance is
+ * proven to be the smallest but for this part of it. Nearer ones than that may be on another wall,
+ * with the other side towards them: where two walls meet in an angle t the place on the wrong one
+ * is farther by t^2 / 2 of the distance at least (a quarter of a degree), and parallel walls by
+ * what is between them. What rounding and slack take off every
+ * proof, of cells a few times that of a pair, is no doubt. */
+#define CLP_SIDE_DOUBT 1e-5
+
+static inline double clp_search_side_gap(const clp_search *s)
+{
+  const clp_couple *c = s->couple;
+  double walls = clp_min(clp_is_solid(c->a) ? c->a->size : HUGE_VAL,
+                         clp_is_solid(c->b) ? c->b->size : HUGE_VAL);
+  return clp_max(CLP_SIDE_DOUBT * clp_min(s->upper, walls), 8 * clp_couple_rounding(c, s->upper));
+}
+
+/* Boundaries that have been apart since the side was told have not changed sides. Asked before the
+ * call's own proof is put down. */
+static inline bool clp_search_knows_side(const clp_search *s)
+{
+  const clp_exclusion *e = s->exclusion;
+  return e->whereabouts != CLP_WHEREABOUTS_UNKNOWN && clp_bound_now(e, e->lower) > 0;
+}
+
+/* Cells whose bound is above need no more work. Whether a solid is inside another one can be told
+ * only where the boundaries are known to be apart. */
+static inline double clp_search_target(const clp_search *s)
+{
+  double slack = s->solid ? clp_min(s->tolerance, 0.5 * s->upper) : s->tolerance;
+  if (s->solid && !clp_search_knows_side(s))
+    slack = clp_min(slack, clp_search_side_gap(s));
+  return s->upper - slack;
 }
 
 /* ---- Witnesses (search_witnesses.c) -------------------------------------------------------- */

@@ -285,6 +285,7 @@ static clp_scene_options scene_options(const clp_settings *settings)
   options.pair.substeps = (int)settings->substeps;
   options.pair.tolerance = settings->tolerance;
   options.pair.range = clp_monitor_range(settings);
+  options.pair.effort = (int)settings->effort;
   options.max_pairs_per_cycle = (int)settings->max_pairs_per_cycle;
   options.max_new_per_cycle = (int)ceil(NEW_PER_SECOND / settings->rate);
   for (int k = 0; k < CLP_CONTROLLER_COUNT; ++k)

@@ -23,7 +23,7 @@ typedef struct clp_settings {
   char *model, *srdf, *fixed_frame;
   clp_texts pairs;
   double rate, publish_rate;
-  int64_t max_published, max_pairs_per_cycle;
+  int64_t max_published, max_pairs_per_cycle, effort;
   double range, stale_after, max_speed;
   char *controller;
   double gain;

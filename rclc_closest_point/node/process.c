@@ -12,7 +12,7 @@
 #include "rclc_closest_point/monitor/pace.h"
 
 /* The only things that a signal handler may touch. */
-static volatile sig_atomic_t stops_requested;
+static volatile sig_atomic_t stop_requested;
 static timer_t end_limit;
 static volatile sig_atomic_t end_is_limited;
 
@@ -29,10 +29,14 @@ static void abandon(int signal_number)
 static void request_stop(int signal_number)
 {
   (void)signal_number;
-  if (stops_requested < 2)
-    ++stops_requested;
-  struct itimerspec limit = {.it_value.tv_sec =
-                                 stops_requested > 1 ? CLP_END_LIMIT_SECOND : CLP_END_LIMIT};
+  struct itimerspec limit = {.it_value.tv_sec = CLP_END_LIMIT}, left;
+  if (stop_requested && end_is_limited) {
+    timer_gettime(end_limit, &left);
+    if (left.it_value.tv_sec >= CLP_END_LIMIT - CLP_SAME_SIGNAL)
+      return;
+    limit.it_value.tv_sec = CLP_END_LIMIT_SECOND;
+  }
+  stop_requested = 1;
   if (end_is_limited)
     timer_settime(end_limit, 0, &limit, NULL);
 }
@@ -42,7 +46,7 @@ void clp_catch_signals(clp_signals *before)
   struct sigaction stop = {.sa_handler = request_stop}, expiry = {.sa_handler = abandon};
   struct sigaction nothing = {.sa_handler = SIG_IGN};
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMAX};
-  stops_requested = 0;
+  stop_requested = 0;
   sigaction(SIGRTMAX, &expiry, &before->expiry);
   end_is_limited = timer_create(CLOCK_MONOTONIC, &event, &end_limit) == 0;
   sigaction(SIGINT, &stop, &before->interrupt);
@@ -67,7 +71,7 @@ void clp_restore_signals(const clp_signals *before)
 
 bool clp_must_stop(void)
 {
-  return stops_requested != 0;
+  return stop_requested != 0;
 }
 
 static int64_t read_clock(clockid_t clock)
@@ -115,6 +119,6 @@ void clp_keep_no_memory(void)
 void clp_sleep_until(int64_t time)
 {
   struct timespec t = {.tv_sec = time / CLP_SECOND, .tv_nsec = time % CLP_SECOND};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR && !stops_requested) {
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR && !stop_requested) {
   }
 }

@@ -18,6 +18,12 @@ typedef struct clp_signals {
  * CLP_EXIT_ABANDONED. */
 #define CLP_END_LIMIT 10
 #define CLP_END_LIMIT_SECOND 1
+
+/* What comes within so many seconds of the first signal says the same once more: Ctrl-C in
+ * `ros2 launch` interrupts a node twice, by the terminal and by the launch, and an end that waits
+ * for a reader that has died takes longer than CLP_END_LIMIT_SECOND. */
+#define CLP_SAME_SIGNAL 1
+
 #define CLP_EXIT_ABANDONED 3
 
 /* From now on SIGINT, SIGTERM and, unless nohup has seen to it, SIGHUP ask to stop, and SIGPIPE

@@ -155,6 +155,7 @@ INLINE void solve(form ka, form kb, const party *a, const party *b, clp_quad d, 
     *xb = project(kb, b, d, v_f);
   }
   if (!fixed_a && !fixed_b)
+    /* cppcheck-suppress uninitStructMember ; neither is fixed */
     solve_both(ka, kb, &ma, mb, a, b, xa, xb, safe);
   else if (!fixed_a)
     solve_one(ka, &ma, xa, safe);

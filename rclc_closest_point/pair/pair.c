@@ -420,7 +420,8 @@ clp_known clp_pair_recover(clp_pair *pair)
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   const clp_spots before = pair->spots;
   clp_known known = find_convex(pair, &measured, width);
-  pair->common.thousands = (uint16_t)clp_smaller((most - effort.left) / 1000, UINT16_MAX);
+  const int thousands = (most - effort.left) / 1000;
+  pair->common.thousands = (uint16_t)(thousands < UINT16_MAX ? thousands : UINT16_MAX);
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
   if (known.status == CLP_TRACKING)

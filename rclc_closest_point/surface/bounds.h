@@ -21,8 +21,9 @@ clp_box3 clp_curve_box(const clp_curve *curve);
 double clp_face_radius(const clp_surface *surface, const clp_domain *domain, clp_vec3 center);
 
 /* How far from the face its places may be computed, for rounding but that of where it is; and the
- * same, of a curve too, where it is more than a few last digits of its size, for weights that differ much, powers of
- * parameters that cancel or spans that are narrow beside what is before them: 0 elsewhere. */
+ * same, of a curve too, where it is more than a few last digits of its size, for weights that
+ * differ much, powers of parameters that cancel or spans that are narrow beside what is before
+ * them: 0 elsewhere. */
 double clp_face_rounding(const clp_surface *surface);
 double clp_face_blur(const clp_surface *surface);
 double clp_curve_blur(const clp_curve *curve);

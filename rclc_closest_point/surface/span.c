@@ -151,7 +151,8 @@ static void store_head(int degree_u, int degree_v, const clp_span_matrix *power_
 /* Takes the middle out of the control points, before there are powers, of which those of heavy
  * points cancel where light ones are: so each point is off by some 2^-62 of its own distance from
  * the origin, and a place, a mean of points, by no more. Of the powers' sums it would be as much
- * times the largest weight over that of the place. */
+ * times the largest weight over that of the place. Where all weigh the same the constant power
+ * alone loses the middle, and the others no digit. */
 static void take_out(int degree_u, int degree_v, const double *middle, clp_span_net *net)
 {
   for (int i = 0; i <= degree_u; i++) {
@@ -231,9 +232,12 @@ void clp_span_store(int degree_u, int degree_v, clp_span_range range, const clp_
   power_matrix(degree_u, &power_u);
   power_matrix(degree_v, &power_v);
   store_head(degree_u, degree_v, &power_u, &power_v, range, net, block);
-  take_out(degree_u, degree_v, block, &about);
-  clp_span_transform(degree_u, &power_u, degree_v, &power_v, &about, &power);
   bool polynomial = is_polynomial(degree_u, degree_v, net);
+  if (!polynomial)
+    take_out(degree_u, degree_v, block, &about);
+  clp_span_transform(degree_u, &power_u, degree_v, &power_v, &about, &power);
+  for (int lane = 0; lane < 3 && polynomial; lane++)
+    power.c[0][0][lane] -= (clp_wide)block[lane] * power.c[0][0][3];
   store_coefficients(degree_u, degree_v, range, &power, polynomial, block);
   if (polynomial)
     block[CLP_SPAN_TRUST] = taylor_trust(degree_u, degree_v, &power, range);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* unshare */
 
 #include "e2e/e2e.h"
+#include "rclc_closest_point/node/process.h"
 #include "support/network.h"
 
 /* How the monitor ends, and what does not end it. */
@@ -103,7 +104,7 @@ static long end_without_network(void)
     return -1;
   rest(200);
   kill(monitor, SIGTERM);
-  rest(300);
+  rest(1000 * CLP_SAME_SIGNAL + 100);
   int64_t begin = now();
   kill(monitor, SIGTERM);
   waitpid(monitor, NULL, 0);

@@ -80,6 +80,32 @@ TEST(the_last_word_is_zero)
   end_source(&s);
 }
 
+/* As Ctrl-C in `ros2 launch` does, which comes by the terminal and a moment later by the launch. */
+static int interrupt_again(pid_t process)
+{
+  for (int k = 0; k < 10; ++k, rest(1))
+    ck_assert_int_eq(kill(process, SIGINT), 0);
+  return stop_process(process, SIGINT);
+}
+
+/* Both end as they do when they are asked once, also the monitor that waits for a reader that has
+ * died, which takes it longer than a second. */
+TEST(who_is_interrupted_again_ends_in_order)
+{
+  source s = start_source();
+  pid_t monitor = start_monitor("-p model:=model.urdf -p rate:=500.0");
+  pid_t consumer = start_process(CONSUMER);
+  move_balls(&s);
+  wait_for_speed(1);
+  ck_assert_int_eq(interrupt_again(consumer), 0);
+  ck_assert_double_eq(last_speed(), 0);
+  consumer = start_process(CONSUMER);
+  wait_for_speed(1);
+  ck_assert_int_eq(stop_process(consumer, SIGKILL), -SIGKILL);
+  ck_assert_int_eq(interrupt_again(monitor), 0);
+  end_source(&s);
+}
+
 /* What has lain in the queue while the consumer slept is no longer true. */
 TEST(who_has_slept_does_not_drive_at_what_was_said)
 {

@@ -4,7 +4,10 @@
 import itertools
 import math
 import os
+import shutil
 import signal
+import subprocess
+import tempfile
 import time
 import unittest
 
@@ -32,6 +35,23 @@ MODEL = """<robot name="two">
   <link name="ball"><patches><sphere radius="0.1"/></patches></link>
   <link name="box"><patches><box size="0.2 0.2 0.2"/></patches></link>
 </robot>"""
+
+
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+def install(prefix):
+    """As much of the package as its launch files look for, and a consumer that ends at once."""
+    share, programs = (os.path.join(prefix, *way) for way in (
+        ("share", "rclc_closest_point"), ("lib", "rclc_closest_point")))
+    for folder in ("launch", "config"):
+        shutil.copytree(os.path.join(SOURCE, folder), os.path.join(share, folder))
+    index = os.path.join(prefix, "share", "ament_index", "resource_index", "packages")
+    os.makedirs(programs)
+    os.makedirs(index)
+    with open(os.path.join(index, "rclc_closest_point"), "w", encoding="utf-8"):
+        os.symlink(os.environ["MONITOR"], os.path.join(programs, "monitor"))
+        os.symlink(shutil.which("true"), os.path.join(programs, "obey_safety"))
 
 
 def generate_test_description():
@@ -277,6 +297,29 @@ class TestNode(unittest.TestCase):
         self.assertEqual(self.newest["safety"].zone, SafetyStatus.STOP)
         pairs = self.newest["closest_points"].pairs
         self.assertEqual([p.status for p in pairs], [ClosestPoint.STALE])
+
+
+class TestLaunchFiles(unittest.TestCase):
+    def test_parameters(self):
+        """No monitor by its defaults where the file is not there, and the command line has the last word."""
+        with tempfile.TemporaryDirectory() as folder:
+            install(folder)
+            there, model = os.path.join(folder, "there.yaml"), os.path.join(folder, "two.urdf")
+            with open(there, "w", encoding="utf-8") as file:
+                file.write("/**: {ros__parameters: {model: nowhere.urdf, pairs: ['ball:nobody']}}")
+            with open(model, "w", encoding="utf-8") as file:
+                file.write(MODEL)
+            path = os.pathsep.join((folder, os.environ["AMENT_PREFIX_PATH"]))
+            for launch_file, (params, said) in itertools.product(
+                    ("monitor.launch.py", "obey.launch.py"),
+                    ((os.path.join(folder, "not_there.yaml"), "not_there.yaml'. Error: Error opening"),
+                     (there, "two.urdf:1: parameter 'pairs' names link 'nobody'"))):
+                done = subprocess.run(
+                    ["timeout", "20", "ros2", "launch", "rclc_closest_point", launch_file,
+                     f"params:={params}", f"model:={model}"],
+                    env=os.environ | {"AMENT_PREFIX_PATH": path}, capture_output=True, text=True, check=False)
+                self.assertIn(said, done.stdout + done.stderr)
+                self.assertIn("exit code 1", done.stdout + done.stderr)
 
 
 @launch_testing.post_shutdown_test()

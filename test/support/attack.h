@@ -90,7 +90,7 @@ typedef struct attack_run {
 
 static inline int attack_size_count(void)
 {
-  return amount_thorough() ? 20 : amount_quick() ? 3 : 5;
+  return amount_thorough() ? 20 : amount_quick() ? 2 : 5;
 }
 
 /* How many variants of a fault there are among layouts and solids. */
@@ -99,12 +99,14 @@ static inline int attack_variants(void)
   return amount_thorough() ? 8 : amount_quick() ? 1 : 5;
 }
 
-/* From a fifth down to rounding; those between are others in every family. */
+/* From a fifth down to rounding; those between are others in every family, and where there are only
+ * two the smaller one is. */
 static inline double attack_size(int k, int number)
 {
-  int last = attack_size_count() - 1;
-  double shift = k == 0 || k == last ? 0 : (number * 5 % 9 - 4) / 9.0;
-  return 0.2 * pow(10, -13.3 * (k + shift) / last);
+  int last = attack_size_count() - 1, other = number * 5 % 9;
+  double shift = k == 0 || k == last ? 0 : (other - 4) / 9.0;
+  double step = last == 1 ? k * (9 - other) / 9.0 : k + shift;
+  return 0.2 * pow(10, -13.3 * step / last);
 }
 
 /* What a refusal says; a sound body's is told whether it is for want of a proof. */
