@@ -450,6 +450,17 @@ LOOP_TEST(frames_that_are_none, 0, 4)
 
 /* ---- Features -------------------------------------------------------------------------------- */
 
+/* The usual way may need another cycle where motion was not told: its interval holds meanwhile. */
+static bool is_open(const clp_answer *mine, const clp_answer *usual)
+{
+  ck_assert_int_eq(mine->status, CLP_TRACKING);
+  if (usual->status != CLP_CONVERGING)
+    return false;
+  ck_assert_double_le(usual->lower_bound, mine->distance + 1e-15);
+  ck_assert_double_ge(usual->distance, mine->lower_bound);
+  return true;
+}
+
 static void expect_alike(const clp_answer *mine, const clp_answer *usual, int cycle)
 {
   ck_assert_int_eq(mine->status, usual->status);
@@ -466,6 +477,7 @@ LOOP_TEST(features_are_those_of_the_usual_way, 0, PAIRS)
 {
   const clp_twist still = {{0, 0, 0}, {0, 0, 0}};
   const clp_pose rest = clp_pose_identity();
+  int asked = 0, open = 0;
   for (int motion = 0; motion < amount_of(MOTIONS); ++motion) {
     scene s = make_scene(100 * (uint64_t)_i + (uint64_t)motion, shapes[_i][0], shapes[_i][1]);
     clp_pair *pair = make_pair(&s), *usual = make_usual(&s);
@@ -473,11 +485,17 @@ LOOP_TEST(features_are_those_of_the_usual_way, 0, PAIRS)
       clp_pose X = pose_at(&s, 1e-3 * k);
       clp_answer mine = clp_pair_track(pair, &rest, &X, &still, &still, 1e-2);
       clp_answer other = clp_pair_track(usual, &rest, &X, &still, &still, 1e-2);
-      if (mine.distance > 1e-3)
+      if (mine.distance <= 1e-3)
+        continue;
+      ++asked;
+      if (is_open(&mine, &other))
+        ++open;
+      else
         expect_alike(&mine, &other, k);
     }
     clp_pair_destroy(pair);
     clp_pair_destroy(usual);
     free_scene(&s);
   }
+  ck_assert_int_le(open, 1 + asked / 100);
 }
