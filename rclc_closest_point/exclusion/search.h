@@ -97,8 +97,8 @@ static inline double clp_bound_now(const clp_exclusion *e, double key)
  * proven to be the smallest but for this part of it. Nearer ones than that may be on another wall,
  * with the other side towards them: where two walls meet in an angle t the place on the wrong one
  * is farther by t^2 / 2 of the distance at least (a quarter of a degree), and parallel walls by
- * what is between them. What rounding and slack take off every
- * proof, of cells a few times that of a pair, is no doubt. */
+ * what is between them. What rounding and slack take off every proof, of cells a few times that of
+ * a pair, is no doubt. */
 #define CLP_SIDE_DOUBT 1e-5
 
 static inline double clp_search_side_gap(const clp_search *s)
