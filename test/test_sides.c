@@ -80,10 +80,11 @@ static void judge(const region *r, const clp_answer *a, clp_vec3 p, double digit
   ck_assert_msg(a->lower_bound <= height + digits, "%.17g above %.17g", a->lower_bound, height);
 }
 
-/* Each twentieth cycle a jump, at all distances from the origin alike, and a drift from there. */
-static told told_of(const region *r, clp_pair_options options, double reach)
+/* The body is destroyed. Each twentieth cycle a jump, at all distances from the origin alike, and a
+ * drift from there. */
+static told told_of(const region *r, clp_body *body, clp_pair_options options, double reach)
 {
-  clp_body *body = body_of(r), *point = make_shape(CLP_SHAPE_POINT, (clp_vec3){0}, 0, 0);
+  clp_body *point = make_shape(CLP_SHAPE_POINT, (clp_vec3){0}, 0, 0);
   clp_pair *pair;
   ck_assert_int_eq(clp_pair_create(body, point, &options, &pair), CLP_OK);
   random_state g = {7};
@@ -123,7 +124,7 @@ LOOP_TEST(sharp_corners, 0, 2 * SHARP)
   const region r = _i % 2 ? spike_of(degrees) : slit_of(degrees);
   clp_pair_options options = clp_default_pair_options();
   options.tolerance = sharp[_i / 2].tolerance;
-  const told t = told_of(&r, options, 0.5);
+  const told t = told_of(&r, body_of(&r), options, 0.5);
   ck_assert_int_eq(t.wrong, 0);
   ck_assert_int_gt(t.sides, 1900);
 }
@@ -136,7 +137,53 @@ LOOP_TEST(far_from_the_frame, 0, 4)
                     .x = _i % 2 ? 10000 : 1000};
   clp_pair_options options = clp_default_pair_options();
   options.cells = _i / 2 ? 2 : 64;
-  const told t = told_of(&r, options, 8);
+  const told t = told_of(&r, body_of(&r), options, 8);
   ck_assert_int_eq(t.wrong, 0);
   ck_assert_int_gt(t.sides, options.cells == 2 ? 100 : 1900);
+}
+
+/* ---- Grooves ------------------------------------------------------------------------------ */
+
+/* What is above the slit's region and below, far beyond where the points are; its lids in pieces
+ * that are convex. */
+static clp_body *prism_of(const region *slit)
+{
+  enum { CORNERS = 7, PIECES = 3 };
+  static const int pieces[PIECES][4] = {{0, 1, 2, 3}, {3, 4, 5, 6}, {3, 6, 0, -1}};
+  double vertices[2 * CORNERS][3];
+  int corners[80], sizes[2 * PIECES + CORNERS], used = 0, faces = 0;
+  for (int k = 0; k < 2 * CORNERS; ++k) {
+    const double *corner = slit->corners[k % CORNERS];
+    memcpy(vertices[k], (double[3]){slit->x + corner[0], corner[1], k < CORNERS ? -9 : 9},
+           sizeof *vertices);
+  }
+  for (int k = 0; k < PIECES; ++k) {
+    const int size = pieces[k][3] < 0 ? 3 : 4;
+    for (int i = 0; i < size; ++i)
+      corners[used++] = pieces[k][size - 1 - i];
+    for (int i = 0; i < size; ++i)
+      corners[used++] = CORNERS + pieces[k][i];
+    sizes[faces++] = size;
+    sizes[faces++] = size;
+  }
+  for (int k = 0; k < CORNERS; ++k, used += 4) {
+    const int next = (k + 1) % CORNERS, side[4] = {k, next, CORNERS + next, CORNERS + k};
+    memcpy(corners + used, side, sizeof side);
+    sizes[faces++] = 4;
+  }
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POLYHEDRON);
+  def.polyhedron = (clp_polyhedron_def){vertices[0], 2 * CORNERS, corners, sizes, faces};
+  def.convex = false;
+  return must_create(&def);
+}
+
+/* Sharper than a right angle a groove's sides leave its floor the same way, but not on top of each
+ * other. */
+LOOP_TEST(grooves, 0, 5)
+{
+  static const double degrees[] = {89, 60, 45, 20, 7};
+  const region r = slit_of(degrees[_i]);
+  const told t = told_of(&r, prism_of(&r), clp_default_pair_options(), 0.5);
+  ck_assert_int_eq(t.wrong, 0);
+  ck_assert_int_gt(t.sides, 1900);
 }

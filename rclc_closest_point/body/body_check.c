@@ -141,15 +141,16 @@ static void check_faces(clp_builder *builder)
 /* ---- Edges -------------------------------------------------------------------------------- */
 
 /* Faces that leave an edge the same way are on top of each other when the sine of the angle between
- * them is no more than this. A wedge may be thin. */
+ * them is no more than this. A wedge may be thin, and so may a groove. */
 #define FOLDED 1e-9
 
 /* How two faces meet at one place of an edge. */
 typedef struct meeting {
   clp_vec3 place;
-  double angle;  /* between the outward normals, 0...pi */
-  double reflex; /* sine by which one face rises above the other's plane; < 0 where convex */
-  bool folded;   /* both faces leave the edge in the same direction */
+  double angle; /* between the outward normals, 0...pi */
+  double turn;  /* outwards, from going on straight to where the other face goes, -pi...pi: < 0
+                   where convex, more than pi / 2 in a groove that is sharper than a right angle */
+  bool folded;  /* both faces leave the edge in the same direction */
 } meeting;
 
 clp_site clp_edge_site(const clp_builder *builder, const clp_edge *edge, int which, double fraction)
@@ -183,11 +184,12 @@ static meeting meet(const clp_builder *builder, const clp_edge *edge, double fra
   face_at_edge a = look_at(builder, edge, 0, fraction, tangent);
   face_at_edge b = look_at(builder, edge, 1, fraction, tangent);
   double sine = clp_norm(clp_cross(a.normal, b.normal));
-  double reflex = fmax(clp_dot(a.conormal, b.normal), clp_dot(b.conormal, a.normal));
+  double rise = fmax(clp_dot(a.conormal, b.normal), clp_dot(b.conormal, a.normal));
+  double same = clp_dot(a.conormal, b.conormal);
   return (meeting){.place = jet.p,
                    .angle = atan2(sine, clp_dot(a.normal, b.normal)),
-                   .reflex = reflex,
-                   .folded = clp_dot(a.conormal, b.conormal) > 0 && reflex > -FOLDED};
+                   .turn = atan2(rise, -same),
+                   .folded = same > 0 && fabs(rise) <= FOLDED};
 }
 
 static int edge_samples(const clp_builder *builder, const clp_edge *edge)
@@ -203,9 +205,9 @@ static int edge_samples(const clp_builder *builder, const clp_edge *edge)
 
 typedef double (*meeting_measure)(const meeting *);
 
-static double measure_reflex(const meeting *m)
+static double measure_turn(const meeting *m)
 {
-  return m->reflex;
+  return m->turn;
 }
 
 static double measure_angle(const meeting *m)
@@ -247,7 +249,7 @@ static void report_reflex(clp_builder *builder, const clp_edge *edge, const meet
   const clp_face *a = &builder->faces[builder->uses[edge->use[0]].face].face;
   const clp_face *b = &builder->faces[builder->uses[edge->use[1]].face].face;
   clp_finding_kind kind = m->folded ? CLP_FINDING_OVERLAP : CLP_FINDING_NOT_CONVEX;
-  clp_subject subject = {kind, a->item, -1, false, &m->place, m->reflex};
+  clp_subject subject = {kind, a->item, -1, false, &m->place, m->turn};
   if (m->folded)
     clp_defect(builder, subject, "faces '%.40s' and '%.40s' lie on top of each other at %s",
                a->name, b->name, clp_place(m->place).text);
@@ -255,8 +257,7 @@ static void report_reflex(clp_builder *builder, const clp_edge *edge, const meet
     clp_defect(builder, subject,
                "the edge between '%.40s' and '%.40s' is not convex: at %s it turns outwards by %s "
                "rad, expected at most %s",
-               a->name, b->name, clp_place(m->place).text,
-               clp_number(asin(fmin(1, m->reflex)), 3).text,
+               a->name, b->name, clp_place(m->place).text, clp_number(m->turn, 3).text,
                clp_number(CLP_TOLERANCE_SMOOTH, 1).text);
 }
 
@@ -265,26 +266,26 @@ static bool sort_edge(clp_builder *builder, clp_edge *edge)
 {
   bool same_face = builder->uses[edge->use[0]].face == builder->uses[edge->use[1]].face;
   int samples = edge_samples(builder, edge);
-  meeting reflex = worst_meeting(builder, edge, samples, measure_reflex);
-  meeting widest = samples > 1 ? worst_meeting(builder, edge, samples, measure_angle) : reflex;
+  meeting sharpest = worst_meeting(builder, edge, samples, measure_turn);
+  meeting widest = samples > 1 ? worst_meeting(builder, edge, samples, measure_angle) : sharpest;
   bool smooth = widest.angle <= CLP_TOLERANCE_SMOOTH;
   edge->kind = !smooth ? CLP_EDGE_SHARP : same_face ? CLP_EDGE_SEAM : CLP_EDGE_SMOOTH;
-  edge->reflex = !smooth && reflex.reflex > CLP_TOLERANCE_SMOOTH;
-  if (reflex.folded || (edge->reflex && builder->def->convex))
-    report_reflex(builder, edge, &reflex);
-  return reflex.folded || edge->reflex;
+  edge->reflex = !smooth && sharpest.turn > CLP_TOLERANCE_SMOOTH;
+  if (sharpest.folded || (edge->reflex && builder->def->convex))
+    report_reflex(builder, edge, &sharpest);
+  return sharpest.folded || edge->reflex;
 }
 
 static void report_unproven(clp_builder *builder, const clp_edge *edge, const clp_seam *seam)
 {
   meeting there = meet(builder, edge, seam->fraction);
-  if (there.reflex > CLP_TOLERANCE_SMOOTH) {
+  if (there.turn > CLP_TOLERANCE_SMOOTH) {
     report_reflex(builder, edge, &there);
     return;
   }
   const clp_face *a = &builder->faces[builder->uses[edge->use[0]].face].face;
   const clp_face *b = &builder->faces[builder->uses[edge->use[1]].face].face;
-  clp_subject subject = {CLP_FINDING_UNDECIDED, a->item, -1, false, &there.place, there.reflex};
+  clp_subject subject = {CLP_FINDING_UNDECIDED, a->item, -1, false, &there.place, there.turn};
   clp_undecided(builder, subject,
                 "bounds do not decide whether the edge between '%.40s' and '%.40s' is convex about "
                 "%s",
