@@ -182,11 +182,11 @@ const memory = () => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${view.
 const files = () => fs.readdirSync(`/proc/${view.child.pid}/fd`).length;
 
 async function listeners(count) {
-  const list = [];
+  const list = [], each = 10; /* read */
   for (let k = 0; k < count; ++k) {
     const listener = new Listener(`ws://127.0.0.1:${view.port}/ws`);
     await listener.opened;
-    for (const topic of topics) await listener.subscribe(topic);
+    for (const topic of topics) await listener.subscribe(topic, each);
     list.push(listener);
   }
   return list;
