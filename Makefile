@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 # Of each reader of recordings, whose files come from elsewhere.
 BAG_SECONDS ?= $(FUZZ_SECONDS)
-# On the clock, for one input of theirs.
+# On the clock, for one input of theirs; for a record, which is run through scenes, twenty times that.
 FUZZ_TIMEOUT ?= 10
 FUZZ_SEED ?= $(shell date +%s)
 SOAK_SECONDS ?= 600
@@ -141,7 +141,7 @@ fuzz-mcap fuzz-db3 fuzz-cdr fuzz-request: fuzz-%:
 
 fuzz-record:
 	mkdir -p $(BUILD)/sanitize/corpus_record
-	$(BUILD)/sanitize/test/fuzz_record -max_total_time=$(FUZZ_SECONDS) -timeout=200 -rss_limit_mb=2048 \
+	$(BUILD)/sanitize/test/fuzz_record -max_total_time=$(FUZZ_SECONDS) -timeout=$$((20 * $(FUZZ_TIMEOUT))) -rss_limit_mb=2048 \
 	  -max_len=8192 -use_value_profile=1 -print_final_stats=1 -artifact_prefix=$(BUILD)/sanitize/ \
 	  $(BUILD)/sanitize/corpus_record test/fuzz/corpus_record
 

@@ -285,7 +285,7 @@ TEST(what_is_beyond_a_corner_is_outside)
   def.convex = false;
   clp_body *point, *body = must_create(&def);
   clp_pair *pair = ask_point_of(body, &point);
-  for (int k = 0; k < 100; ++k) {
+  for (int k = 0; k < 100; k += amount_quick() ? 4 : 1) {
     clp_pose at = clp_pose_identity(), rest = at;
     double angle = 2 * pi * k / 100;
     at.position = (clp_vec3){3 * cos(angle), 3 * sin(angle), 0};

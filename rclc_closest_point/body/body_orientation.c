@@ -75,23 +75,37 @@ static void walk_shell(shell_walk *walk, uint32_t first)
   }
 }
 
-/* The sign that points outwards: by volume on a closed shell, else the majority's. */
-static signed char outward_sign(const shell_walk *walk)
+/* What the shell encloses, where its first face points outwards. */
+static double enclosed(const shell_walk *walk, double tolerance)
 {
   const clp_builder *builder = walk->builder;
   clp_vec3 origin = clp_lerp(builder->box.min, builder->box.max, 0.5);
   double volume = 0;
-  long balance = 0;
   for (size_t k = 0; k < walk->count; ++k) {
     const clp_face *face = &builder->faces[walk->faces[k]].face;
-    signed char sign = walk->sign[walk->faces[k]];
-    balance += sign;
-    if (builder->all_closed)
-      volume += sign * clp_face_quadrature(&face->surface, &face->domain, origin, 1e-4).volume;
+    volume += walk->sign[walk->faces[k]] *
+              clp_face_quadrature(&face->surface, &face->domain, origin, tolerance).volume;
   }
-  if (builder->all_closed)
-    return volume >= 0 ? 1 : -1;
-  return balance >= 0 ? 1 : -1;
+  return volume;
+}
+
+/* A shell that seems to enclose that part of its box does so whichever way it was measured. */
+#define CLEARLY 0.1
+
+/* The sign that points outwards: by volume on a closed shell, else the majority's. */
+static signed char outward_sign(const shell_walk *walk)
+{
+  const clp_builder *builder = walk->builder;
+  long balance = 0;
+  for (size_t k = 0; k < walk->count; ++k)
+    balance += walk->sign[walk->faces[k]];
+  if (!builder->all_closed)
+    return balance >= 0 ? 1 : -1;
+  clp_vec3 box = clp_sub(builder->box.max, builder->box.min);
+  double volume = enclosed(walk, CLP_QUADRATURE_ROUGH);
+  if (!(fabs(volume) > CLEARLY * box.x * box.y * box.z))
+    volume = enclosed(walk, 1e-4);
+  return volume >= 0 ? 1 : -1;
 }
 
 static const char *remedy(const clp_body_def *def)

@@ -252,12 +252,14 @@ static void refuse_degenerate(clp_builder *builder)
     clp_vec3 place = clp_surface_point(&face->face.surface, middle);
     clp_box3 box = clp_face_box(&face->face.surface, &face->face.domain);
     double size = clp_distance(box.min, box.max);
-    clp_face_measure measure =
-        clp_face_quadrature(&face->face.surface, &face->face.domain, place, 1e-3);
-    if (measure.area > CLP_TOLERANCE_MATCH * size * size)
+    double area = 0, none = CLP_TOLERANCE_MATCH * size * size;
+    for (int closer = 0; closer < 2 && !(area > none); ++closer)
+      area = clp_face_quadrature(&face->face.surface, &face->face.domain, place,
+                                 closer ? 1e-3 : CLP_QUADRATURE_ROUGH)
+                 .area;
+    if (area > none)
       continue;
-    clp_subject subject = {
-        CLP_FINDING_DEGENERATE, face->face.item, -1, false, &place, measure.area};
+    clp_subject subject = {CLP_FINDING_DEGENERATE, face->face.item, -1, false, &place, area};
     clp_defect(builder, subject, "patch '%.40s' at %s has no area", face->face.name,
                clp_place(place).text);
   }

@@ -219,8 +219,10 @@ static void set_error(integral *in, measure estimate, double tolerance)
 
 static clp_face_measure over_cell(integral *in, clp_cell cell, double tolerance)
 {
-  set_error(in, apply(in, &in->coarse, &cell), tolerance);
-  measure sum = integrate(in, cell);
+  measure sum = apply(in, &in->coarse, &cell);
+  set_error(in, sum, tolerance);
+  if (tolerance < CLP_QUADRATURE_ROUGH)
+    sum = integrate(in, cell);
   return (clp_face_measure){sum.area, sum.volume};
 }
 
@@ -322,7 +324,8 @@ static clp_face_measure spline_measure(const clp_surface *surface, const clp_dom
   integral in = begin(surface, want, spline_nodes(nurbs));
   in.density = want->bend ? spline_bend : spline_density;
   measure sum = {0, 0, 0};
-  for (int pass = 0; pass < 2; ++pass) {
+  int passes = want->tolerance < CLP_QUADRATURE_ROUGH ? 2 : 1;
+  for (int pass = 0; pass < passes; ++pass) {
     set_error(&in, sum, want->tolerance);
     sum = (measure){0, 0, 0};
     for (int k = 0; k < clp_face_span_count(nurbs); ++k) {

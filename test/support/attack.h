@@ -90,7 +90,7 @@ typedef struct attack_run {
 
 static inline int attack_size_count(void)
 {
-  return amount_thorough() ? 20 : amount_quick() ? 2 : 5;
+  return amount_thorough() ? 20 : amount_quick() ? 2 : 4;
 }
 
 /* How many variants of a fault there are among layouts and solids. */

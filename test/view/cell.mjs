@@ -120,9 +120,11 @@ export class Listener {
       for (const channel of channels) this.channels.set(channel.topic, channel);
     });
     this.client.on('message', ({ subscriptionId, timestamp, data }) => {
-      const { topic, read } = this.subscriptions.get(subscriptionId);
+      const { topic, read, each } = this.subscriptions.get(subscriptionId);
+      const count = (this.counts.get(topic) ?? 0) + 1;
+      this.counts.set(topic, count);
+      if (count % each) return;
       const message = read(data);
-      this.counts.set(topic, (this.counts.get(topic) ?? 0) + 1);
       const list = this.messages.get(topic) ?? [];
       list.push({ time: timestamp, at: performance.now(), message });
       if (list.length > (topic.endsWith('/markers') ? 100 : 2000)) list.shift(); /* those are large */
@@ -130,7 +132,8 @@ export class Listener {
     });
   }
 
-  async subscribe(topic) {
+  /* Of `each` messages one is read, all are counted. */
+  async subscribe(topic, each = 1) {
     await until(`the channel ${topic}`, () => this.channels.has(topic));
     const channel = this.channels.get(topic);
     const reader =
@@ -138,7 +141,7 @@ export class Listener {
         ? new MessageReader(parse(channel.schema, { ros2: true }))
         : { readMessage: (data) => JSON.parse(new TextDecoder().decode(data)) };
     const id = this.client.subscribe(channel.id);
-    this.subscriptions.set(id, { topic, read: (data) => reader.readMessage(data) });
+    this.subscriptions.set(id, { topic, each, read: (data) => reader.readMessage(data) });
     return id;
   }
 

@@ -130,7 +130,7 @@ class Stage {
 
 before(async () => {
   schemas = await askForSchemas();
-  ({ browser, context } = await launch());
+  ({ browser, context } = await launch(25));
   server = new Stage();
   await server.open();
 });

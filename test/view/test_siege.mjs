@@ -88,6 +88,12 @@ const pour = (socket, bytes) =>
     socket.once('drain', resolve);
   });
 
+/* What is sent over and over is made once: to make it takes more than to send it. */
+const block = Buffer.alloc(65536);
+const piece = frame(0, Buffer.alloc(1000, 'x'), { final: false });
+const requests = Buffer.concat(
+  Array.from({ length: 100 }, () => frame(1, Buffer.from('{"op":"subscribe","subscriptions":[{"id":1,"channelId":99}]}'))));
+
 /* ---- What hostile clients do --------------------------------------------------------------- */
 
 const hostile = {
@@ -112,14 +118,14 @@ const hostile = {
   async giant() {
     const socket = await enter();
     socket?.write(frame(2, Buffer.alloc(65000), { length: 2 ** 33 }));
-    for (let k = 0; k < 50 && running && socket && !socket.destroyed; ++k, await sleep(5)) await pour(socket, Buffer.alloc(65536));
+    for (let k = 0; k < 50 && running && socket && !socket.destroyed; ++k, await sleep(5)) await pour(socket, block);
     socket?.destroy();
   },
   /* A message without an end, in pieces. */
   async pieces() {
     const socket = await enter();
     socket?.write(frame(1, Buffer.alloc(1000, 'x'), { final: false }));
-    for (let k = 0; k < 100 && running && socket && !socket.destroyed; ++k, await sleep(2)) socket.write(frame(0, Buffer.alloc(1000, 'x'), { final: false }));
+    for (let k = 0; k < 100 && running && socket && !socket.destroyed; ++k, await sleep(2)) socket.write(piece);
     socket?.destroy();
   },
   /* No mask, wrong opcodes, reserved bits, control frames that are too long. */
@@ -132,12 +138,12 @@ const hostile = {
       socket?.destroy();
     }
   },
-  /* Requests as fast as they go. */
+  /* Requests, a hundred at a time. */
   async flood() {
     const socket = await enter();
     while (running && socket && !socket.destroyed) {
-      for (let k = 0; k < 100; ++k) await pour(socket, frame(1, Buffer.from('{"op":"subscribe","subscriptions":[{"id":1,"channelId":99}]}')));
-      await sleep(5);
+      await pour(socket, requests);
+      await sleep(20);
     }
   },
   /* Subscribes to everything and reads nothing. */
@@ -176,11 +182,11 @@ const memory = () => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${view.
 const files = () => fs.readdirSync(`/proc/${view.child.pid}/fd`).length;
 
 async function listeners(count) {
-  const list = [];
+  const list = [], each = 10; /* read */
   for (let k = 0; k < count; ++k) {
     const listener = new Listener(`ws://127.0.0.1:${view.port}/ws`);
     await listener.opened;
-    for (const topic of topics) await listener.subscribe(topic);
+    for (const topic of topics) await listener.subscribe(topic, each);
     list.push(listener);
   }
   return list;
@@ -206,7 +212,7 @@ test(`thirty hostile clients for ${SECONDS} s`, async () => {
   const attackers = [...Array(30).keys()].map(async (k) => {
     while (running) {
       await kinds[k % kinds.length]();
-      await sleep(5);
+      await sleep(20);
     }
   });
   await sleep(2000); /* what each of them may take is taken */
