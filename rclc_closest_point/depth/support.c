@@ -122,7 +122,8 @@ static clp_site farthest_site(search *s, uint32_t id)
   const clp_face *face = &s->body->faces[id];
   clp_site site = {{0, 0, 0}};
   if (clp_surface_spline(&face->surface))
-    return clp_support_on_spline(s->body, id, s->n, &s->best.effort);
+    return clp_support_on_spline(face, s->n, clp_support_sample(face, s->n, &s->best.effort),
+                                 &s->best.effort);
   s->best.effort += CLP_EFFORT_NORMAL;
   if (!clp_surface_facing(&face->surface, &face->domain, s->n, &site))
     clp_face_support(&face->surface, &face->domain, s->n, 0, &site); /* closed forms, no memory */
@@ -158,10 +159,21 @@ static bool is_tip(const clp_body *body, const clp_spot *spot)
   return false;
 }
 
+/* Faces that are smooth where they meet in a vertex have one normal there, or nearly. */
+static bool is_off_smooth_vertex(search *s)
+{
+  const clp_spot *spot = &s->best.spot;
+  const clp_vertex *vertex = &s->body->vertices[spot->id];
+  if (spot->kind != CLP_VERTEX || vertex->sharp || vertex->corner_count == 0)
+    return false;
+  const clp_corner *corner = &s->body->corners[vertex->first_corner];
+  return !normal_along(s, &s->body->faces[corner->face], corner->site);
+}
+
 /* Whether n is in the normal cone of the best place: nothing is farther then. */
 static bool is_proven(search *s)
 {
-  if (is_tip(s->body, &s->best.spot))
+  if (is_tip(s->body, &s->best.spot) || is_off_smooth_vertex(s))
     return false;
   s->best.effort += CLP_EFFORT_STEP + clp_normal_cone_effort(s->body, &s->best.spot);
   clp_spot_jet jet = clp_spot_jet_at(s->body, s->best.spot);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/support.h"
-#include "rclc_closest_point/depth/turning.h"
 #include "rclc_closest_point/math/vec3.h"
-#include "rclc_closest_point/witness/system.h"
+#include "rclc_closest_point/surface/spline_height.h"
+#include "rclc_closest_point/witness/effort.h"
 
 /* ---- Curves ------------------------------------------------------------------------------- */
 
@@ -12,9 +12,6 @@ enum { CURVE_SAMPLES = 64 };
 
 /* Halvings and Newton steps that narrow a bracket down to rounding. */
 #define NARROWINGS 60
-
-/* Of the body's size: a climb that moves less has arrived. */
-#define LAST_STEP 1e-13
 
 /* The root of n.p' in [lo, hi], where it falls from positive to negative. A Newton step that leaves
  * the bracket is replaced by halving. */
@@ -66,104 +63,169 @@ int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SU
 
 /* Samples along either parameter: more for higher degrees and more spans. The ascent from the best
  * of them is safeguarded, so that they need not be close. */
-enum { FACE_SAMPLES_MIN = 3, FACE_SAMPLES_MAX = 24 };
+enum { FACE_SAMPLES_MAX = 24 };
 
-/* Iterations from the best sample. Newton's need about five; sliding along sides takes more. */
+/* Iterations from the best sample. Newton's need about five. */
 #define ASCENT_BUDGET 30
 
 /* How often a step that does not lead up is halved. */
 #define HALVINGS 8
 
+/* Of the face's parameters: the step that comes after one of Newton's that is this short, about its
+ * square, is rounding. */
+#define LAST_STEP 1e-8
+
+/* The least curvature along any direction, of the largest: where there is less, or the height is
+ * not concave at all, steps are as if there were so much. */
+#define LEAST_CURVATURE 1e-6
+
+/* Of a span. */
 static int samples_along(int degree, int spans)
 {
-  int samples = degree / 2 + 2 * spans;
-  samples = samples > FACE_SAMPLES_MIN ? samples : FACE_SAMPLES_MIN;
-  return samples < FACE_SAMPLES_MAX ? samples : FACE_SAMPLES_MAX;
+  int most = FACE_SAMPLES_MAX / spans, samples = spans > 1 ? 2 + degree / 4 : 2 + degree / 2;
+  return samples < most ? samples : most > 1 ? most : 1;
 }
 
 int clp_support_samples(const clp_nurbs *nurbs)
 {
-  return samples_along(nurbs->degree_u, nurbs->spans_u) *
+  return nurbs->spans_u * samples_along(nurbs->degree_u, nurbs->spans_u) * nurbs->spans_v *
          samples_along(nurbs->degree_v, nurbs->spans_v);
 }
 
-/* The samples are the middles of a grid's cells: sides may be collapsed, or have other places where
- * no step can be made. */
-static clp_site best_sample(const clp_face *face, clp_vec3 n)
+/* What the face covers of a span, along one parameter; false where that is nothing. */
+static bool covers(const double *breaks, const clp_domain *domain, int axis, double *lo, double *hi)
+{
+  *lo = fmax(breaks[0], domain->lo[axis]);
+  *hi = fmin(breaks[1], domain->hi[axis]);
+  return *lo < *hi;
+}
+
+clp_spline_place clp_support_sample(const clp_face *face, clp_vec3 n, int *effort)
 {
   const clp_nurbs *nurbs = &face->surface.as.nurbs;
-  const double *lo = face->domain.lo, *hi = face->domain.hi;
-  int count_u = samples_along(nurbs->degree_u, nurbs->spans_u);
-  int count_v = samples_along(nurbs->degree_v, nurbs->spans_v);
-  clp_site best = {{lo[0], lo[1], 0}};
-  double highest = -HUGE_VAL;
-  for (int i = 0; i < count_u; ++i)
-    for (int j = 0; j < count_v; ++j) {
-      double u = (i + 0.5) / count_u, v = (j + 0.5) / count_v;
-      clp_site site = {{(1 - u) * lo[0] + u * hi[0], (1 - v) * lo[1] + v * hi[1], 0}};
-      double height = clp_dot(n, clp_surface_point(&face->surface, site));
-      if (height > highest) {
-        highest = height;
-        best = site;
-      }
+  const int cells[2] = {samples_along(nurbs->degree_u, nurbs->spans_u),
+                        samples_along(nurbs->degree_v, nurbs->spans_v)};
+  clp_height_form form;
+  clp_spline_place best = {face->domain.lo[0], face->domain.lo[1], -HUGE_VAL};
+  double lo[2], hi[2];
+  for (int i = 0; i < nurbs->spans_u; ++i)
+    for (int j = 0; j < nurbs->spans_v; ++j) {
+      if (!covers(nurbs->breaks_u + i, &face->domain, 0, &lo[0], &hi[0]) ||
+          !covers(nurbs->breaks_v + j, &face->domain, 1, &lo[1], &hi[1]))
+        continue;
+      clp_height_form_of(nurbs, n, i, j, &form);
+      clp_spline_place there = clp_form_highest(&form, lo, hi, cells);
+      best = there.height > best.height ? there : best;
     }
+  *effort += CLP_EFFORT_NORMAL;
   return best;
 }
 
-/* The step that the bound `side` leaves: along it. */
-static void slide(const clp_body *body, clp_spot spot, const clp_turning *turning, clp_vec3 n,
-                  int side, double dx[2])
+/* A place of the face, in parts of its parameters from 0 to 1, and how high it is. */
+typedef struct ascent {
+  const clp_face *face;
+  clp_vec3 n;
+  double x[2], width[2];
+  clp_spline_height at;
+  clp_height_form form;
+} ascent;
+
+static clp_site site_of(const ascent *a, const double x[2])
 {
-  double along[2], slopes[2] = {0, 0};
-  clp_side_along(body, spot, side, along);
-  clp_turning_slopes(turning, n, slopes);
-  const double(*m)[2] = turning->inverse;
-  double det = m[0][0] * m[1][1] - m[0][1] * m[0][1];
-  /* a G a, from the inverse of G */
-  double g = along[0] * along[0] * m[1][1] - 2 * along[0] * along[1] * m[0][1] +
-             along[1] * along[1] * m[0][0];
-  double step = det > 0 && g > 0 ? (along[0] * slopes[0] + along[1] * slopes[1]) * det / g : 0;
-  dx[0] = step * along[0];
-  dx[1] = step * along[1];
+  const double *lo = a->face->domain.lo, *hi = a->face->domain.hi;
+  return (clp_site){{(1 - x[0]) * lo[0] + x[0] * hi[0], (1 - x[1]) * lo[1] + x[1] * hi[1], 0}};
 }
 
-/* Moves by dx, or less, so that n.p does not fall by more than rounding makes it. */
-static bool climb(const clp_body *body, clp_spot *spot, clp_vec3 n, double least,
-                  const double dx[2], double fraction, int side)
+static clp_spline_height height_at(ascent *a, const double x[2])
 {
-  for (int k = 0; k < HALVINGS; ++k, fraction *= 0.5, side = -1) {
-    double x[2] = {fraction * dx[0], fraction * dx[1]};
-    clp_spot trial = clp_spot_move(body, *spot, x, side);
-    if (clp_dot(n, clp_spot_point(body, trial)) >= least) {
-      *spot = trial;
-      return true;
+  clp_site site = site_of(a, x);
+  clp_height_form_at(&a->face->surface.as.nurbs, a->n, site.c[0], site.c[1], &a->form);
+  return clp_form_height(&a->form, site.c[0], site.c[1]);
+}
+
+/* The maximum of g.d - d m d / 2. Whether m is concave enough for that to be Newton's step. */
+static bool newton_step(const double g[2], const double m[3], double d[2])
+{
+  double half = 0.5 * (m[0] + m[2]), off = 0.5 * (m[0] - m[2]);
+  double root = sqrt(off * off + m[1] * m[1]), least = LEAST_CURVATURE * (fabs(half) + root);
+  double more = half - root < least ? least - (half - root) : 0;
+  double uu = m[0] + more, vv = m[2] + more, det = uu * vv - m[1] * m[1];
+  d[0] = det > 0 ? (vv * g[0] - m[1] * g[1]) / det : 0;
+  d[1] = det > 0 ? (uu * g[1] - m[1] * g[0]) / det : 0;
+  return more == 0;
+}
+
+static bool leads_out(double x, double d)
+{
+  return (x <= 0 && d < 0) || (x >= 1 && d > 0);
+}
+
+/* Uphill within the face: where the way leads out at a side, along it. */
+static bool step_up(const ascent *a, double d[2])
+{
+  const double *w = a->width;
+  double g[2] = {w[0] * a->at.u, w[1] * a->at.v};
+  double m[3] = {-w[0] * w[0] * a->at.uu, -w[0] * w[1] * a->at.uv, -w[1] * w[1] * a->at.vv};
+  bool newton = newton_step(g, m, d);
+  for (int i = 0; i < 2; ++i)
+    if (leads_out(a->x[i], d[i])) {
+      int k = 1 - i;
+      double bend = fmax(m[2 * k], LEAST_CURVATURE * fabs(m[2 * i]));
+      newton = bend == m[2 * k];
+      d[i] = 0;
+      d[k] = bend > 0 ? g[k] / bend : 0;
+      if (leads_out(a->x[k], d[k]))
+        d[k] = 0;
     }
+  return newton;
+}
+
+/* As much of the step as leads up; returns how much. */
+static double move(ascent *a, const double d[2])
+{
+  double rounding = CLP_ROUNDING_ONCE * (fabs(a->at.p) + a->face->radius), part = 1;
+  for (int i = 0; i < 2; ++i)
+    if (d[i] != 0)
+      part = fmin(part, (d[i] > 0 ? 1 - a->x[i] : -a->x[i]) / d[i]);
+  for (int k = 0; k < HALVINGS; ++k, part *= 0.5) {
+    double x[2];
+    for (int i = 0; i < 2; ++i)
+      x[i] = fmin(fmax(a->x[i] + part * d[i], 0), 1);
+    clp_spline_height there = height_at(a, x);
+    if (!(there.p >= a->at.p - rounding))
+      continue;
+    a->x[0] = x[0];
+    a->x[1] = x[1];
+    a->at = there;
+    return part;
   }
-  return false;
+  return 0;
 }
 
-clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n, int *effort)
+static void start(ascent *a, const clp_face *face, clp_vec3 n, clp_spline_place from)
 {
-  const clp_nurbs *nurbs = &body->faces[face].surface.as.nurbs;
-  clp_spot spot = clp_spot_on_face(face, best_sample(&body->faces[face], n));
-  *effort += clp_support_samples(nurbs) * CLP_EFFORT_NORMAL;
+  const double *lo = face->domain.lo, *hi = face->domain.hi;
+  a->face = face;
+  a->n = n;
+  a->form.block = NULL;
+  for (int i = 0; i < 2; ++i) {
+    a->width[i] = hi[i] - lo[i];
+    a->x[i] = ((i == 0 ? from.u : from.v) - lo[i]) / a->width[i];
+  }
+  a->at = height_at(a, a->x);
+}
+
+clp_site clp_support_on_spline(const clp_face *face, clp_vec3 n, clp_spline_place from, int *effort)
+{
+  ascent a;
+  start(&a, face, n, from);
   for (int k = 0; k < ASCENT_BUDGET; ++k) {
-    *effort += CLP_EFFORT_JETS + CLP_EFFORT_TRIAL;
-    clp_spot_jet jet = clp_spot_jet_at(body, spot);
-    clp_turning turning = clp_turning_of(&jet, n, body->size);
-    double slopes[2] = {0, 0}, dx[2] = {0, 0};
-    int side;
-    clp_turning_slopes(&turning, n, slopes);
-    clp_turning_step(&turning, slopes, dx);
-    double fraction = clp_spot_fraction(body, spot, dx, &side);
-    if (side >= 0 && fraction <= 0) {
-      slide(body, spot, &turning, n, side, dx);
-      fraction = clp_spot_fraction(body, spot, dx, &side);
-    }
-    double moved = clp_norm(clp_turning_move(&turning, dx)) * fraction;
-    double least = clp_dot(n, jet.p) - CLP_ROUNDING_ONCE * (clp_norm(jet.p) + body->size);
-    if (!climb(body, &spot, n, least, dx, fraction, side) || !(moved > LAST_STEP * body->size))
+    double d[2];
+    *effort += CLP_EFFORT_NORMAL;
+    bool newton = step_up(&a, d);
+    double part = move(&a, d), moved = part * fmax(fabs(d[0]), fabs(d[1]));
+    if (!(part > 0) || (newton ? part == 1 && moved <= LAST_STEP : moved <= CLP_ROUNDING_ONCE))
       break;
   }
-  return spot.site;
+  return site_of(&a, a.x);
 }
