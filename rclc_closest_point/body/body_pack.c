@@ -273,6 +273,71 @@ static bool is_flat_vertex(const clp_body *body, const clp_vertex *vertex)
   return true;
 }
 
+static clp_vec3 out_of_vertex(const clp_body *body, clp_edge_end end)
+{
+  const clp_edge *edge = &body->edges[end.edge];
+  clp_vec3 t = clp_curve_jet_at(&edge->curve, clp_edge_fraction(edge, end.end)).t;
+  return clp_scale(end.end == 0 ? 1 : -1, clp_unit(t));
+}
+
+/* ---- Round vertices ----------------------------------------------------------------------- */
+
+/* Whether the face has the vertex's normal at a site; the first one is it. */
+static bool has_normal(clp_vertex *vertex, const clp_face *face, clp_site site)
+{
+  clp_normal normal = clp_face_normal(face, site);
+  if (!(clp_norm2(vertex->normal.n) > 0))
+    vertex->normal = normal;
+  vertex->normal.off = fmax(vertex->normal.off, normal.off);
+  return clp_distance(normal.n, vertex->normal.n) <= CLP_SAME_DIRECTION;
+}
+
+/* Both ends and the middle of a collapsed side tell whether its normals differ. */
+static bool has_normal_along(const clp_body *body, clp_vertex *vertex, const clp_use *use)
+{
+  const clp_edge *edge = &body->edges[use->edge];
+  const clp_face *face = &body->faces[use->face];
+  const int which = &body->uses[edge->use[0]] == use ? 0 : 1;
+  bool same = true;
+  for (int k = 0; k <= 2 && same; ++k) {
+    clp_curve_site at = clp_edge_fraction(edge, 0.5 * k);
+    clp_site site = clp_edge_face_site(edge, which, use, face, at);
+    same = has_normal(vertex, face, site);
+  }
+  return same;
+}
+
+static bool is_round_vertex(const clp_body *body, clp_vertex *vertex)
+{
+  bool round = !vertex->sharp && vertex->corner_count > 0;
+  vertex->normal = (clp_normal){{0, 0, 0}, 0};
+  for (uint32_t k = 0; k < vertex->corner_count && round; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    const clp_face *face = &body->faces[corner->face];
+    if (corner->side < 0)
+      round = has_normal(vertex, face, corner->site);
+    for (uint32_t i = 0; i < face->use_count && corner->side >= 0 && round; ++i)
+      if (body->uses[face->first_use + i].side == corner->side)
+        round = has_normal_along(body, vertex, &body->uses[face->first_use + i]);
+  }
+  return round;
+}
+
+static void fill_vertices(clp_body *body)
+{
+  for (uint32_t k = 0; k < body->vertex_count; ++k) {
+    clp_vertex *vertex = &body->vertices[k];
+    vertex->flat = is_flat_vertex(body, vertex);
+    vertex->round = !vertex->flat && is_round_vertex(body, vertex);
+    for (uint32_t i = 0; i < vertex->end_count && !vertex->flat; ++i) {
+      clp_edge_end *end = &body->ends[vertex->first_end + i];
+      end->away = out_of_vertex(body, *end);
+    }
+  }
+}
+
+/* ---- Figures ------------------------------------------------------------------------------ */
+
 /* A ball about the box's middle: of the faces' balls, of the curves' control points, of a point. */
 static double ball_radius(const clp_builder *builder, clp_vec3 center)
 {
@@ -432,8 +497,7 @@ clp_body *clp_pack_body(const clp_builder *builder)
       return NULL;
   }
   fill_wedges(body);
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    body->vertices[k].flat = is_flat_vertex(body, &body->vertices[k]);
+  fill_vertices(body);
   fill_info(builder, body, p.used);
   if (body->core)
     fill_core(body, body->core);

@@ -100,7 +100,7 @@ static void try_edge(search *s, uint32_t id)
 
 static bool normal_along(search *s, const clp_face *face, clp_site site)
 {
-  s->best.effort += CLP_EFFORT_NORMAL;
+  s->best.effort += clp_surface_spline(&face->surface) ? CLP_EFFORT_SPLINE : CLP_EFFORT_NORMAL;
   clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
   return clp_distance(normal, s->n) < ALONG;
 }
@@ -146,11 +146,11 @@ static bool try_curved(search *s, uint32_t id)
   return along && kept;
 }
 
-/* A tip of a curved face, where a side is a point: its normals are many, and to find the one that
- * is nearest to n takes longer than to look at all faces. */
+/* A tip of a curved face, where a side is a point: if its normals are many, then to find the one
+ * that is nearest to n takes longer than to look at all faces. */
 static bool is_tip(const clp_body *body, const clp_spot *spot)
 {
-  if (spot->kind != CLP_VERTEX)
+  if (spot->kind != CLP_VERTEX || body->vertices[spot->id].round)
     return false;
   const clp_vertex *vertex = &body->vertices[spot->id];
   for (uint32_t k = 0; k < vertex->corner_count; ++k)
@@ -159,23 +159,15 @@ static bool is_tip(const clp_body *body, const clp_spot *spot)
   return false;
 }
 
-/* Faces that are smooth where they meet in a vertex have one normal there, or nearly. */
-static bool is_off_smooth_vertex(search *s)
-{
-  const clp_spot *spot = &s->best.spot;
-  const clp_vertex *vertex = &s->body->vertices[spot->id];
-  if (spot->kind != CLP_VERTEX || vertex->sharp || vertex->corner_count == 0)
-    return false;
-  const clp_corner *corner = &s->body->corners[vertex->first_corner];
-  return !normal_along(s, &s->body->faces[corner->face], corner->site);
-}
-
 /* Whether n is in the normal cone of the best place: nothing is farther then. */
 static bool is_proven(search *s)
 {
-  if (is_tip(s->body, &s->best.spot) || is_off_smooth_vertex(s))
+  if (is_tip(s->body, &s->best.spot))
     return false;
-  s->best.effort += CLP_EFFORT_STEP + clp_normal_cone_effort(s->body, &s->best.spot);
+  const clp_spot *spot = &s->best.spot;
+  bool round = spot->kind == CLP_VERTEX && s->body->vertices[spot->id].round;
+  s->best.effort +=
+      round ? CLP_EFFORT_PLACE : CLP_EFFORT_STEP + clp_normal_cone_effort(s->body, spot);
   clp_spot_jet jet = clp_spot_jet_at(s->body, s->best.spot);
   return clp_normal_cone_miss(s->body, s->best.spot, &jet, s->n) < ALONG;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/math/vec3.h"
@@ -73,7 +74,7 @@ enum { FACE_SAMPLES_MAX = 24 };
 
 /* Of the face's parameters: the step that comes after one of Newton's that is this short, about its
  * square, is rounding. */
-#define LAST_STEP 1e-8
+#define LAST_STEP 1e-7
 
 /* The least curvature along any direction, of the largest: where there is less, or the height is
  * not concave at all, steps are as if there were so much. */
@@ -95,8 +96,8 @@ int clp_support_samples(const clp_nurbs *nurbs)
 /* What the face covers of a span, along one parameter; false where that is nothing. */
 static bool covers(const double *breaks, const clp_domain *domain, int axis, double *lo, double *hi)
 {
-  *lo = fmax(breaks[0], domain->lo[axis]);
-  *hi = fmin(breaks[1], domain->hi[axis]);
+  *lo = clp_larger(breaks[0], domain->lo[axis]);
+  *hi = clp_smaller(breaks[1], domain->hi[axis]);
   return *lo < *hi;
 }
 
@@ -117,7 +118,7 @@ clp_spline_place clp_support_sample(const clp_face *face, clp_vec3 n, int *effor
       clp_spline_place there = clp_form_highest(&form, lo, hi, cells);
       best = there.height > best.height ? there : best;
     }
-  *effort += CLP_EFFORT_NORMAL;
+  *effort += CLP_EFFORT_NORMAL + clp_support_samples(nurbs) * CLP_EFFORT_PLACE;
   return best;
 }
 
@@ -128,6 +129,7 @@ typedef struct ascent {
   double x[2], width[2];
   clp_spline_height at;
   clp_height_form form;
+  int effort;
 } ascent;
 
 static clp_site site_of(const ascent *a, const double x[2])
@@ -139,6 +141,7 @@ static clp_site site_of(const ascent *a, const double x[2])
 static clp_spline_height height_at(ascent *a, const double x[2])
 {
   clp_site site = site_of(a, x);
+  a->effort += CLP_EFFORT_SPLINE;
   clp_height_form_at(&a->face->surface.as.nurbs, a->n, site.c[0], site.c[1], &a->form);
   return clp_form_height(&a->form, site.c[0], site.c[1]);
 }
@@ -170,7 +173,7 @@ static bool step_up(const ascent *a, double d[2])
   for (int i = 0; i < 2; ++i)
     if (leads_out(a->x[i], d[i])) {
       int k = 1 - i;
-      double bend = fmax(m[2 * k], LEAST_CURVATURE * fabs(m[2 * i]));
+      double bend = clp_larger(m[2 * k], LEAST_CURVATURE * fabs(m[2 * i]));
       newton = bend == m[2 * k];
       d[i] = 0;
       d[k] = bend > 0 ? g[k] / bend : 0;
@@ -186,11 +189,11 @@ static double move(ascent *a, const double d[2])
   double rounding = CLP_ROUNDING_ONCE * (fabs(a->at.p) + a->face->radius), part = 1;
   for (int i = 0; i < 2; ++i)
     if (d[i] != 0)
-      part = fmin(part, (d[i] > 0 ? 1 - a->x[i] : -a->x[i]) / d[i]);
+      part = clp_smaller(part, (d[i] > 0 ? 1 - a->x[i] : -a->x[i]) / d[i]);
   for (int k = 0; k < HALVINGS; ++k, part *= 0.5) {
     double x[2];
     for (int i = 0; i < 2; ++i)
-      x[i] = fmin(fmax(a->x[i] + part * d[i], 0), 1);
+      x[i] = clp_smaller(clp_larger(a->x[i] + part * d[i], 0), 1);
     clp_spline_height there = height_at(a, x);
     if (!(there.p >= a->at.p - rounding))
       continue;
@@ -208,6 +211,7 @@ static void start(ascent *a, const clp_face *face, clp_vec3 n, clp_spline_place 
   a->face = face;
   a->n = n;
   a->form.block = NULL;
+  a->effort = 0;
   for (int i = 0; i < 2; ++i) {
     a->width[i] = hi[i] - lo[i];
     a->x[i] = ((i == 0 ? from.u : from.v) - lo[i]) / a->width[i];
@@ -221,11 +225,11 @@ clp_site clp_support_on_spline(const clp_face *face, clp_vec3 n, clp_spline_plac
   start(&a, face, n, from);
   for (int k = 0; k < ASCENT_BUDGET; ++k) {
     double d[2];
-    *effort += CLP_EFFORT_NORMAL;
     bool newton = step_up(&a, d);
-    double part = move(&a, d), moved = part * fmax(fabs(d[0]), fabs(d[1]));
+    double part = move(&a, d), moved = part * clp_larger(fabs(d[0]), fabs(d[1]));
     if (!(part > 0) || (newton ? part == 1 && moved <= LAST_STEP : moved <= CLP_ROUNDING_ONCE))
       break;
   }
+  *effort += a.effort;
   return site_of(&a, a.x);
 }

@@ -247,8 +247,8 @@ static int corner_normals(const clp_body *body, const clp_corner *corner, clp_ve
   return 1;
 }
 
-/* The normals at all corners of a vertex, of smooth faces one; negative where they may be more than
- * are looked at at once. */
+/* The normals at all corners of a vertex; negative where they may be more than are looked at at
+ * once. */
 static int all_normals(const clp_body *body, const clp_vertex *vertex, clp_vec3 n,
                        clp_vec3 g[CLP_CONE_MAX], double *off)
 {
@@ -258,9 +258,7 @@ static int all_normals(const clp_body *body, const clp_vertex *vertex, clp_vec3 
   for (; corner < last; ++corner) {
     if (count + CLP_POLE_NORMALS > CLP_CONE_MAX)
       return -1;
-    const int more = corner_normals(body, corner, n, g + count, off);
-    bool known = more == 1 && count > 0 && clp_distance(g[count], g[0]) <= CLP_SAME_DIRECTION;
-    count += known ? 0 : more;
+    count += corner_normals(body, corner, n, g + count, off);
   }
   return count;
 }
@@ -335,6 +333,9 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
   double depth = vertex->flat ? clp_depth_at_flat_vertex(body, vertex, n) : 0;
   if (depth > CLP_IN_FLAT_VERTEX)
     return (clp_cone_normal){.nearest = n, .depth = depth};
+  if (vertex->round)
+    return (clp_cone_normal){.nearest = nearest_on_ray(vertex->normal.n, n),
+                             .off = vertex->normal.off};
   if (vertex->corner_count == 0)
     return near_end(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
