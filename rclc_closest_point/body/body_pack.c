@@ -323,12 +323,48 @@ static bool is_round_vertex(const clp_body *body, clp_vertex *vertex)
   return round;
 }
 
+/* How far from straight rulings are that are looked at, as a curvature times the size: so much that
+ * there is none between two of them that is straight. */
+#define WELL_BENT 1e-3
+
+enum { RULINGS = 16 };
+
+/* Whether the rulings out of a collapsed side are all bent. */
+static bool is_bent_along(const clp_body *body, const clp_face *face, const clp_use *use)
+{
+  const clp_edge *edge = &body->edges[use->edge];
+  const int which = &body->uses[edge->use[0]] == use ? 0 : 1;
+  bool bent = clp_surface_spline(&face->surface);
+  for (int k = 0; k <= RULINGS && bent; ++k) {
+    clp_curve_site at = clp_edge_fraction(edge, (double)k / RULINGS);
+    clp_jet jet = clp_surface_jet(&face->surface, clp_edge_face_site(edge, which, use, face, at));
+    clp_vec3 t = use->side <= CLP_SIDE_U1 ? jet.u : jet.v;
+    clp_vec3 tt = use->side <= CLP_SIDE_U1 ? jet.uu : jet.vv;
+    bent = clp_norm(clp_cross(t, tt)) * body->size > WELL_BENT * clp_norm(t) * clp_norm2(t);
+  }
+  return bent;
+}
+
+static bool is_bent_vertex(const clp_body *body, const clp_vertex *vertex)
+{
+  bool bent = vertex->round;
+  for (uint32_t k = 0; k < vertex->corner_count && bent; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    const clp_face *face = &body->faces[corner->face];
+    for (uint32_t i = 0; i < face->use_count && corner->side >= 0 && bent; ++i)
+      if (body->uses[face->first_use + i].side == corner->side)
+        bent = is_bent_along(body, face, &body->uses[face->first_use + i]);
+  }
+  return bent;
+}
+
 static void fill_vertices(clp_body *body)
 {
   for (uint32_t k = 0; k < body->vertex_count; ++k) {
     clp_vertex *vertex = &body->vertices[k];
     vertex->flat = is_flat_vertex(body, vertex);
     vertex->round = !vertex->flat && is_round_vertex(body, vertex);
+    vertex->bent = is_bent_vertex(body, vertex);
     for (uint32_t i = 0; i < vertex->end_count && !vertex->flat; ++i) {
       clp_edge_end *end = &body->ends[vertex->first_end + i];
       end->away = out_of_vertex(body, *end);
@@ -496,9 +532,9 @@ clp_body *clp_pack_body(const clp_builder *builder)
     if (pass == 0 && !(p.block = calloc(1, p.used)))
       return NULL;
   }
+  fill_info(builder, body, p.used);
   fill_wedges(body);
   fill_vertices(body);
-  fill_info(builder, body, p.used);
   if (body->core)
     fill_core(body, body->core);
   if (body->compass.grid > 0 && !clp_compass_fill(body))

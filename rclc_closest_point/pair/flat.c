@@ -175,15 +175,21 @@ static void add_pole(flat_cone *cone, const clp_corner *corner)
     add_ray(cone, ray);
 }
 
+/* Whether a face at the vertex may have the normal n. */
+static bool has_plane(const clp_vertex *vertex, clp_vec3 n)
+{
+  return !vertex->round || clp_distance(vertex->normal.n, n) <= 2 * SAME_DIRECTION;
+}
+
 static void add_vertex(flat_cone *cone, uint32_t id)
 {
   const clp_body *body = cone->body;
   const clp_vertex *vertex = &body->vertices[id];
   for (uint32_t k = 0; k < vertex->corner_count; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
-    if (corner->side >= 0)
+    if (corner->side >= 0 && !vertex->bent)
       add_pole(cone, corner);
-    else
+    else if (corner->side < 0 && has_plane(vertex, cone->n))
       add_face_at_rim(cone, corner->face, corner->site, vertex->place);
   }
   for (uint32_t k = 0; k < vertex->end_count; ++k) {

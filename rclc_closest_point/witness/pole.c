@@ -73,8 +73,8 @@ enum { PARTS = 8 };
 /* Steps to one maximum; a few are enough where the side is smooth. */
 enum { STEPS = 40 };
 
-/* How exactly a place is wanted, as a part of the side. */
-#define EXACT 1e-12
+/* Of the side: what comes after a step of regula falsi that is this short is rounding. */
+#define LAST_STEP 1e-9
 
 static clp_curve_site fraction(const pole *p, double f)
 {
@@ -94,7 +94,8 @@ static lean lean_at(const pole *p, clp_vec3 d, double f)
 {
   const clp_surface *surface = &p->face->surface;
   clp_site site = site_at(p, fraction(p, f));
-  clp_jet jet = clp_surface_jet(surface, site);
+  clp_jet jet;
+  clp_spline_jet(&surface->as.nurbs, site.c[0], site.c[1], &jet);
   double inwards = p->side == CLP_SIDE_U0 || p->side == CLP_SIDE_V0 ? 1 : -1;
   clp_vec3 g = clp_scale(inwards, clp_unit(p->side <= CLP_SIDE_U1 ? jet.u : jet.v));
   clp_vec3 turn = clp_scale(inwards, jet.uv), v = g;
@@ -109,10 +110,10 @@ static lean lean_at(const pole *p, clp_vec3 d, double f)
 static lean climb(const pole *p, clp_vec3 d, lean lo, lean hi)
 {
   lean here = lo;
-  for (int k = 0, kept = 0; k < STEPS && hi.f - lo.f > EXACT; ++k) {
+  for (int k = 0, kept = 0; k < STEPS && hi.f - lo.f > LAST_STEP; ++k) {
     double before = here.f;
     here = lean_at(p, d, (lo.f * hi.slope - hi.f * lo.slope) / (hi.slope - lo.slope));
-    if (here.slope == 0 || fabs(here.f - before) <= EXACT)
+    if (here.slope == 0 || fabs(here.f - before) <= LAST_STEP)
       return here;
     if (here.slope > 0) {
       lo = here;
