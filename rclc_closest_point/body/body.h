@@ -99,7 +99,7 @@ typedef struct clp_vertex {
                  of a point, bounds normals */
   bool round; /* all its faces have the same normal there ... */
   clp_normal normal; /* this */
-  bool bent;         /* of a round one: no ruling out of a collapsed side starts straight */
+  bool bent;         /* of a round one: nothing that starts there is straight */
   uint32_t first_corner, corner_count;
   uint32_t first_end, end_count;
 } clp_vertex;

@@ -323,8 +323,8 @@ static bool is_round_vertex(const clp_body *body, clp_vertex *vertex)
   return round;
 }
 
-/* How far from straight rulings are that are looked at, as a curvature times the size: so much that
- * there is none between two of them that is straight. */
+/* How far from straight what is looked at is, as a curvature times the size: so much that there is
+ * no ruling between two of them that is straight. */
 #define WELL_BENT 1e-3
 
 enum { RULINGS = 16 };
@@ -345,12 +345,25 @@ static bool is_bent_along(const clp_body *body, const clp_face *face, const clp_
   return bent;
 }
 
+/* Whether the face bends away from its normal n along every direction. */
+static bool is_bent_at(const clp_body *body, const clp_face *face, clp_site site, clp_vec3 n)
+{
+  const double least = WELL_BENT / body->size;
+  clp_jet jet = clp_surface_jet(&face->surface, site);
+  double uu = -clp_dot(n, jet.uu) - least * clp_norm2(jet.u);
+  double uv = -clp_dot(n, jet.uv) - least * clp_dot(jet.u, jet.v);
+  double vv = -clp_dot(n, jet.vv) - least * clp_norm2(jet.v);
+  return uu > 0 && uu * vv > uv * uv;
+}
+
 static bool is_bent_vertex(const clp_body *body, const clp_vertex *vertex)
 {
   bool bent = vertex->round;
   for (uint32_t k = 0; k < vertex->corner_count && bent; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
     const clp_face *face = &body->faces[corner->face];
+    if (corner->side < 0)
+      bent = is_bent_at(body, face, corner->site, vertex->normal.n);
     for (uint32_t i = 0; i < face->use_count && corner->side >= 0 && bent; ++i)
       if (body->uses[face->first_use + i].side == corner->side)
         bent = is_bent_along(body, face, &body->uses[face->first_use + i]);

@@ -183,8 +183,15 @@ static bool step_up(const ascent *a, double d[2])
   return newton;
 }
 
-/* As much of the step as leads up; returns how much. */
-static double move(ascent *a, const double d[2])
+/* Where a part of the step leads, within the face. */
+static void go(const ascent *a, const double d[2], double part, double x[2])
+{
+  for (int i = 0; i < 2; ++i)
+    x[i] = clp_smaller(clp_larger(a->x[i] + part * d[i], 0), 1);
+}
+
+/* As much of the step as leads up. False where none does. */
+static bool move(ascent *a, const double d[2])
 {
   double rounding = CLP_ROUNDING_ONCE * (fabs(a->at.p) + a->face->radius), part = 1;
   for (int i = 0; i < 2; ++i)
@@ -192,17 +199,16 @@ static double move(ascent *a, const double d[2])
       part = clp_smaller(part, (d[i] > 0 ? 1 - a->x[i] : -a->x[i]) / d[i]);
   for (int k = 0; k < HALVINGS; ++k, part *= 0.5) {
     double x[2];
-    for (int i = 0; i < 2; ++i)
-      x[i] = clp_smaller(clp_larger(a->x[i] + part * d[i], 0), 1);
+    go(a, d, part, x);
     clp_spline_height there = height_at(a, x);
     if (!(there.p >= a->at.p - rounding))
       continue;
     a->x[0] = x[0];
     a->x[1] = x[1];
     a->at = there;
-    return part;
+    return true;
   }
-  return 0;
+  return false;
 }
 
 static void start(ascent *a, const clp_face *face, clp_vec3 n, clp_spline_place from)
@@ -226,8 +232,10 @@ clp_site clp_support_on_spline(const clp_face *face, clp_vec3 n, clp_spline_plac
   for (int k = 0; k < ASCENT_BUDGET; ++k) {
     double d[2];
     bool newton = step_up(&a, d);
-    double part = move(&a, d), moved = part * clp_larger(fabs(d[0]), fabs(d[1]));
-    if (!(part > 0) || (newton ? part == 1 && moved <= LAST_STEP : moved <= CLP_ROUNDING_ONCE))
+    bool last = clp_larger(fabs(d[0]), fabs(d[1])) <= (newton ? LAST_STEP : CLP_ROUNDING_ONCE);
+    if (last)
+      go(&a, d, 1, a.x);
+    if (last || !move(&a, d))
       break;
   }
   *effort += a.effort;

@@ -117,6 +117,8 @@ static void add_face_at_rim(flat_cone *cone, uint32_t id, clp_site site, clp_vec
 {
   const clp_face *face = &cone->body->faces[id];
   face_flat flat = face_at(cone, id, site);
+  if (flat.dimensions == 0)
+    return;
   clp_site middle = clp_domain_middle(&face->surface, &face->domain);
   clp_vec3 in = clp_unit(clp_sub(clp_surface_point(&face->surface, middle), from));
   double side = clp_dot(flat.line, in);
@@ -175,21 +177,15 @@ static void add_pole(flat_cone *cone, const clp_corner *corner)
     add_ray(cone, ray);
 }
 
-/* Whether a face at the vertex may have the normal n. */
-static bool has_plane(const clp_vertex *vertex, clp_vec3 n)
-{
-  return !vertex->round || clp_distance(vertex->normal.n, n) <= 2 * SAME_DIRECTION;
-}
-
 static void add_vertex(flat_cone *cone, uint32_t id)
 {
   const clp_body *body = cone->body;
   const clp_vertex *vertex = &body->vertices[id];
   for (uint32_t k = 0; k < vertex->corner_count; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
-    if (corner->side >= 0 && !vertex->bent)
+    if (corner->side >= 0)
       add_pole(cone, corner);
-    else if (corner->side < 0 && has_plane(vertex, cone->n))
+    else
       add_face_at_rim(cone, corner->face, corner->site, vertex->place);
   }
   for (uint32_t k = 0; k < vertex->end_count; ++k) {
@@ -211,7 +207,7 @@ static flat_cone cone_at(const clp_body *body, clp_spot spot, clp_vec3 n)
     add_face(&cone, spot.id, spot.site);
   else if (spot.kind == CLP_EDGE)
     add_edge(&cone, spot.id, clp_spot_curve_site(spot));
-  else if (!body->info.point)
+  else if (!body->info.point && !body->vertices[spot.id].bent)
     add_vertex(&cone, spot.id);
   if (cone.count == RAYS_MAX)
     add_plane(&cone);
