@@ -3,31 +3,28 @@
 #include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/depth/support.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/face_span.h"
 #include "rclc_closest_point/surface/spline_height.h"
 #include "rclc_closest_point/witness/effort.h"
 
 /* ---- Curves ------------------------------------------------------------------------------- */
-
-/* Samples of a curve: a few per span. */
-enum { CURVE_SAMPLES = 64 };
 
 /* Halvings and Newton steps that narrow a bracket down to rounding. */
 #define NARROWINGS 60
 
 /* The root of n.p' in [lo, hi], where it falls from positive to negative. A Newton step that leaves
  * the bracket is replaced by halving. */
-static double peak_between(const clp_curve *curve, clp_vec3 n, double lo, double hi, int *effort)
+static double peak_between(const clp_height_form *form, double lo, double hi, int *effort)
 {
   double t = 0.5 * (lo + hi);
   for (int k = 0; k < NARROWINGS; ++k) {
-    *effort += CLP_EFFORT_NORMAL;
-    clp_curve_jet jet = clp_curve_jet_at(curve, clp_curve_site_at(curve, t));
-    double slope = clp_dot(n, jet.t), bend = clp_dot(n, jet.tt);
-    if (slope > 0)
+    *effort += CLP_EFFORT_PLACE;
+    clp_spline_height at = clp_form_rise(form, t);
+    if (at.u > 0)
       lo = t;
     else
       hi = t;
-    double next = bend < 0 ? t - slope / bend : lo;
+    double next = at.uu < 0 ? t - at.u / at.uu : lo;
     bool inside = next > lo && next < hi;
     double last = t;
     t = inside ? next : 0.5 * (lo + hi);
@@ -37,25 +34,31 @@ static double peak_between(const clp_curve *curve, clp_vec3 n, double lo, double
   return t;
 }
 
-static double slope_at(const clp_curve *curve, clp_vec3 n, double t)
-{
-  return clp_dot(n, clp_curve_jet_at(curve, clp_curve_site_at(curve, t)).t);
-}
-
+/* A few samples for each span; where two spans meet the slope may change its sign at once. */
 int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SUPPORT_PEAKS],
                          int *effort)
 {
-  int spans = curve->kind == CLP_CURVE_NURBS ? curve->as.nurbs.spans : 1, count = 0;
-  int samples = 6 + 2 * spans < CURVE_SAMPLES ? 6 + 2 * spans : CURVE_SAMPLES;
-  double before = curve->lo, slope_before = slope_at(curve, n, before);
-  *effort += samples * CLP_EFFORT_NORMAL;
-  for (int k = 1; k <= samples && count < CLP_SUPPORT_PEAKS; ++k) {
-    double at = k < samples ? curve->lo + (curve->hi - curve->lo) * k / samples : curve->hi;
-    double slope = slope_at(curve, n, at);
-    if (slope_before > 0 && slope <= 0)
-      peaks[count++] = peak_between(curve, n, before, at, effort);
-    before = at;
-    slope_before = slope;
+  clp_domain domain;
+  const clp_nurbs nurbs = clp_curve_as_nurbs(curve, &domain);
+  const int samples = 2 + 6 / nurbs.spans_u;
+  clp_height_form form;
+  bool rising = false;
+  int count = 0;
+  for (int i = 0; i < nurbs.spans_u; ++i) {
+    double lo = fmax(nurbs.breaks_u[i], curve->lo), hi = fmin(nurbs.breaks_u[i + 1], curve->hi);
+    if (!(lo < hi))
+      continue;
+    *effort += (samples + 1) * CLP_EFFORT_PLACE;
+    clp_height_form_of(&nurbs, n, i, 0, &form);
+    double before = lo;
+    for (int k = 0; k <= samples; ++k) {
+      double at = k < samples ? lo + (hi - lo) * k / samples : hi;
+      double slope = clp_form_rise(&form, at).u;
+      if (rising && slope <= 0 && count < CLP_SUPPORT_PEAKS)
+        peaks[count++] = peak_between(&form, before, at, effort);
+      rising = slope > 0;
+      before = at;
+    }
   }
   return count;
 }

@@ -89,3 +89,17 @@ clp_spline_height clp_form_height(const clp_height_form *form, double u, double 
   h.p += form->middle;
   return h;
 }
+
+clp_spline_height clp_form_rise(const clp_height_form *form, double u)
+{
+  lanes_row r = row_at(form->c, form->degree_u, lanes_of(u - form->block[CLP_SPAN_MIDDLE_U]));
+  clp_spline_height h = {.p = r.a[0], .u = r.d[0], .uu = 2 * r.h[0]};
+  if (!is_polynomial(form)) {
+    double over = 1 / r.a[1];
+    h.p *= over;
+    h.u = over * (h.u - r.d[1] * h.p);
+    h.uu = over * (h.uu - 2 * (r.d[1] * h.u + r.h[1] * h.p));
+  }
+  h.p += form->middle;
+  return h;
+}

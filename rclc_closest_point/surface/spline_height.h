@@ -32,6 +32,9 @@ typedef struct clp_spline_height {
 
 clp_spline_height clp_form_height(const clp_height_form *form, double u, double v);
 
+/* The same of a curve, which has no v (clp_curve_as_nurbs). */
+clp_spline_height clp_form_rise(const clp_height_form *form, double u);
+
 /* A place, and how high it is. */
 typedef struct clp_spline_place {
   double u, v, height;
