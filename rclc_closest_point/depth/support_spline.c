@@ -9,17 +9,34 @@
 
 /* ---- Curves ------------------------------------------------------------------------------- */
 
+/* Samples of a curve: a few per span. */
+enum { CURVE_SAMPLES = 64 };
+
 /* Halvings and Newton steps that narrow a bracket down to rounding. */
 #define NARROWINGS 60
 
+/* How high a curve is along a direction. */
+typedef struct rise {
+  clp_nurbs nurbs;
+  clp_vec3 n;
+  clp_height_form form;
+  int effort;
+} rise;
+
+static clp_spline_height rise_at(rise *r, double t)
+{
+  r->effort += CLP_EFFORT_PLACE;
+  clp_height_form_at(&r->nurbs, r->n, t, 0, &r->form);
+  return clp_form_rise(&r->form, t);
+}
+
 /* The root of n.p' in [lo, hi], where it falls from positive to negative. A Newton step that leaves
  * the bracket is replaced by halving. */
-static double peak_between(const clp_height_form *form, double lo, double hi, int *effort)
+static double peak_between(rise *r, double lo, double hi)
 {
   double t = 0.5 * (lo + hi);
   for (int k = 0; k < NARROWINGS; ++k) {
-    *effort += CLP_EFFORT_PLACE;
-    clp_spline_height at = clp_form_rise(form, t);
+    clp_spline_height at = rise_at(r, t);
     if (at.u > 0)
       lo = t;
     else
@@ -34,32 +51,27 @@ static double peak_between(const clp_height_form *form, double lo, double hi, in
   return t;
 }
 
-/* A few samples for each span; where two spans meet the slope may change its sign at once. */
 int clp_support_on_curve(const clp_curve *curve, clp_vec3 n, double peaks[CLP_SUPPORT_PEAKS],
                          int *effort)
 {
   clp_domain domain;
-  const clp_nurbs nurbs = clp_curve_as_nurbs(curve, &domain);
-  const int samples = 2 + 6 / nurbs.spans_u;
-  clp_height_form form;
-  bool rising = false;
+  rise r;
+  r.nurbs = clp_curve_as_nurbs(curve, &domain);
+  r.n = n;
+  r.form.block = NULL;
+  r.effort = CLP_EFFORT_NORMAL;
+  const int most = 6 + 2 * r.nurbs.spans_u, samples = most < CURVE_SAMPLES ? most : CURVE_SAMPLES;
+  double before = curve->lo, slope_before = rise_at(&r, before).u;
   int count = 0;
-  for (int i = 0; i < nurbs.spans_u; ++i) {
-    double lo = fmax(nurbs.breaks_u[i], curve->lo), hi = fmin(nurbs.breaks_u[i + 1], curve->hi);
-    if (!(lo < hi))
-      continue;
-    *effort += (samples + 1) * CLP_EFFORT_PLACE;
-    clp_height_form_of(&nurbs, n, i, 0, &form);
-    double before = lo;
-    for (int k = 0; k <= samples; ++k) {
-      double at = k < samples ? lo + (hi - lo) * k / samples : hi;
-      double slope = clp_form_rise(&form, at).u;
-      if (rising && slope <= 0 && count < CLP_SUPPORT_PEAKS)
-        peaks[count++] = peak_between(&form, before, at, effort);
-      rising = slope > 0;
-      before = at;
-    }
+  for (int k = 1; k <= samples && count < CLP_SUPPORT_PEAKS; ++k) {
+    double at = k < samples ? curve->lo + (curve->hi - curve->lo) * k / samples : curve->hi;
+    double slope = rise_at(&r, at).u;
+    if (slope_before > 0 && slope <= 0)
+      peaks[count++] = peak_between(&r, before, at);
+    before = at;
+    slope_before = slope;
   }
+  *effort += r.effort;
   return count;
 }
 
@@ -83,45 +95,62 @@ enum { FACE_SAMPLES_MAX = 24 };
  * not concave at all, steps are as if there were so much. */
 #define LEAST_CURVATURE 1e-6
 
-/* Of a span. */
-static int samples_along(int degree, int spans)
+/* Along one parameter: of the spans from `first` on up to the last one every so many, each by so
+ * many cells. */
+typedef struct sampling {
+  int first, last, by, cells;
+} sampling;
+
+static sampling sampling_between(int first, int last, int degree)
 {
-  int most = FACE_SAMPLES_MAX / spans, samples = spans > 1 ? 2 + degree / 4 : 2 + degree / 2;
-  return samples < most ? samples : most > 1 ? most : 1;
+  int spans = last - first + 1, by = (spans + FACE_SAMPLES_MAX - 1) / FACE_SAMPLES_MAX;
+  int most = FACE_SAMPLES_MAX / spans, cells = spans > 1 ? 2 + degree / 4 : 2 + degree / 2;
+  return (sampling){first, last, by, cells < most ? cells : most > 1 ? most : 1};
+}
+
+/* Of the spans that the face covers. */
+static sampling sampling_of(const double *breaks, int spans, int degree, double lo, double hi)
+{
+  int first = 0;
+  while (first + 1 < spans && breaks[first + 1] <= lo)
+    ++first;
+  int last = first;
+  while (last + 1 < spans && breaks[last + 1] < hi)
+    ++last;
+  return sampling_between(first, last, degree);
+}
+
+static int samples_of(sampling s)
+{
+  return ((s.last - s.first) / s.by + 1) * s.cells;
 }
 
 int clp_support_samples(const clp_nurbs *nurbs)
 {
-  return nurbs->spans_u * samples_along(nurbs->degree_u, nurbs->spans_u) * nurbs->spans_v *
-         samples_along(nurbs->degree_v, nurbs->spans_v);
-}
-
-/* What the face covers of a span, along one parameter; false where that is nothing. */
-static bool covers(const double *breaks, const clp_domain *domain, int axis, double *lo, double *hi)
-{
-  *lo = clp_larger(breaks[0], domain->lo[axis]);
-  *hi = clp_smaller(breaks[1], domain->hi[axis]);
-  return *lo < *hi;
+  return samples_of(sampling_between(0, nurbs->spans_u - 1, nurbs->degree_u)) *
+         samples_of(sampling_between(0, nurbs->spans_v - 1, nurbs->degree_v));
 }
 
 clp_spline_place clp_support_sample(const clp_face *face, clp_vec3 n, int *effort)
 {
   const clp_nurbs *nurbs = &face->surface.as.nurbs;
-  const int cells[2] = {samples_along(nurbs->degree_u, nurbs->spans_u),
-                        samples_along(nurbs->degree_v, nurbs->spans_v)};
+  const double *from = face->domain.lo, *to = face->domain.hi;
+  const double *breaks_u = nurbs->breaks_u, *breaks_v = nurbs->breaks_v;
+  sampling u = sampling_of(breaks_u, nurbs->spans_u, nurbs->degree_u, from[0], to[0]);
+  sampling v = sampling_of(breaks_v, nurbs->spans_v, nurbs->degree_v, from[1], to[1]);
+  const int cells[2] = {u.cells, v.cells};
   clp_height_form form;
-  clp_spline_place best = {face->domain.lo[0], face->domain.lo[1], -HUGE_VAL};
-  double lo[2], hi[2];
-  for (int i = 0; i < nurbs->spans_u; ++i)
-    for (int j = 0; j < nurbs->spans_v; ++j) {
-      if (!covers(nurbs->breaks_u + i, &face->domain, 0, &lo[0], &hi[0]) ||
-          !covers(nurbs->breaks_v + j, &face->domain, 1, &lo[1], &hi[1]))
-        continue;
+  clp_spline_place best = {from[0], from[1], -HUGE_VAL};
+  for (int i = u.first; i <= u.last; i += u.by)
+    for (int j = v.first; j <= v.last; j += v.by) {
+      const double lo[2] = {clp_larger(breaks_u[i], from[0]), clp_larger(breaks_v[j], from[1])};
+      const double hi[2] = {clp_smaller(breaks_u[i + 1], to[0]),
+                            clp_smaller(breaks_v[j + 1], to[1])};
       clp_height_form_of(nurbs, n, i, j, &form);
       clp_spline_place there = clp_form_highest(&form, lo, hi, cells);
       best = there.height > best.height ? there : best;
     }
-  *effort += CLP_EFFORT_NORMAL + clp_support_samples(nurbs) * CLP_EFFORT_PLACE;
+  *effort += CLP_EFFORT_NORMAL + samples_of(u) * samples_of(v) * CLP_EFFORT_PLACE;
   return best;
 }
 

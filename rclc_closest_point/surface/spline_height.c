@@ -25,9 +25,18 @@ void clp_height_form_of(const clp_nurbs *nurbs, clp_vec3 n, int i, int j, clp_he
   write_form(nurbs, n, nurbs->coefficients + (size_t)(i * nurbs->spans_v + j) * block, form);
 }
 
+/* Whether the span is one that the place is in. */
+static bool holds(const double *block, double u, double v)
+{
+  return block && fabs(u - block[CLP_SPAN_MIDDLE_U]) <= block[CLP_SPAN_HALF_U] &&
+         fabs(v - block[CLP_SPAN_MIDDLE_V]) <= block[CLP_SPAN_HALF_V];
+}
+
 void clp_height_form_at(const clp_nurbs *nurbs, clp_vec3 n, double u, double v,
                         clp_height_form *form)
 {
+  if (holds(form->block, u, v))
+    return;
   const double *block = block_at(nurbs, nurbs->degree_u, nurbs->degree_v, u, v);
   if (block != form->block)
     write_form(nurbs, n, block, form);
