@@ -356,13 +356,24 @@ static bool is_bent_at(const clp_body *body, const clp_face *face, clp_site site
   return uu > 0 && uu * vv > uv * uv;
 }
 
+/* The rulings out of a collapsed side are all ways of its face, its own corners' among them. */
+static bool has_rulings(const clp_body *body, const clp_vertex *vertex, uint32_t face)
+{
+  for (uint32_t k = 0; k < vertex->corner_count; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    if (corner->face == face && corner->side >= 0)
+      return true;
+  }
+  return false;
+}
+
 static bool is_bent_vertex(const clp_body *body, const clp_vertex *vertex)
 {
   bool bent = vertex->round;
   for (uint32_t k = 0; k < vertex->corner_count && bent; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
     const clp_face *face = &body->faces[corner->face];
-    if (corner->side < 0)
+    if (corner->side < 0 && !has_rulings(body, vertex, corner->face))
       bent = is_bent_at(body, face, corner->site, vertex->normal.n);
     for (uint32_t i = 0; i < face->use_count && corner->side >= 0 && bent; ++i)
       if (body->uses[face->first_use + i].side == corner->side)
