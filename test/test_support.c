@@ -185,6 +185,57 @@ LOOP_TEST(splines, 0, 5)
   clp_body_destroy(body);
 }
 
+/* By the height alone as by vectors: values, derivatives, and the highest of a grid's middles. */
+LOOP_TEST(heights_are_those_of_places, 0, 5)
+{
+  static const char *const names[] = {"cylinder", "lemon", "sphere6", "capped_frustum", "topbox"};
+  clp_body *body = make_tiled(names[_i]);
+  random_state g = {9};
+  for (int k = 0, count = amount_of(3000); k < count; ++k) {
+    const clp_face *face = &body->faces[random_bits(&g) % body->face_count];
+    const clp_nurbs *nurbs = clp_surface_spline(&face->surface);
+    const double *lo = face->domain.lo, *hi = face->domain.hi;
+    double u = random_between(&g, lo[0], hi[0]), v = random_between(&g, lo[1], hi[1]);
+    clp_vec3 n = random_direction(&g);
+    clp_height_form form = {.block = NULL};
+    int effort = 0;
+    if (!nurbs)
+      continue;
+    clp_height_form_at(nurbs, n, u, v, &form);
+    clp_spline_height h = clp_form_height(&form, u, v);
+    clp_jet jet = clp_surface_jet(&face->surface, (clp_site){{u, v, 0}});
+    const double values[6][2] = {{h.p, clp_dot(n, jet.p)},   {h.u, clp_dot(n, jet.u)},
+                                 {h.v, clp_dot(n, jet.v)},   {h.uu, clp_dot(n, jet.uu)},
+                                 {h.uv, clp_dot(n, jet.uv)}, {h.vv, clp_dot(n, jet.vv)}};
+    for (int i = 0; i < 6; ++i)
+      ck_assert_double_eq_tol(values[i][0], values[i][1], 1e-11 * (1 + fabs(values[i][1])));
+    clp_spline_place best = clp_support_sample(face, n, &effort);
+    clp_vec3 p = clp_surface_point(&face->surface, (clp_site){{best.u, best.v, 0}});
+    ck_assert_double_eq_tol(best.height, clp_dot(n, p), 1e-13);
+    ck_assert_int_gt(effort, 0);
+  }
+  clp_body_destroy(body);
+}
+
+/* The corners of a sphere of six patches have one normal each; a lemon's tips do not. */
+TEST(round_vertices)
+{
+  clp_body *sphere = make_tiled("sphere6"), *lemon = make_tiled("lemon");
+  ck_assert_int_eq(sphere->vertex_count, 8);
+  for (uint32_t k = 0; k < sphere->vertex_count; ++k) {
+    const clp_vertex *vertex = &sphere->vertices[k];
+    ck_assert(vertex->round && vertex->bent);
+    ck_assert_double_le(clp_distance(vertex->normal.n, clp_unit(vertex->place)), 1e-12);
+    for (uint32_t i = 0; i < vertex->end_count; ++i)
+      ck_assert_double_le(fabs(clp_dot(sphere->ends[vertex->first_end + i].away, vertex->normal.n)),
+                          1e-12);
+  }
+  for (uint32_t k = 0; k < lemon->vertex_count; ++k)
+    ck_assert(!lemon->vertices[k].round && !lemon->vertices[k].bent);
+  clp_body_destroy(lemon);
+  clp_body_destroy(sphere);
+}
+
 /* A cylinder of radius 1 and length 2 from two half shells of two spans each and two end faces of
  * one patch whose corners meet: knots inside, collapsed sides, singular corners. */
 static const double half_knots[8] = {0, 0, 0, 0.5, 0.5, 1, 1, 1};

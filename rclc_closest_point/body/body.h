@@ -87,7 +87,8 @@ typedef struct clp_corner {
 typedef struct clp_edge_end {
   uint32_t edge;
   int end;       /* 0: at curve.lo, 1: at curve.hi */
-  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals if any */
+  clp_vec3 away; /* of a flat vertex: along the edge, unit, square to its faces' normals if any; of
+                    others the edge's direction out of the vertex */
 } clp_edge_end;
 
 typedef struct clp_vertex {
@@ -96,6 +97,9 @@ typedef struct clp_vertex {
   bool sharp; /* a sharp edge, a rim or a pointed pole ends here */
   bool flat;  /* no faces but flat ones meet here; `away` of the edges that end here, which are none
                  of a point, bounds normals */
+  bool round; /* all its faces have the same normal there ... */
+  clp_normal normal; /* this */
+  bool bent;         /* of a round one: nothing that starts there is straight */
   uint32_t first_corner, corner_count;
   uint32_t first_end, end_count;
 } clp_vertex;

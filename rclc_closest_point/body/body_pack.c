@@ -273,6 +273,131 @@ static bool is_flat_vertex(const clp_body *body, const clp_vertex *vertex)
   return true;
 }
 
+static clp_vec3 out_of_vertex(const clp_body *body, clp_edge_end end)
+{
+  const clp_edge *edge = &body->edges[end.edge];
+  clp_vec3 t = clp_curve_jet_at(&edge->curve, clp_edge_fraction(edge, end.end)).t;
+  return clp_scale(end.end == 0 ? 1 : -1, clp_unit(t));
+}
+
+/* ---- Round vertices ----------------------------------------------------------------------- */
+
+/* Whether the face has the vertex's normal at a site; the first one is it. */
+static bool has_normal(clp_vertex *vertex, const clp_face *face, clp_site site)
+{
+  clp_normal normal = clp_face_normal(face, site);
+  if (!(clp_norm2(vertex->normal.n) > 0))
+    vertex->normal = normal;
+  vertex->normal.off = fmax(vertex->normal.off, normal.off);
+  return clp_distance(normal.n, vertex->normal.n) <= CLP_SAME_DIRECTION;
+}
+
+/* Both ends and the middle of a collapsed side tell whether its normals differ. */
+static bool has_normal_along(const clp_body *body, clp_vertex *vertex, const clp_use *use)
+{
+  const clp_edge *edge = &body->edges[use->edge];
+  const clp_face *face = &body->faces[use->face];
+  const int which = &body->uses[edge->use[0]] == use ? 0 : 1;
+  bool same = true;
+  for (int k = 0; k <= 2 && same; ++k) {
+    clp_curve_site at = clp_edge_fraction(edge, 0.5 * k);
+    clp_site site = clp_edge_face_site(edge, which, use, face, at);
+    same = has_normal(vertex, face, site);
+  }
+  return same;
+}
+
+static bool is_round_vertex(const clp_body *body, clp_vertex *vertex)
+{
+  bool round = !vertex->sharp && vertex->corner_count > 0;
+  vertex->normal = (clp_normal){{0, 0, 0}, 0};
+  for (uint32_t k = 0; k < vertex->corner_count && round; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    const clp_face *face = &body->faces[corner->face];
+    if (corner->side < 0)
+      round = has_normal(vertex, face, corner->site);
+    for (uint32_t i = 0; i < face->use_count && corner->side >= 0 && round; ++i)
+      if (body->uses[face->first_use + i].side == corner->side)
+        round = has_normal_along(body, vertex, &body->uses[face->first_use + i]);
+  }
+  return round;
+}
+
+/* How far from straight what is looked at is, as a curvature times the size: so much that there is
+ * no ruling between two of them that is straight. */
+#define WELL_BENT 1e-3
+
+enum { RULINGS = 16 };
+
+/* Whether the rulings out of a collapsed side are all bent. */
+static bool is_bent_along(const clp_body *body, const clp_face *face, const clp_use *use)
+{
+  const clp_edge *edge = &body->edges[use->edge];
+  const int which = &body->uses[edge->use[0]] == use ? 0 : 1;
+  bool bent = clp_surface_spline(&face->surface);
+  for (int k = 0; k <= RULINGS && bent; ++k) {
+    clp_curve_site at = clp_edge_fraction(edge, (double)k / RULINGS);
+    clp_jet jet = clp_surface_jet(&face->surface, clp_edge_face_site(edge, which, use, face, at));
+    clp_vec3 t = use->side <= CLP_SIDE_U1 ? jet.u : jet.v;
+    clp_vec3 tt = use->side <= CLP_SIDE_U1 ? jet.uu : jet.vv;
+    bent = clp_norm(clp_cross(t, tt)) * body->size > WELL_BENT * clp_norm(t) * clp_norm2(t);
+  }
+  return bent;
+}
+
+/* Whether the face bends away from its normal n along every direction. */
+static bool is_bent_at(const clp_body *body, const clp_face *face, clp_site site, clp_vec3 n)
+{
+  const double least = WELL_BENT / body->size;
+  clp_jet jet = clp_surface_jet(&face->surface, site);
+  double uu = -clp_dot(n, jet.uu) - least * clp_norm2(jet.u);
+  double uv = -clp_dot(n, jet.uv) - least * clp_dot(jet.u, jet.v);
+  double vv = -clp_dot(n, jet.vv) - least * clp_norm2(jet.v);
+  return uu > 0 && uu * vv > uv * uv;
+}
+
+/* The rulings out of a collapsed side are all ways of its face, its own corners' among them. */
+static bool has_rulings(const clp_body *body, const clp_vertex *vertex, uint32_t face)
+{
+  for (uint32_t k = 0; k < vertex->corner_count; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    if (corner->face == face && corner->side >= 0)
+      return true;
+  }
+  return false;
+}
+
+static bool is_bent_vertex(const clp_body *body, const clp_vertex *vertex)
+{
+  bool bent = vertex->round;
+  for (uint32_t k = 0; k < vertex->corner_count && bent; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    const clp_face *face = &body->faces[corner->face];
+    if (corner->side < 0 && !has_rulings(body, vertex, corner->face))
+      bent = is_bent_at(body, face, corner->site, vertex->normal.n);
+    for (uint32_t i = 0; i < face->use_count && corner->side >= 0 && bent; ++i)
+      if (body->uses[face->first_use + i].side == corner->side)
+        bent = is_bent_along(body, face, &body->uses[face->first_use + i]);
+  }
+  return bent;
+}
+
+static void fill_vertices(clp_body *body)
+{
+  for (uint32_t k = 0; k < body->vertex_count; ++k) {
+    clp_vertex *vertex = &body->vertices[k];
+    vertex->flat = is_flat_vertex(body, vertex);
+    vertex->round = !vertex->flat && is_round_vertex(body, vertex);
+    vertex->bent = is_bent_vertex(body, vertex);
+    for (uint32_t i = 0; i < vertex->end_count && !vertex->flat; ++i) {
+      clp_edge_end *end = &body->ends[vertex->first_end + i];
+      end->away = out_of_vertex(body, *end);
+    }
+  }
+}
+
+/* ---- Figures ------------------------------------------------------------------------------ */
+
 /* A ball about the box's middle: of the faces' balls, of the curves' control points, of a point. */
 static double ball_radius(const clp_builder *builder, clp_vec3 center)
 {
@@ -431,10 +556,9 @@ clp_body *clp_pack_body(const clp_builder *builder)
     if (pass == 0 && !(p.block = calloc(1, p.used)))
       return NULL;
   }
-  fill_wedges(body);
-  for (uint32_t k = 0; k < body->vertex_count; ++k)
-    body->vertices[k].flat = is_flat_vertex(body, &body->vertices[k]);
   fill_info(builder, body, p.used);
+  fill_wedges(body);
+  fill_vertices(body);
   if (body->core)
     fill_core(body, body->core);
   if (body->compass.grid > 0 && !clp_compass_fill(body))

@@ -228,9 +228,11 @@ static clp_spot moved(const clp_body *body, clp_spot spot, const double *x, doub
 
 /* Behind a bound that was met lies the next feature, in the direction of the move. Otherwise the
  * feature changes when n leaves its normal cone. */
-static bool change(const clp_body *body, clp_spot *spot, int side, clp_vec3 move, clp_vec3 out)
+static bool change(const clp_body *body, clp_spot *spot, int side, clp_vec3 move, clp_vec3 out,
+                   clp_effort *effort)
 {
   clp_spot next;
+  clp_spend(effort, clp_transition_effort(body, spot));
   if (side >= 0) {
     if (!clp_transition(body, *spot, clp_unit(move), &next))
       return false;
@@ -241,6 +243,7 @@ static bool change(const clp_body *body, clp_spot *spot, int side, clp_vec3 move
   for (int k = 0; k < CHANGES_MAX && clp_transition(body, *spot, out, &next); ++k) {
     *spot = next;
     changed = true;
+    clp_spend(effort, clp_transition_effort(body, spot));
   }
   return changed;
 }
@@ -250,8 +253,8 @@ static bool change_features(clp_extremal *e, const step *t, const meeting *m)
   const clp_couple *c = e->couple;
   clp_mat3 r = c->X_AB.rotation;
   clp_vec3 back = clp_negate(clp_rotate_back(r, e->n));
-  bool a = change(c->a, &e->spots.a, m->side[0], t->move[0], e->n);
-  bool b = change(c->b, &e->spots.b, m->side[1], clp_rotate_back(r, t->move[1]), back);
+  bool a = change(c->a, &e->spots.a, m->side[0], t->move[0], e->n, c->effort);
+  bool b = change(c->b, &e->spots.b, m->side[1], clp_rotate_back(r, t->move[1]), back, c->effort);
   return a || b;
 }
 

@@ -100,7 +100,7 @@ static void try_edge(search *s, uint32_t id)
 
 static bool normal_along(search *s, const clp_face *face, clp_site site)
 {
-  s->best.effort += CLP_EFFORT_NORMAL;
+  s->best.effort += clp_surface_spline(&face->surface) ? CLP_EFFORT_SPLINE : CLP_EFFORT_NORMAL;
   clp_vec3 normal = clp_surface_normal(&face->surface, &face->domain, site);
   return clp_distance(normal, s->n) < ALONG;
 }
@@ -122,7 +122,8 @@ static clp_site farthest_site(search *s, uint32_t id)
   const clp_face *face = &s->body->faces[id];
   clp_site site = {{0, 0, 0}};
   if (clp_surface_spline(&face->surface))
-    return clp_support_on_spline(s->body, id, s->n, &s->best.effort);
+    return clp_support_on_spline(face, s->n, clp_support_sample(face, s->n, &s->best.effort),
+                                 &s->best.effort);
   s->best.effort += CLP_EFFORT_NORMAL;
   if (!clp_surface_facing(&face->surface, &face->domain, s->n, &site))
     clp_face_support(&face->surface, &face->domain, s->n, 0, &site); /* closed forms, no memory */
@@ -145,11 +146,11 @@ static bool try_curved(search *s, uint32_t id)
   return along && kept;
 }
 
-/* A tip of a curved face, where a side is a point: its normals are many, and to find the one that
- * is nearest to n takes longer than to look at all faces. */
+/* A tip of a curved face, where a side is a point: if its normals are many, then to find the one
+ * that is nearest to n takes longer than to look at all faces. */
 static bool is_tip(const clp_body *body, const clp_spot *spot)
 {
-  if (spot->kind != CLP_VERTEX)
+  if (spot->kind != CLP_VERTEX || body->vertices[spot->id].round)
     return false;
   const clp_vertex *vertex = &body->vertices[spot->id];
   for (uint32_t k = 0; k < vertex->corner_count; ++k)
@@ -163,7 +164,10 @@ static bool is_proven(search *s)
 {
   if (is_tip(s->body, &s->best.spot))
     return false;
-  s->best.effort += CLP_EFFORT_STEP + clp_normal_cone_effort(s->body, &s->best.spot);
+  const clp_spot *spot = &s->best.spot;
+  bool round = spot->kind == CLP_VERTEX && s->body->vertices[spot->id].round;
+  s->best.effort +=
+      round ? CLP_EFFORT_PLACE : CLP_EFFORT_STEP + clp_normal_cone_effort(s->body, spot);
   clp_spot_jet jet = clp_spot_jet_at(s->body, s->best.spot);
   return clp_normal_cone_miss(s->body, s->best.spot, &jet, s->n) < ALONG;
 }

@@ -2,6 +2,7 @@
 #ifndef RCLC_CLOSEST_POINT_DEPTH_SUPPORT_H
 #define RCLC_CLOSEST_POINT_DEPTH_SUPPORT_H
 
+#include "rclc_closest_point/surface/spline_height.h"
 #include "rclc_closest_point/witness/descent.h"
 
 /* The place of a convex body that is farthest along a direction. Allocates nothing. On a
@@ -39,12 +40,16 @@ double clp_support_bound(const clp_body *body, clp_spot spot, clp_vec3 n);
 
 /* ---- Splines (support_spline.c) ------------------------------------------------------------- */
 
-/* A site of a curved spline's face that is farthest along n, as far as sampling and Newton's
- * iteration find it; *effort grows by what that takes. */
-clp_site clp_support_on_spline(const clp_body *body, uint32_t face, clp_vec3 n, int *effort);
+/* The highest of a few places of a spline's face; *effort grows by what that takes. */
+clp_spline_place clp_support_sample(const clp_face *face, clp_vec3 n, int *effort);
 
-/* How many sites of the face that compares. */
+/* How many places of the face that compares. */
 int clp_support_samples(const clp_nurbs *nurbs);
+
+/* A site of a curved spline's face that is farthest along n, as far as Newton's iteration from that
+ * place finds it; *effort grows by what that takes. */
+clp_site clp_support_on_spline(const clp_face *face, clp_vec3 n, clp_spline_place from,
+                               int *effort);
 
 /* Parameters between a curve's ends where n.p is largest among its neighbors; returns how many.
  * *effort grows by what that takes. */

@@ -117,6 +117,8 @@ static void add_face_at_rim(flat_cone *cone, uint32_t id, clp_site site, clp_vec
 {
   const clp_face *face = &cone->body->faces[id];
   face_flat flat = face_at(cone, id, site);
+  if (flat.dimensions == 0)
+    return;
   clp_site middle = clp_domain_middle(&face->surface, &face->domain);
   clp_vec3 in = clp_unit(clp_sub(clp_surface_point(&face->surface, middle), from));
   double side = clp_dot(flat.line, in);
@@ -205,7 +207,7 @@ static flat_cone cone_at(const clp_body *body, clp_spot spot, clp_vec3 n)
     add_face(&cone, spot.id, spot.site);
   else if (spot.kind == CLP_EDGE)
     add_edge(&cone, spot.id, clp_spot_curve_site(spot));
-  else if (!body->info.point)
+  else if (!body->info.point && !body->vertices[spot.id].bent)
     add_vertex(&cone, spot.id);
   if (cone.count == RAYS_MAX)
     add_plane(&cone);

@@ -240,7 +240,6 @@ clp_vec3 clp_side_conormal(const clp_surface *surface, const clp_domain *domain,
 {
   clp_site place = clp_side_site(surface, domain, side, site);
   clp_jet jet = clp_surface_jet(surface, place);
-  clp_vec3 n = clp_surface_normal(surface, domain, place);
   clp_vec3 along = side_tangent(surface, domain, side, place, &jet);
   if (domain->kind == CLP_DOMAIN_RECTANGLE) {
     clp_vec3 across = along_v(side) ? jet.u : jet.v;
@@ -248,5 +247,6 @@ clp_vec3 clp_side_conormal(const clp_surface *surface, const clp_domain *domain,
     if (stands_still(domain, side, along, across))
       return clp_unit(low ? across : clp_negate(across));
   }
+  clp_vec3 n = clp_surface_normal_of(surface, domain, place, &jet).n;
   return clp_unit(clp_cross(n, clp_scale(clp_side_direction(surface, domain, side), along)));
 }

@@ -159,7 +159,7 @@ static double span_width(const clp_nurbs *nurbs, int axis, double at)
 /* The side that is collapsed at the site's other parameter, if the site is so near to it that what
  * lies between is next to straight. */
 static bool find_pole(const clp_surface *surface, const clp_domain *domain, clp_site site,
-                      pole_side *found)
+                      const clp_jet *jet, pole_side *found)
 {
   for (int side = 0; side < 4; ++side) {
     int axis = side / 2;
@@ -169,7 +169,7 @@ static bool find_pole(const clp_surface *surface, const clp_domain *domain, clp_
     there.c[axis] = at;
     if (fabs(site.c[axis] - at) > SMALL * width)
       continue;
-    clp_jet j = clp_nurbs_jet(surface, there);
+    clp_jet j = site.c[axis] == at ? *jet : clp_nurbs_jet(surface, there);
     *found = (pole_side){axis, at, width};
     if (clp_norm(along_of(&j, axis)) < COLLAPSED * width * clp_norm(j.uv))
       return true;
@@ -181,19 +181,18 @@ static bool find_pole(const clp_surface *surface, const clp_domain *domain, clp_
  * which Gauss's three places tell to the sixth order of v - at: u x v is known as well as anywhere.
  * The mean times the side's inward direction is what is left in the limit. */
 static clp_vec3 pole_normal(const clp_surface *surface, const clp_domain *domain, clp_site site,
-                            pole_side pole)
+                            const clp_jet *jet, pole_side pole)
 {
   static const double gauss[3] = {0.5 - 0.38729833462074170, 0.5, 0.5 + 0.38729833462074170};
   static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   double away = site.c[pole.axis] - pole.at;
-  clp_vec3 mean = {0, 0, 0};
-  for (int k = 0; k < 3; ++k) {
+  clp_vec3 mean = away == 0 ? jet->uv : (clp_vec3){0, 0, 0};
+  for (int k = 0; k < 3 && away != 0; ++k) {
     clp_site there = site;
     there.c[pole.axis] = pole.at + gauss[k] * away;
     mean = clp_add_scaled(mean, weight[k], clp_nurbs_jet(surface, there).uv);
   }
-  clp_jet j = clp_nurbs_jet(surface, site);
-  clp_vec3 n = pole.axis == 0 ? clp_cross(j.u, mean) : clp_cross(mean, j.v);
+  clp_vec3 n = pole.axis == 0 ? clp_cross(jet->u, mean) : clp_cross(mean, jet->v);
   return clp_scale(pole.at == domain->lo[pole.axis] ? 1 : -1, n);
 }
 
@@ -223,8 +222,8 @@ clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *d
   *off = rounding / part;
   if (part > SMALL)
     return n;
-  if (find_pole(surface, domain, site, &pole)) {
-    clp_vec3 limit = pole_normal(surface, domain, site, pole);
+  if (find_pole(surface, domain, site, jet, &pole)) {
+    clp_vec3 limit = pole_normal(surface, domain, site, jet, pole);
     *off = rounding * size / (pole.width * clp_norm(limit));
     if (*off < 1)
       return limit;

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/surface/walk.h"
+#include "rclc_closest_point/witness/effort.h"
 #include "rclc_closest_point/witness/pole.h"
 
 /* Two edges go on into each other when their tangents, away from the vertex, are opposite. */
@@ -202,21 +203,28 @@ static clp_spot onto_edge(const clp_body *body, clp_edge_end end)
                           clp_edge_face_site(edge, 0, use, face, clp_edge_fraction(edge, end.end)));
 }
 
+/* How far along d any way out of a vertex may lead: of a round one all are square to its normal. */
+static double most_along(const clp_vertex *vertex, clp_vec3 d)
+{
+  clp_vec3 n = vertex->normal.n;
+  return vertex->round ? clp_norm(clp_add_scaled(d, -clp_dot(d, n), n)) : HUGE_VAL;
+}
+
 static bool from_vertex(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot *next)
 {
   const clp_vertex *vertex = &body->vertices[spot.id];
-  double best = CLP_RELEASE_ANGLE;
+  double best = CLP_RELEASE_ANGLE, most = most_along(vertex, d);
   bool found = false;
   for (uint32_t k = 0; k < vertex->end_count; ++k) {
     clp_edge_end end = body->ends[vertex->first_end + k];
-    double along = clp_dot(d, vertex->flat ? end.away : end_tangent(body, end));
+    double along = clp_dot(d, end.away);
     if (along > best) {
       best = along;
       found = true;
       *next = onto_edge(body, end);
     }
   }
-  for (uint32_t k = 0; k < vertex->corner_count; ++k) {
+  for (uint32_t k = 0; k < vertex->corner_count && most > best + CLP_RELEASE_ANGLE; ++k) {
     const clp_corner *corner = &body->corners[vertex->first_corner + k];
     clp_site site;
     if (corner->side < 0)
@@ -238,6 +246,25 @@ bool clp_transition(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot *n
   if (spot.kind == CLP_EDGE)
     return from_edge(body, spot, d, next);
   return from_vertex(body, spot, d, next);
+}
+
+/* Of each collapsed side; of one of them more, of others nothing. */
+#define PLACES_AT_TIP 3
+
+int clp_transition_effort(const clp_body *body, const clp_spot *spot)
+{
+  int effort = 0;
+  if (spot->kind == CLP_FACE)
+    return clp_surface_spline(&body->faces[spot->id].surface) ? CLP_EFFORT_SPLINE : 0;
+  if (spot->kind == CLP_EDGE)
+    return 0;
+  const clp_vertex *vertex = &body->vertices[spot->id];
+  for (uint32_t k = 0; k < vertex->corner_count; ++k) {
+    const clp_corner *corner = &body->corners[vertex->first_corner + k];
+    bool spline = clp_surface_spline(&body->faces[corner->face].surface);
+    effort += spline && corner->side >= 0 ? PLACES_AT_TIP * CLP_EFFORT_SPLINE : 0;
+  }
+  return effort;
 }
 
 /* ---- Where features meet ------------------------------------------------------------------ */

@@ -26,6 +26,10 @@
  * body's frame. */
 bool clp_transition(const clp_body *body, clp_spot spot, clp_vec3 d, clp_spot *next);
 
+/* What that takes, and the step to it, where it is more than a few sums, as effort: on a spline,
+ * and at the tip of some, whose ways out are searched. */
+int clp_transition_effort(const clp_body *body, const clp_spot *spot);
+
 /* Across a face's side that a step has met, whatever d says: to the neighbour over a smooth edge.
  * False where the edge is sharp. */
 bool clp_hop(const clp_body *body, clp_spot spot, int side, clp_spot *next);

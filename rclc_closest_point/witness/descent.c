@@ -133,6 +133,8 @@ static bool settle(descent_work *w)
   clp_vec3 n_B = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
   bool changed = false;
   clp_spot next;
+  clp_spend(c->effort, clp_transition_effort(c->a, &w->spots->a));
+  clp_spend(c->effort, clp_transition_effort(c->b, &w->spots->b));
   for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->a, w->spots->a, n, &next); ++k) {
     change(w, 0, next);
     changed = true;

@@ -27,6 +27,7 @@ enum {
   CLP_EFFORT_EXTREMAL = 3300, /* a step of the signed separation */
   CLP_EFFORT_BOUND = 2200,    /* how deep it proves bodies to be, at most */
   CLP_EFFORT_PLACE = 100,     /* how high a vertex is */
+  CLP_EFFORT_SPLINE = 500,    /* of a spline a normal, or a step up it */
   CLP_EFFORT_NORMAL = 400,    /* a normal, or a closed form */
   CLP_EFFORT_SIMPLEX = 900,   /* what a farthest point changes of a simplex or a portal */
   CLP_EFFORT_SEARCH = 50000,  /* by farthest points, set apart from a descent's that comes first */

@@ -333,6 +333,9 @@ static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3
   double depth = vertex->flat ? clp_depth_at_flat_vertex(body, vertex, n) : 0;
   if (depth > CLP_IN_FLAT_VERTEX)
     return (clp_cone_normal){.nearest = n, .depth = depth};
+  if (vertex->round)
+    return (clp_cone_normal){.nearest = nearest_on_ray(vertex->normal.n, n),
+                             .off = vertex->normal.off};
   if (vertex->corner_count == 0)
     return near_end(body, vertex, n);
   clp_vec3 g[CLP_CONE_MAX];
