@@ -3,15 +3,16 @@
 /* The source of the usual cycle's proof on edges and vertices, in certificate.c and for wider
  * registers in pair/step_wide.c: certify_features is clp_certify_features. */
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/certificate.h"
 #include "rclc_closest_point/witness/normal_cone.h"
 
 /* The part of d square to an edge's tangent. */
-static clp_vec3 square_to(clp_vec3 d, clp_vec3 t)
+CLP_INLINE clp_vec3 square_to(clp_vec3 d, clp_vec3 t)
 {
-  return clp_add_scaled(d, -clp_dot(d, t) / fmax(clp_norm2(t), CLP_NOT_ZERO), t);
+  return clp_add_scaled(d, -clp_dot(d, t) / clp_larger(clp_norm2(t), CLP_NOT_ZERO), t);
 }
 
 static clp_vec3 along_d(clp_vec3 n, clp_vec3 d)
