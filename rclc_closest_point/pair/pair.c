@@ -192,14 +192,20 @@ static bool stride_on(clp_pair *pair, const clp_couple *couple, clp_spots spots,
   for (int k = 0; k < NEIGHBORS; ++k) {
     crossed = cross_over(&there.couple, &spots) || crossed;
     clp_spend(couple->effort, CLP_EFFORT_STRIDE);
-    if (!crossed || !clp_stride_take(&there, &spots, &none, &stride))
+    if (!crossed)
       return false;
+    if (!clp_stride_take(&there, &spots, &none, &stride)) {
+      if (!clp_descend_to_bound(couple, &spots))
+        return false;
+      continue;
+    }
     clp_interval interval = clp_certify_stride(&there.couple, &stride);
     spots = stride.spots;
     if (!is_facing(pair, interval, width))
       continue;
     pair->spots = spots;
     clp_pair_forget_rates(pair);
+    clp_pair_remember_rates(pair, stride.rates);
     clp_pair_log_change(pair, &before, interval.distance);
     int steps = known->steps;
     *known = clp_pair_known_of(pair, &stride, interval);
@@ -424,7 +430,7 @@ clp_known clp_pair_recover(clp_pair *pair)
   pair->common.thousands = (uint16_t)(thousands < UINT16_MAX ? thousands : UINT16_MAX);
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
-  if (known.status == CLP_TRACKING)
+  if (known.status == CLP_TRACKING && !pair->rates_known)
     learn_rates(pair);
   return known;
 }

@@ -146,11 +146,13 @@ double clp_walk_fraction(const clp_surface *surface, const clp_domain *domain, c
   return k.fraction;
 }
 
-bool clp_walk_inside_curved(const clp_domain *domain, clp_site site)
+bool clp_walk_inside_other(const clp_domain *domain, clp_site site)
 {
   const double *lo = domain->lo, *hi = domain->hi, *c = site.c;
   if (domain->kind == CLP_DOMAIN_BAND)
     return c[2] >= lo[1] && c[2] <= hi[1];
+  if (domain->kind == CLP_DOMAIN_POLYGON)
+    return clp_walk_in_polygon(domain, c);
   double rr = c[0] * c[0] + c[1] * c[1];
   return rr >= lo[0] * lo[0] && rr <= hi[0] * hi[0];
 }

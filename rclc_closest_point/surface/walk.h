@@ -68,7 +68,7 @@ CLP_INLINE bool clp_walk_on_polygon(const clp_domain *domain, const double c[2])
 
 /* Whether the site is in the domain, whose sides belong to it; false for what is not a number.
  * Inline as far as it is short: every step asks. */
-bool clp_walk_inside_curved(const clp_domain *domain, clp_site site);
+bool clp_walk_inside_other(const clp_domain *domain, clp_site site);
 
 CLP_INLINE bool clp_walk_inside(const clp_domain *domain, clp_site site)
 {
@@ -78,10 +78,8 @@ CLP_INLINE bool clp_walk_inside(const clp_domain *domain, clp_site site)
       return true;
     case CLP_DOMAIN_RECTANGLE:
       return c[0] >= lo[0] && c[0] <= hi[0] && c[1] >= lo[1] && c[1] <= hi[1];
-    case CLP_DOMAIN_POLYGON:
-      return clp_walk_in_polygon(domain, c);
     default:
-      return clp_walk_inside_curved(domain, site);
+      return clp_walk_inside_other(domain, site);
   }
 }
 

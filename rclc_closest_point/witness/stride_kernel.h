@@ -188,6 +188,14 @@ CLP_INLINE bool go_on_edge(form k, const clp_body *body, uint32_t id, double x, 
   return true;
 }
 
+/* What is flat is mostly a polygon, and nothing else is one. */
+CLP_INLINE bool is_inside(form k, const clp_domain *domain, clp_site site)
+{
+  if (k == FORM_PLANE && domain->kind == CLP_DOMAIN_POLYGON)
+    return clp_walk_in_polygon(domain, site.c);
+  return clp_walk_inside(domain, site);
+}
+
 /* Moves the site by x; false where that leads over a bound. */
 CLP_INLINE bool go(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
                    clp_site *site)
@@ -205,7 +213,7 @@ CLP_INLINE bool go(form k, const clp_body *body, const footing *l, uint32_t id, 
   } else {
     *site = clp_surface_step(&face->surface, *site, x[0], x[1]);
   }
-  return clp_usually(clp_walk_inside(&face->domain, *site));
+  return clp_usually(is_inside(k, &face->domain, *site));
 }
 
 /* How the site's coordinates change at the rates x. */
