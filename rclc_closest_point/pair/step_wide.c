@@ -6,6 +6,7 @@
 #define CLP_STEP_STRIDE take_stride
 #define CLP_STEP_FEATURES certify_features
 #define CLP_STEP_BY_PLANES clp_step_by_planes_wide
+#define CLP_STEP_PADDED clp_step_padded_wide
 #define CLP_STEP_BY_EXCLUSION clp_step_by_exclusion_wide
 #include "rclc_closest_point/surface/spline_kernel.h"
 #include "rclc_closest_point/witness/certificate_kernel.h"
