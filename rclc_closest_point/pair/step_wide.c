@@ -3,6 +3,7 @@
  * comes out: a sixth of all instructions less. CMakeLists.txt gives it the flags. */
 #define CLP_WIDE_LANES
 #define CLP_STRIDE_JET spline_jet
+#define CLP_STRIDE_SLOPE spline_slope
 #define CLP_STEP_STRIDE take_stride
 #define CLP_STEP_FEATURES certify_features
 #define CLP_STEP_BY_PLANES clp_step_by_planes_wide

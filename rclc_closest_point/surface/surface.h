@@ -182,6 +182,10 @@ clp_jet clp_surface_jet(const clp_surface *surface, clp_site site);
  * enough. */
 void clp_spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet);
 
+/* The place and the first derivatives alone, next to the place that the jet is of: the second ones
+ * stay as they are. False, and nothing is written, where the surface is not of one polynomial. */
+bool clp_spline_slope(const clp_nurbs *nurbs, double u, double v, clp_jet *jet);
+
 /* The site reached by a along the site's u direction and b along its v direction. */
 clp_site clp_surface_step(const clp_surface *surface, clp_site site, double a, double b);
 

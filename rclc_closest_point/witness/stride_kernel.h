@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The source of the stride, in stride.c and for wider registers in pair/step_wide.c: take_stride is
- * clp_stride_take, CLP_STRIDE_JET the spline's jet that it takes. */
+ * clp_stride_take, CLP_STRIDE_JET and CLP_STRIDE_SLOPE are the spline's that it takes. */
 
 #include <stddef.h>
 
 #include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
+#include "rclc_closest_point/surface/spline_normal.h"
 #include "rclc_closest_point/surface/walk.h"
 #include "rclc_closest_point/witness/stride.h"
 
@@ -299,21 +300,43 @@ CLP_INLINE clp_normal normal_at(form k, const clp_body *body, uint32_t id, clp_s
   return (clp_normal){clp_scale(face->surface.outward / clp_norm(out), out), 0};
 }
 
-/* The place that the correction led to, and the normal there where it is wanted: a spline's jet
- * there has both. */
-CLP_INLINE moved arrive(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
+/* Whether a correction is so short, in the domain, that second derivatives are what they were: they
+ * tell no more than how large the terms of the first ones are. */
+CLP_INLINE bool is_short(const clp_domain *domain, clp_two x)
+{
+  return fabs(x[0]) <= CLP_STRIDE_SHORT * (domain->hi[0] - domain->lo[0]) &&
+         fabs(x[1]) <= CLP_STRIDE_SHORT * (domain->hi[1] - domain->lo[1]);
+}
+
+/* The jet becomes that of the place that the correction led to, as far as the normal asks for it.
+ */
+CLP_INLINE clp_normal arrive_on_spline(const clp_face *face, const clp_nurbs *spline, clp_two x,
+                                       clp_site site, clp_jet *jet)
+{
+  clp_normal normal;
+  double u = site.c[0], v = site.c[1];
+  if (!clp_usually(is_short(&face->domain, x) && CLP_STRIDE_SLOPE(spline, u, v, jet)))
+    CLP_STRIDE_JET(spline, u, v, jet);
+  if (clp_usually(clp_spline_normal_plain(&face->surface, &face->domain, site, jet, &normal)))
+    return normal;
+  CLP_STRIDE_JET(spline, u, v, jet);
+  return clp_surface_normal_of(&face->surface, &face->domain, site, jet);
+}
+
+/* The place that the correction led to, and the normal there where it is wanted: then the way there
+ * is not. */
+CLP_INLINE moved arrive(form k, const clp_body *body, footing *l, uint32_t id, clp_two x,
                         clp_site site, bool normals, clp_normal *normal)
 {
   if (!is_face(k) || !normals)
     return moved_by(k, body, l, id, x, site);
   const clp_face *face = &body->faces[id];
-  const bool other = k == FORM_SPLINE || k == FORM_FACE;
-  const clp_nurbs *spline = other ? clp_surface_spline(&face->surface) : NULL;
-  clp_jet jet;
+  const clp_nurbs *spline = k == FORM_SPLINE ? &face->surface.as.nurbs
+                            : k == FORM_FACE ? clp_surface_spline(&face->surface)
+                                             : NULL;
   if (spline) {
-    CLP_STRIDE_JET(spline, site.c[0], site.c[1], &jet);
-    *normal = clp_surface_normal_of(&face->surface, &face->domain, site, &jet);
-    return moved_to(l, jet.p);
+    *normal = arrive_on_spline(face, spline, x, site, &l->jet);
+    return (moved){l->jet.p, {0, 0, 0}};
   }
   *normal = normal_at(k, body, id, site);
   return moved_by(k, body, l, id, x, site);
@@ -616,34 +639,34 @@ static bool NO_STRIDE(const clp_cycle *c, const clp_spots *spots, const clp_twin
   }
 
 /* clang-format off */
-KERNEL(ELLIPSOID, PLANE) KERNEL(ELLIPSOID, FACE) KERNEL(ELLIPSOID, LINE) KERNEL(ELLIPSOID, EDGE)
-KERNEL(ELLIPSOID, VERTEX) KERNEL(ELLIPSOID, POINT)
-KERNEL(SPLINE, SPLINE) KERNEL(SPLINE, POINT)
+KERNEL(ELLIPSOID, SPLINE) KERNEL(ELLIPSOID, PLANE) KERNEL(ELLIPSOID, FACE) KERNEL(ELLIPSOID, LINE)
+KERNEL(ELLIPSOID, EDGE) KERNEL(ELLIPSOID, VERTEX) KERNEL(ELLIPSOID, POINT)
+KERNEL(SPLINE, ELLIPSOID) KERNEL(SPLINE, SPLINE) KERNEL(SPLINE, LINE) KERNEL(SPLINE, VERTEX)
+KERNEL(SPLINE, POINT)
 KERNEL(PLANE, ELLIPSOID) KERNEL(PLANE, VERTEX) KERNEL(PLANE, POINT)
 KERNEL(FACE, ELLIPSOID) KERNEL(FACE, FACE) KERNEL(FACE, LINE) KERNEL(FACE, EDGE)
 KERNEL(FACE, VERTEX) KERNEL(FACE, POINT)
-KERNEL(LINE, ELLIPSOID) KERNEL(LINE, FACE) KERNEL(LINE, LINE) KERNEL(LINE, EDGE)
-KERNEL(LINE, VERTEX) KERNEL(LINE, POINT)
+KERNEL(LINE, ELLIPSOID) KERNEL(LINE, SPLINE) KERNEL(LINE, FACE) KERNEL(LINE, LINE)
+KERNEL(LINE, EDGE) KERNEL(LINE, VERTEX) KERNEL(LINE, POINT)
 KERNEL(EDGE, ELLIPSOID) KERNEL(EDGE, FACE) KERNEL(EDGE, LINE) KERNEL(EDGE, EDGE)
 KERNEL(EDGE, VERTEX) KERNEL(EDGE, POINT)
-KERNEL(VERTEX, ELLIPSOID) KERNEL(VERTEX, PLANE) KERNEL(VERTEX, FACE) KERNEL(VERTEX, LINE)
-KERNEL(VERTEX, EDGE) KERNEL(VERTEX, VERTEX) KERNEL(VERTEX, POINT)
+KERNEL(VERTEX, ELLIPSOID) KERNEL(VERTEX, SPLINE) KERNEL(VERTEX, PLANE) KERNEL(VERTEX, FACE)
+KERNEL(VERTEX, LINE) KERNEL(VERTEX, EDGE) KERNEL(VERTEX, VERTEX) KERNEL(VERTEX, POINT)
 
 /* By the forms, a row for each of A's behind the first one, which is for features that a body does
- * not have. A spline is a face among others but where it meets its like or a point, and what is
- * flat where it meets what bends, or has its own freedoms. */
+ * not have. A spline or a plane is a face among others where no kernel is its own. */
 static const kernel kernels[1 + FORM_POINT * FORMS] = {
   NO_STRIDE,
-  ELLIPSOID_ELLIPSOID, ELLIPSOID_FACE, ELLIPSOID_PLANE, ELLIPSOID_FACE, ELLIPSOID_LINE,
+  ELLIPSOID_ELLIPSOID, ELLIPSOID_SPLINE, ELLIPSOID_PLANE, ELLIPSOID_FACE, ELLIPSOID_LINE,
     ELLIPSOID_EDGE, ELLIPSOID_VERTEX, ELLIPSOID_POINT,
-  FACE_ELLIPSOID, SPLINE_SPLINE, FACE_FACE, FACE_FACE, FACE_LINE, FACE_EDGE, FACE_VERTEX,
+  SPLINE_ELLIPSOID, SPLINE_SPLINE, FACE_FACE, FACE_FACE, SPLINE_LINE, FACE_EDGE, SPLINE_VERTEX,
     SPLINE_POINT,
   PLANE_ELLIPSOID, FACE_FACE, FACE_FACE, FACE_FACE, FACE_LINE, FACE_EDGE, PLANE_VERTEX,
     PLANE_POINT,
   FACE_ELLIPSOID, FACE_FACE, FACE_FACE, FACE_FACE, FACE_LINE, FACE_EDGE, FACE_VERTEX, FACE_POINT,
-  LINE_ELLIPSOID, LINE_FACE, LINE_FACE, LINE_FACE, LINE_LINE, LINE_EDGE, LINE_VERTEX, LINE_POINT,
+  LINE_ELLIPSOID, LINE_SPLINE, LINE_FACE, LINE_FACE, LINE_LINE, LINE_EDGE, LINE_VERTEX, LINE_POINT,
   EDGE_ELLIPSOID, EDGE_FACE, EDGE_FACE, EDGE_FACE, EDGE_LINE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT,
-  VERTEX_ELLIPSOID, VERTEX_FACE, VERTEX_PLANE, VERTEX_FACE, VERTEX_LINE, VERTEX_EDGE,
+  VERTEX_ELLIPSOID, VERTEX_SPLINE, VERTEX_PLANE, VERTEX_FACE, VERTEX_LINE, VERTEX_EDGE,
     VERTEX_VERTEX, VERTEX_POINT};
 /* clang-format on */
 
