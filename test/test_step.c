@@ -6,6 +6,7 @@
 
 #include "judge/shape.h"
 #include "rclc_closest_point/control/motion.h"
+#include "rclc_closest_point/pair/padding.h"
 #include "support/amount.h"
 #include "support/suite.h"
 
@@ -25,22 +26,37 @@ static clp_body *body_of(const clp_body_def *def)
   return body;
 }
 
-/* Two states of the same pair: as it is made, and made to take the cycle for every machine. */
+/* States of the same pair: as it is made, and made to take the cycle for every machine, with its
+ * padding at once and apart. */
+enum { BEST, PLAIN, APART, WAYS };
+
 typedef struct twins {
-  clp_pair *best, *plain;
+  clp_pair *pairs[WAYS];
   bool differ;
 } twins;
 
 static twins twins_of(const clp_body *a, const clp_body *b)
 {
   twins t;
-  ck_assert_int_eq(clp_pair_create(a, b, NULL, &t.best), CLP_OK);
-  ck_assert_int_eq(clp_pair_create(a, b, NULL, &t.plain), CLP_OK);
-  t.differ = t.best->track_cores != t.plain->way->track;
-  t.plain->track_cores = t.plain->way->track;
-  if (t.plain->padding == 0)
-    t.plain->track = t.plain->track_cores;
+  for (int k = 0; k < WAYS; ++k) {
+    ck_assert_int_eq(clp_pair_create(a, b, NULL, &t.pairs[k]), CLP_OK);
+    clp_pair *pair = t.pairs[k];
+    t.differ = pair->track_cores != pair->way->track;
+    if (k == BEST)
+      continue;
+    pair->track_cores = pair->way->track;
+    if (pair->padding == 0)
+      pair->track = pair->track_cores;
+    else
+      pair->track = k == APART ? clp_track_padded : clp_step_padded(pair->track_cores);
+  }
   return t;
+}
+
+static void destroy(const twins *t)
+{
+  for (int k = 0; k < WAYS; ++k)
+    clp_pair_destroy(t->pairs[k]);
 }
 
 static void expect_same_bits(const clp_answer *x, const clp_answer *y)
@@ -52,6 +68,16 @@ static void expect_same_bits(const clp_answer *x, const clp_answer *y)
   ck_assert(x->feature_a == y->feature_a && x->feature_b == y->feature_b);
 }
 
+static void expect_same_cycle(const twins *t, const clp_pose *X_WA, const clp_pose *X_WB,
+                              const clp_twist *V_WA, const clp_twist *V_WB)
+{
+  clp_answer answers[WAYS];
+  for (int k = 0; k < WAYS; ++k) {
+    answers[k] = clp_pair_track(t->pairs[k], X_WA, X_WB, V_WA, V_WB, STEP);
+    expect_same_bits(&answers[BEST], &answers[k]);
+  }
+}
+
 /* A smooth motion of B round A, which is away from the origin. */
 static void follow(const twins *t, double apart, random_state *g)
 {
@@ -60,9 +86,7 @@ static void follow(const twins *t, double apart, random_state *g)
   clp_twist V_WA = {{0.1, 0.2, -0.1}, {0.4, 0.1, 0.2}}, V_WB = {.linear = random_direction(g)};
   V_WB.angular = clp_scale(2, random_direction(g));
   for (int k = 0; k < CYCLES; ++k) {
-    clp_answer best = clp_pair_track(t->best, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
-    clp_answer plain = clp_pair_track(t->plain, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
-    expect_same_bits(&best, &plain);
+    expect_same_cycle(t, &X_WA, &X_WB, &V_WA, &V_WB);
     X_WA = clp_pose_after(X_WA, V_WA, STEP);
     X_WB = clp_pose_after(X_WB, V_WB, STEP);
   }
@@ -86,8 +110,7 @@ LOOP_TEST(wide_and_plain_agree, 0, SHAPE_KINDS)
       twins t = twins_of(body_a, body_b);
       different += t.differ;
       follow(&t, 1.5, &g);
-      clp_pair_destroy(t.best);
-      clp_pair_destroy(t.plain);
+      destroy(&t);
       clp_body_destroy(body_a);
       clp_body_destroy(body_b);
     }
@@ -127,8 +150,7 @@ TEST(wide_and_plain_agree_on_a_patch)
   for (int e = 0; e < episodes(); ++e) {
     twins t = twins_of(a, b);
     follow(&t, 4, &g);
-    clp_pair_destroy(t.best);
-    clp_pair_destroy(t.plain);
+    destroy(&t);
   }
   clp_body_destroy(a);
   clp_body_destroy(b);
@@ -153,11 +175,9 @@ static void agree_from(const twins *t, double u, double v)
   const clp_twist V_WA = {{0.1, 0.2, -0.1}, {0.4, 0.1, 0.2}}, V_WB = {{0.3, 0, 0}, {0, 1, 0}};
   clp_pose X_WB = X_WA;
   X_WB.position.z += 3;
-  ck_assert_int_eq(clp_pair_start(t->best, 0, u, v, 0, v, u), CLP_OK);
-  ck_assert_int_eq(clp_pair_start(t->plain, 0, u, v, 0, v, u), CLP_OK);
-  clp_answer best = clp_pair_track(t->best, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
-  clp_answer plain = clp_pair_track(t->plain, &X_WA, &X_WB, &V_WA, &V_WB, STEP);
-  expect_same_bits(&best, &plain);
+  for (int k = 0; k < WAYS; ++k)
+    ck_assert_int_eq(clp_pair_start(t->pairs[k], 0, u, v, 0, v, u), CLP_OK);
+  expect_same_cycle(t, &X_WA, &X_WB, &V_WA, &V_WB);
 }
 
 /* Of one span to more than are looked through at once, and of degrees with and without a function
@@ -192,8 +212,7 @@ LOOP_TEST(wide_and_plain_agree_on_spans, 0, (MOST_DEGREE - 1) * MOST_SPANS)
     agree_from(&t, random_between(&g, 0, 1), knots[i]);
     agree_from(&t, knots[i], knots[size + degree - i]);
   }
-  clp_pair_destroy(t.best);
-  clp_pair_destroy(t.plain);
+  destroy(&t);
   clp_body_destroy(a);
   clp_body_destroy(b);
 }

@@ -5,6 +5,8 @@
 #include "rclc_closest_point/surface/surface.h"
 
 #include "rclc_closest_point/surface/spline.h"
+#include "rclc_closest_point/surface/spline_normal.h"
+#include "rclc_closest_point/surface/surface_kinds.h"
 #include "support/reference_spline.h"
 #include "support/suite.h"
 
@@ -407,6 +409,54 @@ LOOP_TEST(normals_are_unit_square_to_the_surface_and_on_its_side, 0, KINDS)
     ck_assert_double_eq_tol(clp_dot(n, j.v) / clp_norm(j.v), 0, 1e-13);
     ck_assert_double_gt(f.surface.outward * clp_dot(n, clp_cross(j.u, j.v)), 0);
   }
+}
+
+/* What takes a few sums is the same normal, and charges no less for rounding. */
+TEST(plain_normals_are_the_splines_normals)
+{
+  random_state g = {310};
+  static face f;
+  int plain = 0, rounds = 1000;
+  for (int round = 0; round < rounds; round++) {
+    random_face(&g, CLP_SURFACE_NURBS, &f);
+    clp_site site = random_site(&g, &f);
+    clp_jet j = clp_surface_jet(&f.surface, site);
+    clp_normal made;
+    double off;
+    if (!clp_spline_normal_plain(&f.surface, &f.domain, site, &j, &made))
+      continue;
+    clp_vec3 n = clp_nurbs_normal_within(&f.surface, &f.domain, site, &j, &off);
+    ck_assert(clp_vec3_equals(made.n, clp_scale(f.surface.outward, clp_unit(n))));
+    ck_assert_double_ge(made.off, off);
+    ++plain;
+  }
+  ck_assert_int_gt(plain, rounds / 2);
+}
+
+/* A place's first derivatives have the jet's digits; its second ones are left to the jet's place.
+ */
+TEST(slopes_are_the_jets)
+{
+  random_state g = {320};
+  static face f;
+  int known = 0;
+  for (int round = 0; round < 1000; round++) {
+    random_face(&g, CLP_SURFACE_NURBS, &f);
+    const clp_nurbs *nurbs = &f.surface.as.nurbs;
+    clp_site site = random_site(&g, &f), there = random_site(&g, &f);
+    clp_jet jet = clp_surface_jet(&f.surface, site), before = jet;
+    const bool whole = nurbs->spans_u * nurbs->spans_v == 1;
+    const bool low = nurbs->degree_u <= 4 && nurbs->degree_v <= 4;
+    ck_assert(clp_spline_slope(nurbs, there.c[0], there.c[1], &jet) == (whole && low));
+    if (!whole || !low)
+      continue;
+    clp_jet expected = clp_surface_jet(&f.surface, there);
+    ck_assert(clp_vec3_equals(jet.p, expected.p) && clp_vec3_equals(jet.u, expected.u));
+    ck_assert(clp_vec3_equals(jet.v, expected.v) && clp_vec3_equals(jet.uu, before.uu));
+    ck_assert(clp_vec3_equals(jet.uv, before.uv) && clp_vec3_equals(jet.vv, before.vv));
+    ++known;
+  }
+  ck_assert_int_gt(known, 20);
 }
 
 /* The closed surfaces' u x v points outward: away from the middle, and from the profile's left. */

@@ -134,6 +134,13 @@ void clp_pad_answer(const clp_pair *pair, clp_answer *answer)
   pad(pair, answer);
 }
 
+clp_answer clp_pair_end_padded(clp_pair *pair, clp_known known, const clp_pose *X_WA)
+{
+  clp_answer answer = clp_pair_end(pair, known, X_WA);
+  pad(pair, &answer);
+  return answer;
+}
+
 clp_answer clp_track_padded(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                             const clp_twist *V_WA, const clp_twist *V_WB, double step)
 {

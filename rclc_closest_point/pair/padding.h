@@ -26,6 +26,9 @@ clp_spot clp_spot_on_core(const clp_body *core, double z);
 /* From the answer of two cores to that of the padded bodies, in the caller's order. */
 void clp_pad_answer(const clp_pair *pair, clp_answer *answer);
 
+/* The end of a cycle in which more happens than motion: the cores', and that. */
+clp_answer clp_pair_end_padded(clp_pair *pair, clp_known known, const clp_pose *X_WA);
+
 /* Whether swept bodies whose cores are so far apart overlap, by more than rounding and blur. */
 bool clp_padding_overlaps(const clp_pair *pair, double core);
 

@@ -151,8 +151,9 @@ static bool predict(clp_pair *pair)
 
 /* ---- Neighbors ---------------------------------------------------------------------------- */
 
-/* As a rule a cycle in which a feature changes goes on with a neighbor, or with that one's. */
-#define NEIGHBORS 3
+/* As a rule a cycle in which a feature changes goes on with a neighbor, or with that one's. A way
+ * to a bound counts as one, too. */
+#define NEIGHBORS 4
 
 /* Of the width: as narrowly as witnesses that a descent has led to face each other (acquire.c). */
 #define FACING 0.1
@@ -164,19 +165,17 @@ static bool is_facing(const clp_pair *pair, clp_interval interval, double width)
   return clp_is_narrow(interval, clp_larger(FACING * width, clp_smaller(width, least)));
 }
 
-/* Lets both witnesses find the features they belong to, at the places where they are; false where
- * they are on them. */
+/* Lets both witnesses find the next features on the way to those that they belong to, at the places
+ * where they are; false where they are on them. One each: what is farther shows after a stride, and
+ * mostly nothing is. */
 static bool cross_over(const clp_couple *c, clp_spots *spots)
 {
   clp_vec3 h = clp_transform(c->X_AB, clp_spot_point(c->b, spots->b));
   clp_vec3 d = clp_unit(clp_sub(h, clp_spot_point(c->a, spots->a)));
   clp_vec3 back = clp_negate(clp_rotate_back(c->X_AB.rotation, d));
-  bool crossed = false;
-  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->a, spots->a, d, &spots->a); ++k)
-    crossed = true;
-  for (int k = 0; k < CLP_SETTLE_MAX && clp_transition(c->b, spots->b, back, &spots->b); ++k)
-    crossed = true;
-  return crossed;
+  bool crossed_a = clp_transition(c->a, spots->a, d, &spots->a);
+  bool crossed_b = clp_transition(c->b, spots->b, back, &spots->b);
+  return crossed_a || crossed_b;
 }
 
 /* Strides from places to the neighbors that the Voronoi tests lead to. False, and nothing has
@@ -192,14 +191,20 @@ static bool stride_on(clp_pair *pair, const clp_couple *couple, clp_spots spots,
   for (int k = 0; k < NEIGHBORS; ++k) {
     crossed = cross_over(&there.couple, &spots) || crossed;
     clp_spend(couple->effort, CLP_EFFORT_STRIDE);
-    if (!crossed || !clp_stride_take(&there, &spots, &none, &stride))
+    if (!crossed)
       return false;
+    if (!clp_stride_take(&there, &spots, &none, &stride)) {
+      if (!clp_descend_to_bound(couple, &spots))
+        return false;
+      continue;
+    }
     clp_interval interval = clp_certify_stride(&there.couple, &stride);
     spots = stride.spots;
     if (!is_facing(pair, interval, width))
       continue;
     pair->spots = spots;
     clp_pair_forget_rates(pair);
+    clp_pair_remember_rates(pair, stride.rates);
     clp_pair_log_change(pair, &before, interval.distance);
     int steps = known->steps;
     *known = clp_pair_known_of(pair, &stride, interval);
@@ -424,7 +429,7 @@ clp_known clp_pair_recover(clp_pair *pair)
   pair->common.thousands = (uint16_t)(thousands < UINT16_MAX ? thousands : UINT16_MAX);
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
-  if (known.status == CLP_TRACKING)
+  if (known.status == CLP_TRACKING && !pair->rates_known)
     learn_rates(pair);
   return known;
 }

@@ -9,17 +9,21 @@
 #include "rclc_closest_point/pair/answer.h"
 #include "rclc_closest_point/pair/flat.h"
 
-clp_track clp_step_by_planes_plain, clp_step_by_exclusion_plain;
+clp_track clp_step_by_planes_plain, clp_step_padded_plain, clp_step_by_exclusion_plain;
 #ifdef CLP_WIDE_REGISTERS
-clp_track clp_step_by_planes_wide, clp_step_by_exclusion_wide;
+clp_track clp_step_by_planes_wide, clp_step_padded_wide, clp_step_by_exclusion_wide;
 #else
 #define clp_step_by_planes_wide clp_step_by_planes_plain
+#define clp_step_padded_wide clp_step_padded_plain
 #define clp_step_by_exclusion_wide clp_step_by_exclusion_plain
 #endif
 
 /* A way's cycle for the widest registers that there are. Which one runs changes no digit
  * (step_plain.c). */
 clp_track *clp_step_widest(const clp_way *way);
+
+/* The cycle of a pair with padding, whose cores' is this one. */
+clp_track *clp_step_padded(clp_track *cores);
 
 /* ---- When more happens ---------------------------------------------------------------------- */
 
@@ -33,18 +37,23 @@ clp_known clp_pair_take_over(clp_pair *pair, clp_spots spots, clp_exclusion_resu
 
 /* ---- What every cycle ends with ------------------------------------------------------------- */
 
+/* Witnesses and normal in the world. */
+typedef struct clp_triple_places {
+  clp_triple a, b, n;
+} clp_triple_places;
+
 CLP_INLINE void clp_pair_show_places(const clp_pair *pair, const clp_known *known,
-                                     const clp_triple *a, const clp_triple *b, const clp_triple *n,
-                                     clp_answer *answer)
+                                     const clp_triple_places *w, const clp_spot *a,
+                                     const clp_spot *b, clp_answer *answer)
 {
-  clp_triple point_a = *a, point_b = *b, normal = *n;
-  const clp_spot *spot_a = &pair->spots.a, *spot_b = &pair->spots.b;
+  clp_triple point_a = w->a, point_b = w->b, normal = w->n;
+  const clp_spot *spot_a = a, *spot_b = b;
   if (!clp_usually(!pair->turned)) {
-    point_a = *b;
-    point_b = *a;
-    normal = 0 - *n;
-    spot_a = &pair->spots.b;
-    spot_b = &pair->spots.a;
+    point_a = w->b;
+    point_b = w->a;
+    normal = 0 - w->n;
+    spot_a = b;
+    spot_b = a;
   }
   clp_triple_store(&point_a, &answer->point_a);
   clp_triple_store(&point_b, &answer->point_b);
@@ -52,28 +61,29 @@ CLP_INLINE void clp_pair_show_places(const clp_pair *pair, const clp_known *know
   clp_answer_fill(pair, known, spot_a, spot_b, answer);
 }
 
-CLP_INLINE void clp_pair_show_world(const clp_pair *pair, const clp_known *known,
-                                    const clp_pose *X_WA, clp_answer *answer)
+CLP_INLINE void clp_pair_turn_places(const clp_known *known, const clp_pose *X_WA,
+                                     clp_triple_places *w)
 {
   clp_triples R;
-  clp_triple position, a, b, n;
+  clp_triple position;
   clp_triples_of(X_WA, &R);
   clp_triple_of_position(X_WA, &position);
-  clp_triple_turn(&R, known->f, &a);
-  clp_triple_turn(&R, known->h, &b);
-  clp_triple_turn(&R, known->normal, &n);
-  a = a + position;
-  b = b + position;
-  clp_pair_show_places(pair, known, &a, &b, &n, answer);
+  clp_triple_turn(&R, known->f, &w->a);
+  clp_triple_turn(&R, known->h, &w->b);
+  clp_triple_turn(&R, known->normal, &w->n);
+  w->a = w->a + position;
+  w->b = w->b + position;
 }
 
 /* The end of a cycle, and what the next one goes on from. */
 CLP_INLINE clp_answer clp_pair_finish(clp_pair *pair, const clp_known *known, const clp_pose *X_WA)
 {
   clp_answer answer;
+  clp_triple_places w;
   pair->normal = known->normal;
   pair->inside = known->status == CLP_PENETRATING;
-  clp_pair_show_world(pair, known, X_WA, &answer);
+  clp_pair_turn_places(known, X_WA, &w);
+  clp_pair_show_places(pair, known, &w, &pair->spots.a, &pair->spots.b, &answer);
   if (!clp_usually(!(pair->cycle.couple.blur > 0)))
     return clp_pair_blurred(pair, answer);
   return answer;

@@ -59,13 +59,18 @@ clp_vec3 clp_nurbs_curve_point(const clp_nurbs_curve *curve, double t);
 clp_curve_jet clp_nurbs_curve_jet(const clp_nurbs_curve *curve, double t);
 
 /* Inline as far as it is short: every step on an edge asks. */
+CLP_INLINE clp_vec3 clp_point_on_line(const clp_line *line, double t)
+{
+  return clp_add_scaled(line->origin, t, line->direction);
+}
+
 CLP_INLINE clp_vec3 clp_curve_point(const clp_curve *curve, clp_curve_site site)
 {
   const clp_line *line = &curve->as.line;
   const clp_ellipse *e = &curve->as.ellipse;
   double c = site.c[0], s = site.c[1];
   if (curve->kind == CLP_CURVE_LINE)
-    return clp_add_scaled(line->origin, c, line->direction);
+    return clp_point_on_line(line, c);
   if (curve->kind == CLP_CURVE_ELLIPSE)
     return clp_add_scaled(clp_add_scaled(e->center, c, e->a), s, e->b);
   return clp_nurbs_curve_point(&curve->as.nurbs, c);
@@ -77,8 +82,7 @@ CLP_INLINE clp_curve_jet clp_curve_jet_at(const clp_curve *curve, clp_curve_site
   const clp_ellipse *e = &curve->as.ellipse;
   double c = site.c[0], s = site.c[1];
   if (curve->kind == CLP_CURVE_LINE)
-    return (clp_curve_jet){.p = clp_add_scaled(line->origin, c, line->direction),
-                           .t = line->direction};
+    return (clp_curve_jet){.p = clp_point_on_line(line, c), .t = line->direction};
   if (curve->kind != CLP_CURVE_ELLIPSE)
     return clp_nurbs_curve_jet(&curve->as.nurbs, c);
   clp_vec3 arm = clp_add(clp_scale(c, e->a), clp_scale(s, e->b));

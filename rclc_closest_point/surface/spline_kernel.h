@@ -40,6 +40,12 @@ CLP_INLINE lanes_jet quotient(lanes_jet n, lanes_jet w)
   return q;
 }
 
+/* The same of values and first derivatives. */
+CLP_INLINE lanes_slope slope_quotient(lanes_slope n, lanes w_s, lanes w_t)
+{
+  return (lanes_slope){n.p, n.s - w_s * n.p, n.t - w_t * n.p};
+}
+
 /* Of a place with the distances s and t from the span's middle: not beyond the span. */
 CLP_INLINE double trust_at(const double *block, double s, double t)
 {
@@ -93,6 +99,22 @@ CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, d
   show(&j, trust, jet);
 }
 
+CLP_INLINE void slope_of_degree(const double *block, int degree_u, int degree_v, double u, double v,
+                                clp_jet *jet)
+{
+  lanes s = lanes_of(u - block[CLP_SPAN_MIDDLE_U]), t = lanes_of(v - block[CLP_SPAN_MIDDLE_V]);
+  lanes_slope j = lanes_slope_at(block + CLP_SPAN_HEAD, degree_u, degree_v, s, t);
+  if (!(block[CLP_SPAN_TRUST] > 0)) {
+    lanes k = lanes_of(1 / j.p[3]);
+    j = (lanes_slope){k * j.p, k * j.s, k * j.t};
+    j = slope_quotient(j, lanes_of(j.s[3]), lanes_of(j.t[3]));
+  }
+  j.p += lanes_load(block);
+  clp_triple_store_over(&j.p, jet, offsetof(clp_jet, p));
+  clp_triple_store_over(&j.s, jet, offsetof(clp_jet, u));
+  clp_triple_store(&j.t, &jet->v);
+}
+
 #else
 
 CLP_INLINE clp_vec3 joined(lanes xy, lanes zw)
@@ -133,6 +155,26 @@ CLP_INLINE void jet_of_degree(const double *block, int degree_u, int degree_v, d
                    trust};
 }
 
+CLP_INLINE void slope_of_degree(const double *block, int degree_u, int degree_v, double u, double v,
+                                clp_jet *jet)
+{
+  lanes s = lanes_of(u - block[CLP_SPAN_MIDDLE_U]), t = lanes_of(v - block[CLP_SPAN_MIDDLE_V]);
+  const double *c = block + CLP_SPAN_HEAD;
+  lanes_slope zw = lanes_slope_at(c + 2, degree_u, degree_v, s, t);
+  lanes_slope xy = lanes_slope_at(c, degree_u, degree_v, s, t);
+  if (!(block[CLP_SPAN_TRUST] > 0)) {
+    lanes k = lanes_of(1 / zw.p[1]);
+    zw = (lanes_slope){k * zw.p, k * zw.s, k * zw.t};
+    xy = (lanes_slope){k * xy.p, k * xy.s, k * xy.t};
+    lanes w_s = lanes_of(zw.s[1]), w_t = lanes_of(zw.t[1]);
+    zw = slope_quotient(zw, w_s, w_t);
+    xy = slope_quotient(xy, w_s, w_t);
+  }
+  jet->p = joined(xy.p + lanes_load(block), zw.p + lanes_load(block + 2));
+  jet->u = joined(xy.s, zw.s);
+  jet->v = joined(xy.t, zw.t);
+}
+
 #endif
 
 CLP_INLINE void jet_on(const clp_nurbs *nurbs, int degree_u, int degree_v, double u, double v,
@@ -143,11 +185,15 @@ CLP_INLINE void jet_on(const clp_nurbs *nurbs, int degree_u, int degree_v, doubl
 
 /* Low degrees get functions of their own: with the loops unrolled they take between a half and
  * three quarters of the instructions (bench/bench_eval.c). */
-#define CLP_SPLINE_JET(degree_u, degree_v)                                            \
-  static void jet_##degree_u##_##degree_v(const clp_nurbs *nurbs, double u, double v, \
-                                          clp_jet *jet)                               \
-  {                                                                                   \
-    jet_on(nurbs, degree_u, degree_v, u, v, jet);                                     \
+#define CLP_SPLINE_JET(degree_u, degree_v)                                                         \
+  static void jet_##degree_u##_##degree_v(const clp_nurbs *nurbs, double u, double v,              \
+                                          clp_jet *jet)                                            \
+  {                                                                                                \
+    jet_on(nurbs, degree_u, degree_v, u, v, jet);                                                  \
+  }                                                                                                \
+  static void slope_##degree_u##_##degree_v(const double *block, double u, double v, clp_jet *jet) \
+  {                                                                                                \
+    slope_of_degree(block, degree_u, degree_v, u, v, jet);                                         \
   }
 
 /* clang-format off */
@@ -163,6 +209,12 @@ static void (*const jets[JET_DEGREES][JET_DEGREES])(const clp_nurbs *, double, d
     {jet_2_1, jet_2_2, jet_2_3, jet_2_4},
     {jet_3_1, jet_3_2, jet_3_3, jet_3_4},
     {jet_4_1, jet_4_2, jet_4_3, jet_4_4},
+};
+static void (*const slopes[JET_DEGREES][JET_DEGREES])(const double *, double, double, clp_jet *) = {
+    {slope_1_1, slope_1_2, slope_1_3, slope_1_4},
+    {slope_2_1, slope_2_2, slope_2_3, slope_2_4},
+    {slope_3_1, slope_3_2, slope_3_3, slope_3_4},
+    {slope_4_1, slope_4_2, slope_4_3, slope_4_4},
 };
 /* clang-format on */
 
@@ -180,4 +232,15 @@ CLP_INLINE void spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *
     jets[above_u][above_v](nurbs, u, v, jet);
   else
     jet_of_any(nurbs, u, v, jet);
+}
+
+/* The place and its first derivatives, next to where the jet is of; its second ones stay. False
+ * where they may be others here, or there is no function for it. */
+CLP_INLINE bool spline_slope(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
+{
+  unsigned above_u = (unsigned)nurbs->degree_u - 1, above_v = (unsigned)nurbs->degree_v - 1;
+  if (!clp_usually((above_u | above_v) < JET_DEGREES && nurbs->spans_u + nurbs->spans_v == 2))
+    return false;
+  slopes[above_u][above_v](nurbs->coefficients, u, v, jet);
+  return true;
 }

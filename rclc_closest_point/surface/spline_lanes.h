@@ -108,6 +108,27 @@ CLP_INLINE lanes_jet lanes_jet_at(const double *c, int degree_u, int degree_v, l
   return j;
 }
 
+/* ---- Homogeneous slopes --------------------------------------------------------------------- */
+
+/* The same to the first derivatives, by the same sums. */
+typedef struct lanes_slope {
+  lanes p, s, t;
+} lanes_slope;
+
+CLP_INLINE lanes_slope lanes_slope_at(const double *c, int degree_u, int degree_v, lanes s, lanes t)
+{
+  int stride = 4 * (degree_v + 1);
+  lanes_row r = row_at(c + stride * degree_u, degree_v, t);
+  lanes_slope j = {.p = r.a, .t = r.d};
+  for (int i = degree_u - 1; i >= 0; i--) {
+    r = row_at(c + stride * i, degree_v, t);
+    j.s = i == degree_u - 1 ? j.p : s * j.s + j.p;
+    j.p = s * j.p + r.a;
+    j.t = s * j.t + r.d;
+  }
+  return j;
+}
+
 /* ---- Spans ---------------------------------------------------------------------------------- */
 
 #ifdef CLP_WIDE_LANES

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/base/table.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/spline_normal.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
 
 /* ---- What each kind answers ----------------------------------------------------------------- */
@@ -98,6 +99,8 @@ clp_normal clp_surface_normal_of(const clp_surface *surface, const clp_domain *d
   if (!clp_surface_spline(surface))
     return (clp_normal){clp_surface_normal(surface, domain, site), 0};
   clp_normal made;
+  if (clp_spline_normal_plain(surface, domain, site, jet, &made))
+    return made;
   clp_vec3 along = clp_nurbs_normal_within(surface, domain, site, jet, &made.off);
   made.n = clp_scale(surface->outward, clp_unit(along));
   return made;

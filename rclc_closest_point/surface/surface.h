@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "rclc_closest_point/math/vec3.h"
 #include "rclc_closest_point/types.h"
 
 typedef struct clp_site {
@@ -132,8 +133,13 @@ static inline clp_site_form clp_surface_site_form(const clp_surface *surface)
   return clp_surface_facts_of(surface)->site;
 }
 
-/* The ellipsoid, the cone, or whatever else of these the surface is, for what knows a shorter or a
+/* The plane, the ellipsoid, or whatever else of these the surface is, for what knows a shorter or a
  * better way for these than for any surface; NULL where it is none. */
+static inline const clp_plane *clp_surface_plane(const clp_surface *surface)
+{
+  return surface->kind == CLP_SURFACE_PLANE ? &surface->as.plane : NULL;
+}
+
 static inline const clp_ellipsoid *clp_surface_ellipsoid(const clp_surface *surface)
 {
   return surface->kind == CLP_SURFACE_ELLIPSOID ? &surface->as.ellipsoid : NULL;
@@ -164,12 +170,21 @@ static inline const clp_nurbs *clp_surface_spline(const clp_surface *surface)
   return surface->kind == CLP_SURFACE_NURBS ? &surface->as.nurbs : NULL;
 }
 
+static inline clp_vec3 clp_point_on_plane(const clp_plane *plane, clp_site site)
+{
+  return clp_add_scaled(clp_add_scaled(plane->origin, site.c[0], plane->a), site.c[1], plane->b);
+}
+
 clp_vec3 clp_surface_point(const clp_surface *surface, clp_site site);
 clp_jet clp_surface_jet(const clp_surface *surface, clp_site site);
 
 /* The jet of a surface that is known to be a spline: for the step, in registers as far as there are
  * enough. */
 void clp_spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet);
+
+/* The place and the first derivatives alone, next to the place that the jet is of: the second ones
+ * stay as they are. False, and nothing is written, where the surface is not of one polynomial. */
+bool clp_spline_slope(const clp_nurbs *nurbs, double u, double v, clp_jet *jet);
 
 /* The site reached by a along the site's u direction and b along its v direction. */
 clp_site clp_surface_step(const clp_surface *surface, clp_site site, double a, double b);

@@ -26,8 +26,7 @@ void clp_flat_parameters(const clp_surface *surface, clp_site site, double *u, d
 
 clp_vec3 clp_plane_point(const clp_surface *surface, clp_site site)
 {
-  const clp_plane *plane = &surface->as.plane;
-  return clp_add_scaled(clp_add_scaled(plane->origin, site.c[0], plane->a), site.c[1], plane->b);
+  return clp_point_on_plane(&surface->as.plane, site);
 }
 
 /* A plane's sums are exact but for rounding, which is that of the place they start from. That may

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rational splines, evaluated from the blocks that span.h describes. */
 
-#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -10,6 +9,7 @@
 #include "rclc_closest_point/surface/lanes.h"
 #include "rclc_closest_point/surface/span.h"
 #include "rclc_closest_point/surface/spline_kernel.h"
+#include "rclc_closest_point/surface/spline_normal.h"
 #include "rclc_closest_point/surface/surface_kinds.h"
 
 /* The values alone: plain Horner, again with the first rounds written out. */
@@ -88,6 +88,11 @@ void clp_spline_jet(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
   spline_jet(nurbs, u, v, jet);
 }
 
+bool clp_spline_slope(const clp_nurbs *nurbs, double u, double v, clp_jet *jet)
+{
+  return spline_slope(nurbs, u, v, jet);
+}
+
 clp_jet clp_nurbs_jet(const clp_surface *surface, clp_site site)
 {
   clp_jet jet;
@@ -123,9 +128,6 @@ static double normal_size(const clp_jet *j, double a, double b)
   return (clp_norm(j->u) + a * clp_norm(j->uu) + b * mixed) *
          (clp_norm(j->v) + a * mixed + b * clp_norm(j->vv));
 }
-
-/* Rounding of a normal, where nothing is degenerate, of a patch about the origin. */
-#define ROUNDING (4 * DBL_EPSILON)
 
 /* u x v this small against that is looked at more closely. */
 #define SMALL 1e-2
@@ -217,7 +219,7 @@ clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *d
   clp_site middle = clp_domain_middle(surface, domain);
   double a = middle.c[0] - site.c[0], b = middle.c[1] - site.c[1];
   double size = normal_size(jet, a, b), part = clp_norm(n) / size;
-  double rounding = ROUNDING * far_off(domain, jet, size);
+  double rounding = CLP_SPLINE_NORMAL_ROUNDING * far_off(domain, jet, size);
   pole_side pole;
   *off = rounding / part;
   if (part > SMALL)

@@ -146,35 +146,23 @@ double clp_walk_fraction(const clp_surface *surface, const clp_domain *domain, c
   return k.fraction;
 }
 
-bool clp_walk_inside_curved(const clp_domain *domain, clp_site site)
+bool clp_walk_inside_other(const clp_domain *domain, clp_site site)
 {
   const double *lo = domain->lo, *hi = domain->hi, *c = site.c;
   if (domain->kind == CLP_DOMAIN_BAND)
     return c[2] >= lo[1] && c[2] <= hi[1];
-  if (domain->kind == CLP_DOMAIN_DISC) {
-    double rr = c[0] * c[0] + c[1] * c[1];
-    return rr >= lo[0] * lo[0] && rr <= hi[0] * hi[0];
-  }
-  for (int i = 0; i < domain->corner_count; ++i) {
-    const double *p = domain->corners[i];
-    const double *q = domain->corners[i + 1 < domain->corner_count ? i + 1 : 0];
-    if (!((q[0] - p[0]) * (c[1] - p[1]) - (q[1] - p[1]) * (c[0] - p[0]) >= 0))
-      return false;
-  }
-  return true;
+  if (domain->kind == CLP_DOMAIN_POLYGON)
+    return clp_walk_in_polygon(domain, c);
+  double rr = c[0] * c[0] + c[1] * c[1];
+  return rr >= lo[0] * lo[0] && rr <= hi[0] * hi[0];
 }
 
 /* ---- Sides -------------------------------------------------------------------------------- */
 
-static const double *polygon_corner(const clp_domain *domain, int k)
-{
-  return domain->corners[k < domain->corner_count ? k : 0];
-}
-
 /* The fraction along a polygon's side of the place nearest to c. */
 static double polygon_fraction(const clp_domain *domain, int side, const double *c)
 {
-  const double *p = polygon_corner(domain, side), *q = polygon_corner(domain, side + 1);
+  const double *p = clp_polygon_corner(domain, side), *q = clp_polygon_corner(domain, side + 1);
   double x = q[0] - p[0], y = q[1] - p[1];
   double t = ((c[0] - p[0]) * x + (c[1] - p[1]) * y) / (x * x + y * y);
   return fmin(1, fmax(0, t));
@@ -201,13 +189,8 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side)
       bool low = side == CLP_SIDE_U0 || side == CLP_SIDE_V0;
       return fabs(c[k] - (low ? lo[k] : hi[k])) <= CLP_ON_SIDE * (hi[k] - lo[k]);
     }
-    case CLP_DOMAIN_POLYGON: {
-      const double *p = polygon_corner(domain, side), *q = polygon_corner(domain, side + 1);
-      double x = q[0] - p[0], y = q[1] - p[1];
-      double off = x * (c[1] - p[1]) - y * (c[0] - p[0]);
-      return fabs(off) <=
-             CLP_ON_SIDE * (x * x + y * y) + CLP_ROUNDING_ONCE * (fabs(x * c[1]) + fabs(y * c[0]));
-    }
+    case CLP_DOMAIN_POLYGON:
+      return clp_walk_on_polygon_side(domain, side, c);
     case CLP_DOMAIN_DISC: {
       double r = side == 0 ? lo[0] : hi[0];
       return fabs(c[0] * c[0] + c[1] * c[1] - r * r) <= 2 * CLP_ON_SIDE * hi[0] * hi[0];

@@ -3,6 +3,7 @@
 #define RCLC_CLOSEST_POINT_SURFACE_WALK_H
 
 #include "rclc_closest_point/base/inlining.h"
+#include "rclc_closest_point/base/rounding.h"
 #include "rclc_closest_point/surface/curve.h"
 #include "rclc_closest_point/surface/surface.h"
 
@@ -29,9 +30,45 @@ bool clp_walk_on_side(const clp_domain *domain, clp_site site, int side);
 clp_curve_site clp_walk_side_site(const clp_surface *surface, const clp_domain *domain, int side,
                                   clp_site site);
 
+/* The corner that a polygon's side k starts in, and the one that it ends in is that of k + 1. */
+CLP_INLINE const double *clp_polygon_corner(const clp_domain *domain, int k)
+{
+  return domain->corners[k < domain->corner_count ? k : 0];
+}
+
+/* How far c is inside of a polygon's side, times the side's length. */
+CLP_INLINE double clp_inside_of_side(const double p[2], const double q[2], const double c[2])
+{
+  return (q[0] - p[0]) * (c[1] - p[1]) - (q[1] - p[1]) * (c[0] - p[0]);
+}
+
+CLP_INLINE bool clp_walk_in_polygon(const clp_domain *domain, const double c[2])
+{
+  for (int k = 0; k < domain->corner_count; ++k)
+    if (!(clp_inside_of_side(domain->corners[k], clp_polygon_corner(domain, k + 1), c) >= 0))
+      return false;
+  return true;
+}
+
+CLP_INLINE bool clp_walk_on_polygon_side(const clp_domain *domain, int k, const double c[2])
+{
+  const double *p = clp_polygon_corner(domain, k), *q = clp_polygon_corner(domain, k + 1);
+  double x = q[0] - p[0], y = q[1] - p[1];
+  return fabs(clp_inside_of_side(p, q, c)) <=
+         CLP_ON_SIDE * (x * x + y * y) + CLP_ROUNDING_ONCE * (fabs(x * c[1]) + fabs(y * c[0]));
+}
+
+CLP_INLINE bool clp_walk_on_polygon(const clp_domain *domain, const double c[2])
+{
+  for (int k = 0; k < domain->corner_count; ++k)
+    if (clp_walk_on_polygon_side(domain, k, c))
+      return true;
+  return false;
+}
+
 /* Whether the site is in the domain, whose sides belong to it; false for what is not a number.
  * Inline as far as it is short: every step asks. */
-bool clp_walk_inside_curved(const clp_domain *domain, clp_site site);
+bool clp_walk_inside_other(const clp_domain *domain, clp_site site);
 
 CLP_INLINE bool clp_walk_inside(const clp_domain *domain, clp_site site)
 {
@@ -42,7 +79,7 @@ CLP_INLINE bool clp_walk_inside(const clp_domain *domain, clp_site site)
     case CLP_DOMAIN_RECTANGLE:
       return c[0] >= lo[0] && c[0] <= hi[0] && c[1] >= lo[1] && c[1] <= hi[1];
     default:
-      return clp_walk_inside_curved(domain, site);
+      return clp_walk_inside_other(domain, site);
   }
 }
 
@@ -63,6 +100,8 @@ CLP_INLINE bool clp_walk_on_rim(const clp_domain *domain, clp_site site)
     return false;
   if (domain->kind == CLP_DOMAIN_RECTANGLE)
     return c[0] <= lo[0] + u || c[0] >= hi[0] - u || c[1] <= lo[1] + v || c[1] >= hi[1] - v;
+  if (domain->kind == CLP_DOMAIN_POLYGON)
+    return clp_walk_on_polygon(domain, c);
   if (domain->kind == CLP_DOMAIN_BAND) /* an infinite bound is on no side of anything */
     return c[2] <= lo[1] + clp_walk_at_bound(lo[1]) || c[2] >= hi[1] - clp_walk_at_bound(hi[1]);
   return clp_walk_on_other_rim(domain, site);

@@ -3,18 +3,19 @@
 /* The source of the usual cycle's proof on edges and vertices, in certificate.c and for wider
  * registers in pair/step_wide.c: certify_features is clp_certify_features. */
 
+#include "rclc_closest_point/base/larger.h"
 #include "rclc_closest_point/base/tolerance.h"
 #include "rclc_closest_point/math/pose.h"
 #include "rclc_closest_point/witness/certificate.h"
 #include "rclc_closest_point/witness/normal_cone.h"
 
 /* The part of d square to an edge's tangent. */
-static clp_vec3 square_to(clp_vec3 d, clp_vec3 t)
+CLP_INLINE clp_vec3 square_to(clp_vec3 d, clp_vec3 t)
 {
-  return clp_add_scaled(d, -clp_dot(d, t) / fmax(clp_norm2(t), CLP_NOT_ZERO), t);
+  return clp_add_scaled(d, -clp_dot(d, t) / clp_larger(clp_norm2(t), CLP_NOT_ZERO), t);
 }
 
-static clp_vec3 along_d(clp_vec3 n, clp_vec3 d)
+CLP_INLINE clp_vec3 along_d(clp_vec3 n, clp_vec3 d)
 {
   return clp_dot(n, d) >= 0 ? n : clp_negate(n);
 }
@@ -52,7 +53,7 @@ CLP_INLINE clp_cone_margin margin_of_b(const clp_couple *c, const clp_stride *st
                    clp_rotate_back(c->X_AB.rotation, clp_sub((clp_vec3){0, 0, 0}, n)));
 }
 
-static clp_vec3 between_edges(const clp_couple *c, clp_vec3 s, clp_vec3 t, clp_vec3 d)
+CLP_INLINE clp_vec3 between_edges(const clp_couple *c, clp_vec3 s, clp_vec3 t, clp_vec3 d)
 {
   clp_vec3 across = clp_cross(s, t);
   bool crossing = clp_norm2(across) > CLP_CROSSING * CLP_CROSSING * clp_norm2(s) * clp_norm2(t);
@@ -80,7 +81,7 @@ CLP_INLINE clp_interval interval_of(const clp_couple *couple, clp_vec3 d, clp_ve
   return interval;
 }
 
-static clp_interval certify_features(const clp_couple *couple, const clp_stride *stride)
+CLP_INLINE clp_interval certify_features(const clp_couple *couple, const clp_stride *stride)
 {
   const clp_feet *feet = &stride->feet;
   const clp_cone_margin own_a = {feet->off_a, 1}, own_b = {feet->off_b, 1};

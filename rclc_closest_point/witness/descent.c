@@ -242,6 +242,19 @@ static clp_spots moved(const clp_couple *c, const clp_spots *spots, const double
                      clp_spot_move(c->b, spots->b, y + first, at_bound ? k->side[1] : -1)};
 }
 
+bool clp_descend_to_bound(const clp_couple *c, clp_spots *spots)
+{
+  double x[4];
+  clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_STEP);
+  clp_couple_jets jets = clp_couple_jets_at(c->a, spots->a, c->b, spots->b, &c->X_AB);
+  clp_system s = clp_system_assemble(&jets, c->size);
+  if (!clp_system_solve(&s, s.g, x))
+    return false;
+  bounds met = common_bounds(c, spots, x);
+  *spots = moved(c, spots, x, 1, &met);
+  return met.fraction >= BLOCKED;
+}
+
 /* Next to the solution the residual tells, where the distance is blurred, that a step leads there.
  */
 static bool leads_there(const descent_work *w, const clp_spots *trial, double distance)

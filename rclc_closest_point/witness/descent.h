@@ -105,4 +105,8 @@ enum { CLP_SETTLE_MAX = 6 };
 clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, double tolerance,
                         clp_event_log *log);
 
+/* The Newton step alone, cut off where it meets a bound, for whoever proves what comes of it: false
+ * where there is none, or a bound lets it go nowhere. */
+bool clp_descend_to_bound(const clp_couple *couple, clp_spots *spots);
+
 #endif

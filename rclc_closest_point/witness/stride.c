@@ -2,6 +2,7 @@
 #include "rclc_closest_point/witness/stride.h"
 
 #define CLP_STRIDE_JET clp_spline_jet
+#define CLP_STRIDE_SLOPE clp_spline_slope
 #include "rclc_closest_point/witness/stride_kernel.h"
 
 bool clp_stride_take(clp_cycle *c, const clp_spots *spots, const clp_twin *rates,

@@ -24,6 +24,9 @@
 /* A change of a unit vector by more than about a third is no correction any more. */
 #define CLP_STRIDE_LONG_TURN 0.1
 
+/* A correction by no more than this part of a spline's domain is short. */
+#define CLP_STRIDE_SHORT 0.01
+
 /* The two witnesses and the normals there, in A's frame. */
 typedef struct clp_feet {
   clp_vec3 f, h;

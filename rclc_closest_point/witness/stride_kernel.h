@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The source of the stride, in stride.c and for wider registers in pair/step_wide.c: take_stride is
- * clp_stride_take, CLP_STRIDE_JET the spline's jet that it takes. */
+ * clp_stride_take, CLP_STRIDE_JET and CLP_STRIDE_SLOPE are the spline's that it takes. */
 
 #include <stddef.h>
 
 #include "rclc_closest_point/base/inlining.h"
 #include "rclc_closest_point/surface/ellipsoid.h"
+#include "rclc_closest_point/surface/spline_normal.h"
 #include "rclc_closest_point/surface/walk.h"
 #include "rclc_closest_point/witness/stride.h"
 
@@ -16,17 +17,34 @@
  * for correction and rates at once. What is known of a pair before the step is a constant where
  * these functions are inlined. */
 
-/* What a feature is to the equations: an ellipsoid's face, a spline's, another one, and so on to a
- * vertex and to a point that the cycle is about. */
+/* What a feature is to the equations: an ellipsoid's face, a spline's, a flat one, another one, a
+ * straight edge, another one, and so on to a vertex and to a point that the cycle is about. */
 typedef enum form {
   FORM_ELLIPSOID,
   FORM_SPLINE,
+  FORM_PLANE,
   FORM_FACE,
+  FORM_LINE,
   FORM_EDGE,
   FORM_VERTEX,
   FORM_POINT,
   FORMS
 } form;
+
+CLP_INLINE bool is_face(form k)
+{
+  return k <= FORM_FACE;
+}
+
+CLP_INLINE bool is_edge(form k)
+{
+  return k == FORM_LINE || k == FORM_EDGE;
+}
+
+CLP_INLINE bool is_fixed(form k)
+{
+  return k >= FORM_VERTEX;
+}
 
 /* ---- Prediction --------------------------------------------------------------------------- */
 
@@ -39,19 +57,14 @@ CLP_INLINE void make_unit(double *c)
 }
 
 /* What is no number becomes a bound, too. */
-CLP_INLINE clp_site shifted_on_edge(const clp_curve *curve, clp_site site)
+CLP_INLINE clp_site shifted_on_edge(form k, const clp_curve *curve, clp_site site)
 {
   double t = site.c[0], lo = curve->lo, hi = curve->hi;
-  if (curve->kind == CLP_CURVE_ELLIPSE)
+  if (k != FORM_LINE && curve->kind == CLP_CURVE_ELLIPSE)
     make_unit(site.c);
   else
     site.c[0] = !(t >= lo) ? lo : t > hi ? hi : t;
   return site;
-}
-
-CLP_INLINE bool is_fixed(form k)
-{
-  return k >= FORM_VERTEX;
 }
 
 /* Changed coordinates brought back onto their chart. They may be over a bound: surfaces go on
@@ -61,10 +74,10 @@ CLP_INLINE clp_site onto_chart(form k, const clp_body *body, uint32_t id, clp_ve
   clp_site site = {{c.x, c.y, c.z}};
   if (k == FORM_ELLIPSOID)
     return clp_ellipsoid_site_at(c);
-  if (k == FORM_SPLINE)
+  if (k == FORM_SPLINE || k == FORM_PLANE)
     return (clp_site){{c.x, c.y, 0}};
-  if (k == FORM_EDGE)
-    return shifted_on_edge(&body->edges[id].curve, site);
+  if (is_edge(k))
+    return shifted_on_edge(k, &body->edges[id].curve, site);
   if (k == FORM_FACE && clp_surface_site_form(&body->faces[id].surface) != CLP_SITE_PLAIN)
     make_unit(site.c);
   return site;
@@ -107,9 +120,26 @@ CLP_INLINE void footing_on_edge(footing *l, const clp_curve *curve, clp_site sit
   l->jet.uu = j.tt;
 }
 
+/* Of what does not bend no second derivative is ever asked for. */
+CLP_INLINE void footing_on_plane(footing *l, const clp_plane *plane, clp_site site)
+{
+  l->t = clp_twin_of(plane->a, plane->b);
+  l->jet.p = clp_point_on_plane(plane, site);
+}
+
+CLP_INLINE void footing_on_line(footing *l, const clp_line *line, clp_site site)
+{
+  l->t = clp_twin_of(line->direction, line->direction);
+  l->jet.p = clp_point_on_line(line, site.c[0]);
+}
+
 CLP_INLINE void find_footing(form k, const clp_body *body, uint32_t id, clp_site site, footing *l)
 {
-  if (k == FORM_ELLIPSOID) {
+  if (k == FORM_PLANE) {
+    footing_on_plane(l, &body->faces[id].surface.as.plane, site);
+  } else if (k == FORM_LINE) {
+    footing_on_line(l, &body->edges[id].curve.as.line, site);
+  } else if (k == FORM_ELLIPSOID) {
     footing_on_ellipsoid(l, &body->faces[id].surface.as.ellipsoid, site);
   } else if (k == FORM_SPLINE || k == FORM_FACE) {
     const clp_surface *surface = &body->faces[id].surface;
@@ -145,36 +175,46 @@ CLP_APART bool go_near_end(const clp_body *body, uint32_t id, double x, clp_site
   return true;
 }
 
-CLP_INLINE bool go_on_edge(const clp_body *body, uint32_t id, double x, clp_site *site)
+CLP_INLINE bool go_on_edge(form k, const clp_body *body, uint32_t id, double x, clp_site *site)
 {
   const clp_curve *curve = &body->edges[id].curve;
   double t = site->c[0] + x;
-  if (curve->kind == CLP_CURVE_ELLIPSE && curve->closed)
+  if (k != FORM_LINE && curve->kind == CLP_CURVE_ELLIPSE && curve->closed)
     clp_turn(&site->c[0], &site->c[1], x);
-  else if (clp_usually(curve->kind == CLP_CURVE_LINE && t >= curve->lo && t <= curve->hi))
+  else if (clp_usually((k == FORM_LINE || curve->kind == CLP_CURVE_LINE) && t >= curve->lo &&
+                       t <= curve->hi))
     site->c[0] = t;
   else
     return go_near_end(body, id, x, site);
   return true;
 }
 
+/* What is flat is mostly a polygon, and nothing else is one. */
+CLP_INLINE bool is_inside(form k, const clp_domain *domain, clp_site site)
+{
+  if (k == FORM_PLANE && domain->kind == CLP_DOMAIN_POLYGON)
+    return clp_walk_in_polygon(domain, site.c);
+  return clp_walk_inside(domain, site);
+}
+
 /* Moves the site by x; false where that leads over a bound. */
 CLP_INLINE bool go(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
                    clp_site *site)
 {
-  if (k == FORM_EDGE)
-    return go_on_edge(body, id, x[0], site);
+  if (is_edge(k))
+    return go_on_edge(k, body, id, x[0], site);
   const clp_face *face = &body->faces[id];
   if (k == FORM_ELLIPSOID) {
     if (!go_on_ellipsoid(l, x, site))
       return false;
-  } else if (k == FORM_SPLINE || clp_surface_site_form(&face->surface) == CLP_SITE_PLAIN) {
+  } else if (k == FORM_SPLINE || k == FORM_PLANE ||
+             clp_surface_site_form(&face->surface) == CLP_SITE_PLAIN) {
     site->c[0] += x[0];
     site->c[1] += x[1];
   } else {
     *site = clp_surface_step(&face->surface, *site, x[0], x[1]);
   }
-  return clp_usually(clp_walk_inside(&face->domain, *site));
+  return clp_usually(is_inside(k, &face->domain, *site));
 }
 
 /* How the site's coordinates change at the rates x. */
@@ -184,7 +224,7 @@ CLP_INLINE clp_vec3 site_rate(form k, const clp_body *body, const footing *l, ui
   const double *c = site.c;
   if (k == FORM_ELLIPSOID)
     return clp_twin_combine(l->axis, x);
-  if (k == FORM_SPLINE)
+  if (k == FORM_SPLINE || k == FORM_PLANE || k == FORM_LINE)
     return (clp_vec3){x[0], x[1], 0};
   bool flat = k == FORM_EDGE ? body->edges[id].curve.kind != CLP_CURVE_ELLIPSE
                              : clp_surface_site_form(&body->faces[id].surface) == CLP_SITE_PLAIN;
@@ -234,6 +274,10 @@ CLP_INLINE moved moved_on_face(const clp_face *face, const footing *l, clp_two x
 CLP_INLINE moved moved_by(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
                           clp_site site)
 {
+  if (k == FORM_PLANE)
+    return moved_to(l, clp_point_on_plane(&body->faces[id].surface.as.plane, site));
+  if (k == FORM_LINE)
+    return moved_to(l, clp_point_on_line(&body->edges[id].curve.as.line, site.c[0]));
   if (k == FORM_EDGE)
     return moved_to(
         l, clp_curve_point(&body->edges[id].curve, (clp_curve_site){{site.c[0], site.c[1]}}));
@@ -248,26 +292,51 @@ CLP_INLINE moved moved_by(form k, const clp_body *body, const footing *l, uint32
 CLP_INLINE clp_normal normal_at(form k, const clp_body *body, uint32_t id, clp_site site)
 {
   const clp_face *face = &body->faces[id];
+  if (k == FORM_PLANE)
+    return (clp_normal){face->normal, 0};
   if (k != FORM_ELLIPSOID)
     return clp_face_normal(face, site);
   clp_vec3 out = clp_ellipsoid_outward(&face->surface.as.ellipsoid, clp_ellipsoid_direction(site));
   return (clp_normal){clp_scale(face->surface.outward / clp_norm(out), out), 0};
 }
 
-/* The place that the correction led to, and the normal there where it is wanted: a spline's jet
- * there has both. */
-CLP_INLINE moved arrive(form k, const clp_body *body, const footing *l, uint32_t id, clp_two x,
+/* Whether a correction is so short, in the domain, that second derivatives are what they were: they
+ * tell no more than how large the terms of the first ones are. */
+CLP_INLINE bool is_short(const clp_domain *domain, clp_two x)
+{
+  return fabs(x[0]) <= CLP_STRIDE_SHORT * (domain->hi[0] - domain->lo[0]) &&
+         fabs(x[1]) <= CLP_STRIDE_SHORT * (domain->hi[1] - domain->lo[1]);
+}
+
+/* The jet becomes that of the place that the correction led to, as far as the normal asks for it.
+ */
+CLP_INLINE clp_normal arrive_on_spline(const clp_face *face, const clp_nurbs *spline, clp_two x,
+                                       clp_site site, clp_jet *jet)
+{
+  clp_normal normal;
+  double u = site.c[0], v = site.c[1];
+  if (!clp_usually(is_short(&face->domain, x) && CLP_STRIDE_SLOPE(spline, u, v, jet)))
+    CLP_STRIDE_JET(spline, u, v, jet);
+  if (clp_usually(clp_spline_normal_plain(&face->surface, &face->domain, site, jet, &normal)))
+    return normal;
+  CLP_STRIDE_JET(spline, u, v, jet);
+  return clp_surface_normal_of(&face->surface, &face->domain, site, jet);
+}
+
+/* The place that the correction led to, and the normal there where it is wanted: then the way there
+ * is not. */
+CLP_INLINE moved arrive(form k, const clp_body *body, footing *l, uint32_t id, clp_two x,
                         clp_site site, bool normals, clp_normal *normal)
 {
-  if (k > FORM_FACE || !normals)
+  if (!is_face(k) || !normals)
     return moved_by(k, body, l, id, x, site);
   const clp_face *face = &body->faces[id];
-  const clp_nurbs *spline = k == FORM_ELLIPSOID ? NULL : clp_surface_spline(&face->surface);
-  clp_jet jet;
+  const clp_nurbs *spline = k == FORM_SPLINE ? &face->surface.as.nurbs
+                            : k == FORM_FACE ? clp_surface_spline(&face->surface)
+                                             : NULL;
   if (spline) {
-    CLP_STRIDE_JET(spline, site.c[0], site.c[1], &jet);
-    *normal = clp_surface_normal_of(&face->surface, &face->domain, site, &jet);
-    return moved_to(l, jet.p);
+    *normal = arrive_on_spline(face, spline, x, site, &l->jet);
+    return (moved){l->jet.p, {0, 0, 0}};
   }
   *normal = normal_at(k, body, id, site);
   return moved_by(k, body, l, id, x, site);
@@ -291,12 +360,15 @@ typedef struct block {
 /* T^T T and the curvature terms. */
 CLP_INLINE block block_of(form k, const footing *l, clp_twin t, double sign, clp_vec3 d)
 {
-  if (k == FORM_EDGE) {
+  if (is_edge(k)) {
     double tt = clp_norm2(clp_twin_first(t));
-    return (block){.uu = tt + sign * clp_dot(d, l->jet.uu), .u2 = tt};
+    double bend = k == FORM_LINE ? 0 : sign * clp_dot(d, l->jet.uu);
+    return (block){.uu = tt + bend, .u2 = tt};
   }
   clp_two of_u = clp_twin_dot(t, clp_twin_first(t));
   double u2 = of_u[0], v2 = clp_norm2(clp_twin_second(t));
+  if (k == FORM_PLANE)
+    return (block){u2, of_u[1], v2, u2, v2};
   if (k == FORM_ELLIPSOID) {
     double bend = sign * clp_dot(d, l->arm);
     return (block){u2 - bend, of_u[1], v2 - bend, u2, v2};
@@ -316,7 +388,7 @@ CLP_INLINE bool factor(form k, const block *m, factors *f)
 {
   f->over_u = 1 / m->uu;
   bool safe = clp_usually(m->uu > CLP_STRIDE_SAFE_PIVOT * m->u2);
-  if (k == FORM_EDGE)
+  if (is_edge(k))
     return safe;
   f->l = m->uv * f->over_u;
   double pivot = m->vv - m->uv * f->l;
@@ -333,7 +405,7 @@ CLP_INLINE unknowns project(form k, clp_twin t, clp_twin sides)
 {
   clp_two none = {0, 0};
   return (unknowns){clp_twin_dot(sides, clp_twin_first(t)),
-                    k == FORM_EDGE ? none : clp_twin_dot(sides, clp_twin_second(t))};
+                    is_edge(k) ? none : clp_twin_dot(sides, clp_twin_second(t))};
 }
 
 CLP_INLINE bool solve_one(form k, const block *m, unknowns *y)
@@ -341,7 +413,7 @@ CLP_INLINE bool solve_one(form k, const block *m, unknowns *y)
   factors f;
   if (!factor(k, m, &f))
     return false;
-  if (k == FORM_EDGE) {
+  if (is_edge(k)) {
     y->u = f.over_u * y->u;
     return true;
   }
@@ -359,7 +431,7 @@ CLP_INLINE void hand_over(form ka, form kb, const factors *f, clp_two u, clp_two
                           unknowns *ya, unknowns *yb, handover *l)
 {
   const clp_two none = {0, 0};
-  bool edge_a = ka == FORM_EDGE;
+  bool edge_a = is_edge(ka);
   if (!edge_a)
     v -= f->l * u;
   l->u = f->over_u * u;
@@ -369,7 +441,7 @@ CLP_INLINE void hand_over(form ka, form kb, const factors *f, clp_two u, clp_two
   if (!edge_a)
     ya->v -= f->l * ya->u;
   yb->u -= edge_a ? l->u[0] * ya->u : l->u[0] * ya->u + l->v[0] * ya->v;
-  if (kb == FORM_EDGE)
+  if (is_edge(kb))
     return;
   b->uv -= edge_a ? l->u[0] * u[1] : l->u[0] * u[1] + l->v[0] * v[1];
   b->vv -= diagonal[1];
@@ -388,9 +460,9 @@ CLP_INLINE bool solve_both(form ka, form kb, const block *a, block *b, clp_two u
   hand_over(ka, kb, &f, u, v, b, ya, yb, &l);
   if (!solve_one(kb, b, yb))
     return false;
-  bool edge_b = kb == FORM_EDGE;
+  bool edge_b = is_edge(kb);
   clp_two of_u = edge_b ? l.u[0] * yb->u : l.u[0] * yb->u + l.u[1] * yb->v;
-  if (ka == FORM_EDGE) {
+  if (is_edge(ka)) {
     ya->u = f.over_u * ya->u - of_u;
     return true;
   }
@@ -405,6 +477,14 @@ CLP_INLINE clp_vec3 velocity(const clp_twist *motion, clp_vec3 p)
   return clp_add(motion->linear, clp_cross(motion->angular, p));
 }
 
+/* H's elements between one of A's directions and B's. */
+CLP_INLINE clp_two between(form kb, const clp_twin *tb, clp_vec3 t)
+{
+  if (is_edge(kb))
+    return (clp_two){clp_dot(clp_twin_first(*tb), t), 0};
+  return clp_twin_dot(*tb, t);
+}
+
 CLP_INLINE bool solve_blocks(form ka, form kb, const block *a, block *b, const footing *l,
                              const clp_twin *tb, unknowns *xa, unknowns *xb)
 {
@@ -413,8 +493,16 @@ CLP_INLINE bool solve_blocks(form ka, form kb, const block *a, block *b, const f
     return is_fixed(ka) || solve_one(ka, a, xa);
   if (is_fixed(ka))
     return solve_one(kb, b, xb);
-  return solve_both(ka, kb, a, b, clp_twin_dot(*tb, clp_twin_first(l->t)),
-                    ka == FORM_EDGE ? none : clp_twin_dot(*tb, clp_twin_second(l->t)), xa, xb);
+  return solve_both(ka, kb, a, b, between(kb, tb, clp_twin_first(l->t)),
+                    is_edge(ka) ? none : between(kb, tb, clp_twin_second(l->t)), xa, xb);
+}
+
+CLP_INLINE clp_twin turned(form k, const clp_mat3 *R, clp_twin t)
+{
+  if (!is_edge(k))
+    return clp_twin_rotate(R, t);
+  clp_vec3 along = clp_rotate(*R, clp_twin_first(t));
+  return clp_twin_of(along, along);
 }
 
 /* H z = T^T d and H w = T^T v; z and w side by side. */
@@ -431,7 +519,7 @@ CLP_INLINE bool solve(form ka, form kb, const clp_cycle *c, const footing *a, co
     *xa = project(ka, a->t, clp_twin_of(d, v));
   }
   if (!is_fixed(kb)) {
-    tb = clp_twin_rotate(R, b->t);
+    tb = turned(kb, R, b->t);
     block_b = block_of(kb, b, tb, 1, clp_rotate_back(*R, d));
     *xb = project(kb, tb, clp_twin_of(d, velocity(&c->motion, f)));
   }
@@ -495,125 +583,16 @@ CLP_INLINE bool stride_of(form ka, form kb, const clp_cycle *c, const clp_spots 
   s->feet.h = h;
   if (!c->normals)
     s->way2 = clp_norm2(to_a.way) + clp_norm2(to_b.way);
-  if (ka <= FORM_FACE && c->normals)
+  if (is_face(ka) && c->normals)
     s->feet.normal_a = normal_a.n;
-  if (kb <= FORM_FACE && c->normals)
+  if (is_face(kb) && c->normals)
     s->feet.normal_b = clp_rotate(X_AB->rotation, normal_b.n);
   s->feet.off_a = normal_a.off;
   s->feet.off_b = normal_b.off;
   return true;
 }
 
-/* ---- Two ellipsoids ----------------------------------------------------------------------- */
-
-/* The same equations with both bodies side by side, A in the first lane and B in the second, each
- * in its own frame; only what enters both bodies' equations is turned into A's. */
-typedef struct ellipsoids {
-  clp_twin center, radii;
-  clp_twin q;      /* the sites */
-  clp_twin t1, t2; /* the tangents of the unit sphere there */
-  clp_twin p;      /* the points */
-} ellipsoids;
-
-CLP_INLINE clp_twin seconds_of(clp_twin s, clp_twin t)
-{
-  return (clp_twin){{s.x[1], t.x[1]}, {s.y[1], t.y[1]}, {s.z[1], t.z[1]}};
-}
-
-/* H z = T^T d and H w = T^T v, as above. */
-CLP_INLINE bool solve_ellipsoids(const clp_cycle *c, const ellipsoids *e, unknowns *xa,
-                                 unknowns *xb)
-{
-  const clp_mat3 *R = &c->couple.X_AB.rotation;
-  const clp_two signs = {1, -1};
-  clp_twin u = clp_twin_stretch(e->radii, e->t1), v = clp_twin_stretch(e->radii, e->t2);
-  clp_twin arm = clp_twin_sub(e->p, e->center);
-  clp_twin ta = clp_twin_of(clp_twin_first(u), clp_twin_first(v));
-  clp_twin tb = clp_twin_rotate(R, seconds_of(u, v));
-  clp_twin turned = clp_twin_rotate(R, seconds_of(arm, e->p));
-  clp_vec3 f = clp_twin_first(e->p);
-  clp_vec3 h = clp_add(clp_twin_second(turned), c->couple.X_AB.position), d = clp_sub(h, f);
-  clp_two bend = signs * clp_twin_dot(clp_twin_of(clp_twin_first(arm), clp_twin_first(turned)), d);
-  clp_two u2 = clp_twin_dots(u, u), uv = clp_twin_dots(u, v), v2 = clp_twin_dots(v, v);
-  clp_two uu = u2 + bend, vv = v2 + bend;
-  block a = {uu[0], uv[0], vv[0], u2[0], v2[0]}, b = {uu[1], uv[1], vv[1], u2[1], v2[1]};
-  *xa = project(FORM_ELLIPSOID, ta, clp_twin_of(d, velocity(&c->motion, h)));
-  *xb = project(FORM_ELLIPSOID, tb, clp_twin_of(d, velocity(&c->motion, f)));
-  return solve_both(FORM_ELLIPSOID, FORM_ELLIPSOID, &a, &b, clp_twin_dot(tb, clp_twin_first(u)),
-                    clp_twin_dot(tb, clp_twin_first(v)), xa, xb);
-}
-
-/* One of the two right sides' unknowns along the same direction, counted forwards in both. */
-CLP_INLINE clp_two side_of(int side, clp_two a, clp_two b)
-{
-  return (clp_two){a[side], -b[side]};
-}
-
-CLP_INLINE clp_twin along_tangents(const ellipsoids *e, int side, const unknowns *xa,
-                                   const unknowns *xb)
-{
-  return clp_twin_add(clp_twin_scale(side_of(side, xa->u, xb->u), e->t1),
-                      clp_twin_scale(side_of(side, xa->v, xb->v), e->t2));
-}
-
-/* Both sites moved on; false where that is too far for a correction or over a bound. */
-CLP_INLINE bool go_on_ellipsoids(ellipsoids *e, const unknowns *xa, const unknowns *xb,
-                                 const clp_face *face_a, const clp_face *face_b)
-{
-  clp_twin q = clp_twin_add(e->q, along_tangents(e, 0, xa, xb));
-  clp_two length2 = clp_twin_dots(q, q);
-  e->q = clp_twin_scale(1 / clp_two_sqrt(length2), q);
-  e->p = clp_twin_add(e->center, clp_twin_stretch(e->radii, e->q));
-  return clp_usually(fabs(length2[0] - 1) < CLP_STRIDE_LONG_TURN) &&
-         clp_usually(fabs(length2[1] - 1) < CLP_STRIDE_LONG_TURN) &&
-         clp_usually(
-             clp_walk_inside(&face_a->domain, clp_ellipsoid_site_in(clp_twin_first(e->q)))) &&
-         clp_usually(
-             clp_walk_inside(&face_b->domain, clp_ellipsoid_site_in(clp_twin_second(e->q))));
-}
-
-/* R^-1 q times det(R), made unit. */
-CLP_INLINE clp_twin ellipsoids_normals(const ellipsoids *e, clp_two outward)
-{
-  clp_twin r = e->radii, yzx = {r.y * r.z, r.z * r.x, r.x * r.y};
-  clp_twin out = clp_twin_stretch(yzx, e->q);
-  return clp_twin_scale(outward / clp_two_sqrt(clp_twin_dots(out, out)), out);
-}
-
-static bool ELLIPSOID_ELLIPSOID(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
-                                clp_stride *s)
-{
-  const clp_pose *X_AB = &c->couple.X_AB;
-  const clp_face *face_a = &c->couple.a->faces[spots->a.id];
-  const clp_face *face_b = &c->couple.b->faces[spots->b.id];
-  const clp_ellipsoid *a = &face_a->surface.as.ellipsoid, *b = &face_b->surface.as.ellipsoid;
-  clp_twin q =
-      clp_twin_of(clp_ellipsoid_direction(spots->a.site), clp_ellipsoid_direction(spots->b.site));
-  ellipsoids e = {.center = clp_twin_of(a->center, b->center),
-                  .radii = clp_twin_of(a->radii, b->radii),
-                  .q = clp_twin_unit(clp_twin_add_scaled(q, c->step, *rates))};
-  clp_twin_tangents(e.q, &e.t1, &e.t2);
-  e.p = clp_twin_add(e.center, clp_twin_stretch(e.radii, e.q));
-  unknowns xa, xb;
-  if (!solve_ellipsoids(c, &e, &xa, &xb))
-    return false;
-  const clp_twin from = e.p;
-  if (!go_on_ellipsoids(&e, &xa, &xb, face_a, face_b))
-    return false;
-  s->rates = along_tangents(&e, 1, &xa, &xb);
-  s->spots.a = (clp_spot){CLP_FACE, spots->a.id, clp_ellipsoid_site_in(clp_twin_first(e.q))};
-  s->spots.b = (clp_spot){CLP_FACE, spots->b.id, clp_ellipsoid_site_in(clp_twin_second(e.q))};
-  clp_twin way = clp_twin_sub(e.p, from);
-  clp_two way2 = clp_twin_dots(way, way);
-  s->way2 = way2[0] + way2[1];
-  clp_twin n = ellipsoids_normals(&e, (clp_two){face_a->surface.outward, face_b->surface.outward});
-  clp_twin of_b = clp_twin_rotate(&X_AB->rotation, seconds_of(e.p, n));
-  s->feet = (clp_feet){.f = clp_twin_first(e.p),
-                       .h = clp_add(clp_twin_first(of_b), X_AB->position),
-                       .normal_a = clp_twin_first(n),
-                       .normal_b = clp_twin_second(of_b)};
-  return true;
-}
+#include "rclc_closest_point/witness/stride_ellipsoids.h"
 
 /* ---- Which of them ------------------------------------------------------------------------ */
 
@@ -624,6 +603,8 @@ static inline form form_of_face(const clp_body *body, uint32_t id)
   const clp_surface *surface = &body->faces[id].surface;
   if (clp_surface_ellipsoid(surface))
     return FORM_ELLIPSOID;
+  if (body->faces[id].flat && clp_surface_plane(surface))
+    return FORM_PLANE;
   return clp_surface_spline(surface) ? FORM_SPLINE : FORM_FACE;
 }
 
@@ -634,7 +615,9 @@ static inline form form_of(const clp_body *body, const clp_spot *spot)
     return form_of_face(body, spot->id);
   if (!clp_spot_exists(body, spot))
     return FORMS;
-  return spot->kind == CLP_EDGE ? FORM_EDGE : FORM_VERTEX;
+  if (spot->kind == CLP_VERTEX)
+    return FORM_VERTEX;
+  return body->edges[spot->id].curve.kind == CLP_CURVE_LINE ? FORM_LINE : FORM_EDGE;
 }
 
 typedef bool (*kernel)(const clp_cycle *c, const clp_spots *spots, const clp_twin *rates,
@@ -656,23 +639,35 @@ static bool NO_STRIDE(const clp_cycle *c, const clp_spots *spots, const clp_twin
   }
 
 /* clang-format off */
-KERNEL(ELLIPSOID, FACE) KERNEL(ELLIPSOID, EDGE) KERNEL(ELLIPSOID, VERTEX) KERNEL(ELLIPSOID, POINT)
-KERNEL(SPLINE, SPLINE) KERNEL(SPLINE, POINT)
-KERNEL(FACE, ELLIPSOID) KERNEL(FACE, FACE) KERNEL(FACE, EDGE) KERNEL(FACE, VERTEX)
-KERNEL(EDGE, ELLIPSOID) KERNEL(EDGE, FACE) KERNEL(EDGE, EDGE) KERNEL(EDGE, VERTEX)
-KERNEL(VERTEX, ELLIPSOID) KERNEL(VERTEX, FACE) KERNEL(VERTEX, EDGE) KERNEL(VERTEX, VERTEX)
-KERNEL(FACE, POINT) KERNEL(EDGE, POINT) KERNEL(VERTEX, POINT)
+KERNEL(ELLIPSOID, SPLINE) KERNEL(ELLIPSOID, PLANE) KERNEL(ELLIPSOID, FACE) KERNEL(ELLIPSOID, LINE)
+KERNEL(ELLIPSOID, EDGE) KERNEL(ELLIPSOID, VERTEX) KERNEL(ELLIPSOID, POINT)
+KERNEL(SPLINE, ELLIPSOID) KERNEL(SPLINE, SPLINE) KERNEL(SPLINE, PLANE) KERNEL(SPLINE, LINE)
+KERNEL(SPLINE, VERTEX) KERNEL(SPLINE, POINT)
+KERNEL(PLANE, ELLIPSOID) KERNEL(PLANE, SPLINE) KERNEL(PLANE, VERTEX) KERNEL(PLANE, POINT)
+KERNEL(FACE, ELLIPSOID) KERNEL(FACE, FACE) KERNEL(FACE, LINE) KERNEL(FACE, EDGE)
+KERNEL(FACE, VERTEX) KERNEL(FACE, POINT)
+KERNEL(LINE, ELLIPSOID) KERNEL(LINE, SPLINE) KERNEL(LINE, FACE) KERNEL(LINE, LINE)
+KERNEL(LINE, EDGE) KERNEL(LINE, VERTEX) KERNEL(LINE, POINT)
+KERNEL(EDGE, ELLIPSOID) KERNEL(EDGE, FACE) KERNEL(EDGE, LINE) KERNEL(EDGE, EDGE)
+KERNEL(EDGE, VERTEX) KERNEL(EDGE, POINT)
+KERNEL(VERTEX, ELLIPSOID) KERNEL(VERTEX, SPLINE) KERNEL(VERTEX, PLANE) KERNEL(VERTEX, FACE)
+KERNEL(VERTEX, LINE) KERNEL(VERTEX, EDGE) KERNEL(VERTEX, VERTEX) KERNEL(VERTEX, POINT)
 
 /* By the forms, a row for each of A's behind the first one, which is for features that a body does
- * not have. A spline is a face among others but where it meets its like or a point. */
+ * not have. A spline or a plane is a face among others where no kernel is its own. */
 static const kernel kernels[1 + FORM_POINT * FORMS] = {
   NO_STRIDE,
-  ELLIPSOID_ELLIPSOID, ELLIPSOID_FACE, ELLIPSOID_FACE, ELLIPSOID_EDGE, ELLIPSOID_VERTEX,
-    ELLIPSOID_POINT,
-  FACE_ELLIPSOID, SPLINE_SPLINE, FACE_FACE, FACE_EDGE, FACE_VERTEX, SPLINE_POINT,
-  FACE_ELLIPSOID, FACE_FACE, FACE_FACE, FACE_EDGE, FACE_VERTEX, FACE_POINT,
-  EDGE_ELLIPSOID, EDGE_FACE, EDGE_FACE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT,
-  VERTEX_ELLIPSOID, VERTEX_FACE, VERTEX_FACE, VERTEX_EDGE, VERTEX_VERTEX, VERTEX_POINT};
+  ELLIPSOID_ELLIPSOID, ELLIPSOID_SPLINE, ELLIPSOID_PLANE, ELLIPSOID_FACE, ELLIPSOID_LINE,
+    ELLIPSOID_EDGE, ELLIPSOID_VERTEX, ELLIPSOID_POINT,
+  SPLINE_ELLIPSOID, SPLINE_SPLINE, SPLINE_PLANE, FACE_FACE, SPLINE_LINE, FACE_EDGE, SPLINE_VERTEX,
+    SPLINE_POINT,
+  PLANE_ELLIPSOID, PLANE_SPLINE, FACE_FACE, FACE_FACE, FACE_LINE, FACE_EDGE, PLANE_VERTEX,
+    PLANE_POINT,
+  FACE_ELLIPSOID, FACE_FACE, FACE_FACE, FACE_FACE, FACE_LINE, FACE_EDGE, FACE_VERTEX, FACE_POINT,
+  LINE_ELLIPSOID, LINE_SPLINE, LINE_FACE, LINE_FACE, LINE_LINE, LINE_EDGE, LINE_VERTEX, LINE_POINT,
+  EDGE_ELLIPSOID, EDGE_FACE, EDGE_FACE, EDGE_FACE, EDGE_LINE, EDGE_EDGE, EDGE_VERTEX, EDGE_POINT,
+  VERTEX_ELLIPSOID, VERTEX_SPLINE, VERTEX_PLANE, VERTEX_FACE, VERTEX_LINE, VERTEX_EDGE,
+    VERTEX_VERTEX, VERTEX_POINT};
 /* clang-format on */
 
 /* Its place among them. */
