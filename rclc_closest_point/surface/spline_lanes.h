@@ -5,6 +5,7 @@
 /* A spline's homogeneous polynomial and its derivatives, in lanes, for spline_kernel.h and
  * spline_bends.h. CLP_WIDE_LANES says that a register holds all four. */
 
+#include <float.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -12,6 +13,13 @@
 #include "rclc_closest_point/surface/lanes.h"
 #include "rclc_closest_point/surface/span.h"
 #include "rclc_closest_point/surface/surface.h"
+
+/* Rounding of a normal, where nothing is degenerate, of a patch about the origin. */
+#define CLP_SPLINE_ROUNDING (4 * DBL_EPSILON)
+
+/* u x v this small against what it would measure if nothing degenerated is looked at more closely.
+ */
+#define CLP_SPLINE_SMALL 1e-2
 
 /* ---- Lanes ---------------------------------------------------------------------------------- */
 

@@ -124,12 +124,6 @@ static double normal_size(const clp_jet *j, double a, double b)
          (clp_norm(j->v) + a * mixed + b * clp_norm(j->vv));
 }
 
-/* Rounding of a normal, where nothing is degenerate, of a patch about the origin. */
-#define ROUNDING (4 * DBL_EPSILON)
-
-/* u x v this small against that is looked at more closely. */
-#define SMALL 1e-2
-
 /* A tangent along a side that is collapsed to a point, but for rounding of the control points. */
 #define COLLAPSED 1e-12
 
@@ -167,7 +161,7 @@ static bool find_pole(const clp_surface *surface, const clp_domain *domain, clp_
     double width = span_width(&surface->as.nurbs, axis, at);
     clp_site there = site;
     there.c[axis] = at;
-    if (fabs(site.c[axis] - at) > SMALL * width)
+    if (fabs(site.c[axis] - at) > CLP_SPLINE_SMALL * width)
       continue;
     clp_jet j = clp_nurbs_jet(surface, there);
     *found = (pole_side){axis, at, width};
@@ -218,10 +212,10 @@ clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *d
   clp_site middle = clp_domain_middle(surface, domain);
   double a = middle.c[0] - site.c[0], b = middle.c[1] - site.c[1];
   double size = normal_size(jet, a, b), part = clp_norm(n) / size;
-  double rounding = ROUNDING * far_off(domain, jet, size);
+  double rounding = CLP_SPLINE_ROUNDING * far_off(domain, jet, size);
   pole_side pole;
   *off = rounding / part;
-  if (part > SMALL)
+  if (part > CLP_SPLINE_SMALL)
     return n;
   if (find_pole(surface, domain, site, &pole)) {
     clp_vec3 limit = pole_normal(surface, domain, site, pole);
