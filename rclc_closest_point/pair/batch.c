@@ -5,6 +5,7 @@
 #include "rclc_closest_point/pair/batch_run.h"
 #include "rclc_closest_point/pair/box_parts.h"
 #include "rclc_closest_point/pair/padding.h"
+#include "rclc_closest_point/pair/step.h"
 
 /* ---- Which pairs are alike ---------------------------------------------------------------- */
 
@@ -90,7 +91,7 @@ static int kind_of_closed(const clp_pair *pair)
 int clp_batch_find_kind(const clp_pair *pair)
 {
   bool usual = pair->started && pair->way->planes && !pair->sampled && !pair->inside &&
-               pair->options.controller == CLP_CONTROLLER_AUTO && !(pair->cycle.couple.blur > 0);
+               pair->options.controller == CLP_CONTROLLER_AUTO;
   if (!usual)
     return CLP_BATCH_NONE;
   if (pair->way->spots)
@@ -119,7 +120,11 @@ static void run(int kind, clp_batch_job *const *jobs, int count, clp_batch_width
 void clp_batch_track(int kind, clp_batch_job *const *jobs, int count, clp_batch_width width)
 {
   run(kind, jobs, count, width);
-  for (int k = 0; k < count; ++k)
-    if (jobs[k]->done && jobs[k]->pair->padding > 0)
-      clp_pad_answer(jobs[k]->pair, jobs[k]->answer);
+  for (int k = 0; k < count; ++k) {
+    const clp_pair *pair = jobs[k]->pair;
+    if (jobs[k]->done && pair->cycle.couple.blur > 0)
+      *jobs[k]->answer = clp_pair_blurred(pair, *jobs[k]->answer);
+    if (jobs[k]->done && pair->padding > 0)
+      clp_pad_answer(pair, jobs[k]->answer);
+  }
 }

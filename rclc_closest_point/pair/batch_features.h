@@ -40,7 +40,7 @@ typedef struct party {
   clp_quad arm;               /* of a rim from its center to p, of a line zero: what bends it */
   const clp_vertex *vertex[4];
   const clp_body *body[4];
-  const void *wedge[4];    /* of edges */
+  const void *wedge[4]; /* of edges */
   splines spline;
   clp_four off;            /* rounding of a spline's normal */
   clp_four sign, radius;   /* the surface's party, the body's radius */

@@ -307,8 +307,8 @@ INLINE clp_four_mask inside(form k, const party *s)
   if (k == CLP_BATCH_SPLINE) {
     const clp_four u = CLP_ON_SIDE * (s->hi[0] - s->lo[0]);
     const clp_four v = CLP_ON_SIDE * (s->hi[1] - s->lo[1]);
-    return is_within(s->lo[0] + u, q.x, s->hi[0] - u) &
-           is_within(s->lo[1] + v, q.y, s->hi[1] - v) & are_on_spans(&s->spline, q);
+    return is_within(s->lo[0] + u, q.x, s->hi[0] - u) & is_within(s->lo[1] + v, q.y, s->hi[1] - v) &
+           are_on_spans(&s->spline, q);
   }
   return s->unbounded | is_within(s->lo[1], q.z, s->hi[1]);
 }
@@ -324,8 +324,8 @@ INLINE void set_rows(const party *a, const party *b, const interval *i, clp_four
                      bool turned, rows *r)
 {
   clp_quad n = i->normal;
-  clp_quad own = turned ? clp_quad_rotate_back(&b->R, clp_quad_negate(n))
-                        : clp_quad_rotate_back(&a->R, n);
+  clp_quad own =
+      turned ? clp_quad_rotate_back(&b->R, clp_quad_negate(n)) : clp_quad_rotate_back(&a->R, n);
   const found answers = {i->distance, i->lower, clp_quad_add(a->position, a->f),
                          clp_quad_add(a->position, b->f), n};
   set_row(r->spot_a, a->kind_and_id, a->site.x, a->site.y, a->site.z);
@@ -367,17 +367,34 @@ INLINE void scatter(const rows *r, int k, bool turned, clp_batch_job *job)
 typedef struct computed {
   clp_batch_job *const *jobs;
   int count;
-  bool turned;
   rows rows;
 } computed;
 
-static void write_back(const computed *c, int from, int to)
+INLINE void write_pairs(const computed *c, bool turned, int from, int to)
 {
   for (int n = from; n < to && n < c->count; ++n) {
     c->jobs[n]->done = c->rows.safe[n];
     if (c->jobs[n]->done)
-      scatter(&c->rows, n, c->turned, c->jobs[n]);
+      scatter(&c->rows, n, turned, c->jobs[n]);
   }
+}
+
+static void write_kept(const computed *c, int from, int to)
+{
+  write_pairs(c, false, from, to);
+}
+
+static void write_turned(const computed *c, int from, int to)
+{
+  write_pairs(c, true, from, to);
+}
+
+INLINE void write_back(const computed *c, bool turned, int from, int to)
+{
+  if (turned)
+    write_turned(c, from, to);
+  else
+    write_kept(c, from, to);
 }
 
 /* ---- Groups of four ----------------------------------------------------------------------- */
@@ -446,31 +463,6 @@ INLINE void take_jet(form k, const clp_four *step, party *s)
     s->v = clp_quad_rotate(&s->R, s->v);
 }
 
-/* What is long of splines is there once, for all kernels. */
-CLP_APART void take_spline(clp_batch_job *const job[4], bool second, const clp_four *step, party *s)
-{
-  gather_bodies(CLP_BATCH_SPLINE, job, second, s);
-  take_jet(CLP_BATCH_SPLINE, step, s);
-}
-
-CLP_APART void take_foot_on_spline(party *s, clp_four_mask *safe)
-{
-  find_jets(&s->site, &s->spline);
-  clp_quad n = normal_on_span(&s->spline, s->site, s->lo, s->hi, &s->off, safe);
-  s->f = clp_quad_rotate(&s->R, s->spline.p);
-  s->normal = clp_quad_rotate(&s->R, clp_quad_scale(s->sign, n));
-}
-
-INLINE void take(form k, clp_batch_job *const job[4], bool second, const clp_four *step, party *s)
-{
-  if (k == CLP_BATCH_SPLINE) {
-    take_spline(job, second, step, s);
-    return;
-  }
-  gather_bodies(k, job, second, s);
-  take_jet(k, step, s);
-}
-
 /* The corrected witness and its normal, or its edge's tangent. */
 INLINE void take_foot(form k, party *s, clp_four_mask *safe)
 {
@@ -479,7 +471,10 @@ INLINE void take_foot(form k, party *s, clp_four_mask *safe)
     return;
   }
   if (k == CLP_BATCH_SPLINE) {
-    take_foot_on_spline(s, safe);
+    find_jets(&s->site, &s->spline);
+    find_normals(&s->site, s->lo, s->hi, &s->spline, &s->normal, &s->off, safe);
+    s->f = clp_quad_rotate(&s->R, s->spline.p);
+    s->normal = clp_quad_rotate(&s->R, clp_quad_scale(s->sign, s->normal));
     return;
   }
   s->f = clp_quad_rotate(&s->R, point_on(k, s));
@@ -499,8 +494,10 @@ INLINE void stride_of(form ka, form kb, bool turned, clp_batch_job *const job[4]
   clp_four_mask safe = {-1, -1, -1, -1};
   unknowns xa, xb;
   gather_pairs(job, turned, &g);
-  take(ka, job, turned, &g.step, a);
-  take(kb, job, !turned, &g.step, b);
+  gather_bodies(ka, job, turned, a);
+  take_jet(ka, &g.step, a);
+  gather_bodies(kb, job, !turned, b);
+  take_jet(kb, &g.step, b);
   /* B's motion as seen from A: the velocity of its point at p, from A's origin, is v + w x p. */
   clp_quad shift = clp_quad_sub(b->position, a->position);
   clp_quad w = clp_quad_sub(b->angular, a->angular);
@@ -517,10 +514,10 @@ INLINE void stride_of(form ka, form kb, bool turned, clp_batch_job *const job[4]
     go(kb, &xb, -1, b, &safe);
     safe &= inside(kb, b);
   }
-  write_back(last, 0, 2);
+  write_back(last, turned, 0, 2);
   take_foot(ka, a, &safe);
   take_foot(kb, b, &safe);
-  write_back(last, 2, 4);
+  write_back(last, turned, 2, 4);
   b->f = clp_quad_add(shift, b->f);
   interval i = certify(ka, kb, &g, &safe);
   set_rows(a, b, &i, safe, turned, &last->rows);
@@ -530,7 +527,6 @@ INLINE void stride_of(form ka, form kb, bool turned, clp_batch_job *const job[4]
 INLINE void stride_of_all(form ka, form kb, bool turned, clp_batch_job *const *jobs, int count)
 {
   computed last;
-  last.turned = turned;
   last.count = 0;
   for (int k = 0; k < count; k += 4) {
     int left = count - k < 4 ? count - k : 4;
@@ -541,16 +537,17 @@ INLINE void stride_of_all(form ka, form kb, bool turned, clp_batch_job *const *j
     last.jobs = jobs + k;
     last.count = left;
   }
-  write_back(&last, 0, 4);
+  write_back(&last, turned, 0, 4);
 }
 
 /* ---- The kinds ---------------------------------------------------------------------------- */
 
-/* Each is long to compile: that of a spline's face does for pairs whose second one is. */
+/* Each is long to compile: that of a spline's face does for pairs whose second one is, too. */
 #define KERNEL(a, b)                                                                  \
   CLP_APART void either_##a##_##b(bool turned, clp_batch_job *const *jobs, int count) \
   {                                                                                   \
-    stride_of_all(CLP_BATCH_##a, CLP_BATCH_##b, turned, jobs, count);                 \
+    const bool may_turn = CLP_BATCH_##a == CLP_BATCH_SPLINE;                          \
+    stride_of_all(CLP_BATCH_##a, CLP_BATCH_##b, may_turn &&turned, jobs, count);      \
   }                                                                                   \
   static void stride_##a##_##b(clp_batch_job *const *jobs, int count)                 \
   {                                                                                   \
@@ -570,7 +567,7 @@ CLP_SIDE_BY_SIDE(NOTHING, TURNED, NOTHING)
 
 /* In the order of batch.h. */
 static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NAME, NONE)
-                                                               meet_corners,
+                                                                   meet_corners,
                                                                meet_edges,
                                                                meet_can_corners,
                                                                meet_can_edges,

@@ -18,8 +18,8 @@ typedef struct splines {
   int degree_u, degree_v;
   clp_quad center; /* what follows is about it */
   clp_four middle_u, middle_v, half_u, half_v;
-  clp_four c[SPLINE_POINTS][4];    /* coefficients of x, y, z and w, v fastest */
-  clp_quad p, u, v, uu, uv, vv;    /* the jet at a site */
+  clp_four c[SPLINE_POINTS][4]; /* coefficients of x, y, z and w, v fastest */
+  clp_quad p, u, v, uu, uv, vv; /* the jet at a site */
 } splines;
 
 /* ---- Gathering ---------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ CLP_QUAD_INLINE const double *span_at(const clp_nurbs *nurbs, const double *site
   return block_at(nurbs, nurbs->degree_u, nurbs->degree_v, site[0], site[1]);
 }
 
-CLP_QUAD_INLINE void gather_splines(const clp_nurbs *const nurbs[4], const clp_spot *const spot[4],
+CLP_APART void gather_splines(const clp_nurbs *const nurbs[4], const clp_spot *const spot[4],
                               splines *s)
 {
   const int degree_u = nurbs[0]->degree_u, degree_v = nurbs[0]->degree_v;
@@ -225,11 +225,11 @@ CLP_QUAD_INLINE clp_four_mask are_on_spans(const splines *f, clp_quad site)
 
 /* clp_nurbs_normal_within, of which nothing is told here next to poles and corners: u x v, and how
  * far off rounding may have put its direction. */
-CLP_QUAD_INLINE clp_quad normal_on_span(const splines *f, clp_quad site, const clp_four lo[2],
-                                        const clp_four hi[2], clp_four *off, clp_four_mask *safe)
+CLP_APART void find_normals(const clp_quad *site, const clp_four lo[2], const clp_four hi[2],
+                            const splines *f, clp_quad *normal, clp_four *off, clp_four_mask *safe)
 {
-  clp_four a = clp_four_abs(0.5 * (lo[0] + hi[0]) - site.x);
-  clp_four b = clp_four_abs(0.5 * (lo[1] + hi[1]) - site.y);
+  clp_four a = clp_four_abs(0.5 * (lo[0] + hi[0]) - site->x);
+  clp_four b = clp_four_abs(0.5 * (lo[1] + hi[1]) - site->y);
   clp_four mixed = clp_quad_norm(f->uv);
   clp_four size = (clp_quad_norm(f->u) + a * clp_quad_norm(f->uu) + b * mixed) *
                   (clp_quad_norm(f->v) + a * mixed + b * clp_quad_norm(f->vv));
@@ -239,7 +239,7 @@ CLP_QUAD_INLINE clp_quad normal_on_span(const splines *f, clp_quad site, const c
   clp_four length = clp_quad_norm(n);
   *safe &= clp_four_less(CLP_SPLINE_SMALL * size, length);
   *off = CLP_SPLINE_ROUNDING * far_off * size / length;
-  return clp_quad_scale(1 / length, n);
+  *normal = clp_quad_scale(1 / length, n);
 }
 
 #endif
