@@ -326,6 +326,126 @@ TEST(what_is_answered_after_a_jump_is_right)
   ck_assert_msg(done > all / 10 && done < all / 2, "%d of %d", done, all);
 }
 
+/* ---- Splines ------------------------------------------------------------------------------ */
+
+enum { OCTANTS = 8, MOST_ROWS = 4 };
+
+/* A quarter of the unit circle as a rational quadratic. */
+static void arc(int quarter, double x[3], double y[3], double w[3])
+{
+  static const int cosines[] = {1, 0, -1, 0, 1, 0};
+  const int *c = cosines + (quarter & 3), *s = cosines + ((quarter + 3) & 3);
+  x[0] = c[0], x[1] = c[0] + c[1], x[2] = c[1];
+  y[0] = s[0], y[1] = s[0] + s[1], y[2] = s[1];
+  w[0] = w[2] = 1;
+  w[1] = sqrt(0.5);
+}
+
+/* The same curve from three homogeneous points: as it is, of degree 3, of two spans. */
+static int refine(int how, double p[3][4], double q[MOST_ROWS][4])
+{
+  const double third = 1.0 / 3;
+  for (int k = 0; k < 4; ++k) {
+    double first = how == 1 ? third * p[0][k] + 2 * third * p[1][k] : 0.5 * (p[0][k] + p[1][k]);
+    double second = how == 1 ? 2 * third * p[1][k] + third * p[2][k] : 0.5 * (p[1][k] + p[2][k]);
+    q[0][k] = p[0][k];
+    q[1][k] = how == 0 ? p[1][k] : first;
+    q[2][k] = how == 0 ? p[2][k] : second;
+    q[3][k] = p[2][k];
+  }
+  return how == 0 ? 3 : MOST_ROWS;
+}
+
+/* One eighth of the ellipsoid, u round the axis: `how` of refine. */
+static void put_octant(int number, int how, clp_vec3 radii, double net[MOST_ROWS][3][4])
+{
+  double x[3], y[3], wu[3], r[3], z[3], wv[3];
+  arc(number % 4, x, y, wu);
+  arc(number / 4 - 1, r, z, wv);
+  for (int j = 0; j < 3; ++j) {
+    double p[3][4], q[MOST_ROWS][4];
+    for (int i = 0; i < 3; ++i) {
+      double w = wu[i] * wv[j];
+      const double point[4] = {w * radii.x * r[j] * x[i], w * radii.y * r[j] * y[i],
+                               w * radii.z * z[j], w};
+      memcpy(p[i], point, sizeof point);
+    }
+    int rows = refine(how, p, q);
+    for (int i = 0; i < rows; ++i)
+      for (int k = 0; k < 4; ++k)
+        net[i][j][k] = k < 3 ? q[i][k] / q[i][3] : q[i][3];
+  }
+}
+
+/* EGG, of patches whose degrees and spans differ. */
+static clp_body *egg_of_patches(void)
+{
+  static const char *const names[OCTANTS] = {"p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"};
+  static const double halves[7] = {0, 0, 0, 0.5, 1, 1, 1};
+  double nets[OCTANTS][MOST_ROWS][3][4];
+  clp_patch_def patches[OCTANTS];
+  for (int k = 0; k < OCTANTS; ++k) {
+    int how = k % 3;
+    put_octant(k, how, (clp_vec3){0.5, 0.7, 0.4}, nets[k]);
+    patches[k] = (clp_patch_def){.name = names[k],
+                                 .degree_u = how == 1 ? 3 : 2,
+                                 .degree_v = 2,
+                                 .size_u = how == 0 ? 3 : MOST_ROWS,
+                                 .size_v = 3,
+                                 .knots_u = how == 2 ? halves : NULL,
+                                 .control_points = nets[k][0][0]};
+  }
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_PATCHES);
+  clp_body *body = NULL;
+  def.patches = patches;
+  def.patch_count = OCTANTS;
+  ck_assert_int_eq(clp_body_create(&def, (clp_reporter){0}, &body), CLP_OK);
+  return body;
+}
+
+/* Followed in batches, against the ellipsoid that they are, asked from scratch. */
+static void expect_the_egg(const clp_body *shell, const clp_body *egg, const clp_body *other)
+{
+  static crowd c;
+  clp_pair *fresh = NULL;
+  ck_assert_int_eq(clp_pair_create(egg, other, NULL, &fresh), CLP_OK);
+  crowd_make(&c, shell, other, 14);
+  for (int cycle = 0; cycle < CYCLES; ++cycle) {
+    crowd_step(&c, cycle, BEST);
+    for (int k = 0; k < PAIRS; ++k) {
+      const clp_answer *answer = &c.answers[k];
+      clp_answer found = clp_pair_query(fresh, &c.X_A[k], &c.X_B[k]);
+      ck_assert_int_eq(answer->status, CLP_TRACKING);
+      ck_assert_double_eq_tol(answer->distance, found.distance, 1e-9);
+      ck_assert(answer->lower_bound <= found.distance && found.lower_bound <= answer->distance);
+      ck_assert(clp_distance(answer->point_a, found.point_a) < 1e-6);
+      ck_assert(clp_distance(answer->normal, found.normal) < 1e-6);
+    }
+  }
+  crowd_release(&c);
+  clp_pair_destroy(fresh);
+}
+
+TEST(splines_of_other_degrees_and_spans_go_together)
+{
+  clp_body *shell = egg_of_patches(), *egg = body_of(EGG);
+  memset(given, 0, sizeof given);
+  for (thing what = BALL; what <= THINGS; ++what) {
+    clp_body *other = what < THINGS ? body_of(what) : egg_of_patches();
+    int batched = compare_ways(shell, other, expect_like);
+    ck_assert_msg(batched > PAIRS * (CYCLES - 1) / 2, "shape %d: %d batched", what, batched);
+    expect_the_egg(shell, egg, other);
+    clp_body_destroy(other);
+  }
+  for (clp_batch_form i = 0; i < CLP_BATCH_FORMS; ++i)
+    ck_assert_msg(given[CLP_BATCH_FIRST + CLP_BATCH_SPLINE * CLP_BATCH_FORMS + i] +
+                          given[CLP_BATCH_FIRST + i * CLP_BATCH_FORMS + CLP_BATCH_SPLINE] >
+                      20,
+                  "form %d", i);
+  clp_body_destroy(shell);
+  clp_body_destroy(egg);
+}
+
 /* ---- Closed forms ------------------------------------------------------------------------- */
 
 /* They are what they are alone. */

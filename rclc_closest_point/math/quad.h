@@ -209,6 +209,11 @@ CLP_QUAD_INLINE clp_quad clp_quad_cross(clp_quad a, clp_quad b)
   return (clp_quad){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+CLP_QUAD_INLINE clp_four clp_quad_norm(clp_quad a)
+{
+  return clp_four_sqrt(clp_quad_dot(a, a));
+}
+
 CLP_QUAD_INLINE clp_quad clp_quad_unit(clp_quad a)
 {
   return clp_quad_scale(1 / clp_four_sqrt(clp_quad_dot(a, a)), a);

@@ -5,18 +5,29 @@
 #include "rclc_closest_point/pair/batch_run.h"
 #include "rclc_closest_point/pair/box_parts.h"
 #include "rclc_closest_point/pair/padding.h"
+#include "rclc_closest_point/pair/step.h"
 
 /* ---- Which pairs are alike ---------------------------------------------------------------- */
 
-/* Of faces; of planes the rectangles. */
+/* Of faces; of planes and splines the rectangles. */
 static const clp_batch_form forms[] = {
     [CLP_SURFACE_PLANE] = CLP_BATCH_PLANE,      [CLP_SURFACE_ELLIPSOID] = CLP_BATCH_ELLIPSOID,
     [CLP_SURFACE_PARABOLOID] = CLP_BATCH_FORMS, [CLP_SURFACE_CONE] = CLP_BATCH_CONE,
     [CLP_SURFACE_TORUS] = CLP_BATCH_FORMS,      [CLP_SURFACE_CONIC] = CLP_BATCH_FORMS,
-    [CLP_SURFACE_NURBS] = CLP_BATCH_FORMS,
+    [CLP_SURFACE_NURBS] = CLP_BATCH_SPLINE,
 };
 
 CLP_COMPLETE(forms, CLP_SURFACE_COUNT);
+
+static clp_batch_form form_of_face(const clp_face *face)
+{
+  const clp_nurbs *spline = clp_surface_spline(&face->surface);
+  clp_batch_form form = forms[face->surface.kind];
+  bool cut = (form == CLP_BATCH_PLANE || spline) && face->domain.kind != CLP_DOMAIN_RECTANGLE;
+  bool high =
+      spline && (spline->degree_u > CLP_BATCH_DEGREE || spline->degree_v > CLP_BATCH_DEGREE);
+  return cut || high ? CLP_BATCH_FORMS : form;
+}
 
 /* Whose normals a few sums tell (normal_cone.h). */
 static clp_batch_form form_of_edge(const clp_edge *edge)
@@ -38,16 +49,13 @@ static clp_batch_form form_of(const clp_body *body, const clp_spot *spot)
     return form_of_edge(&body->edges[spot->id]);
   if (spot->kind == CLP_VERTEX)
     return body->vertices[spot->id].flat ? CLP_BATCH_VERTEX : CLP_BATCH_FORMS;
-  const clp_face *face = &body->faces[spot->id];
-  clp_batch_form form = forms[face->surface.kind];
-  bool other = form == CLP_BATCH_PLANE && face->domain.kind != CLP_DOMAIN_RECTANGLE;
-  return other ? CLP_BATCH_FORMS : form;
+  return form_of_face(&body->faces[spot->id]);
 }
 
 #define YES(a, b) true,
 #define NO(a, b) false,
 
-static const bool side_by_side[] = {CLP_SIDE_BY_SIDE(YES, NO)};
+static const bool side_by_side[] = {CLP_SIDE_BY_SIDE(YES, YES, NO)};
 
 CLP_COMPLETE(side_by_side, CLP_BATCH_FORMS *CLP_BATCH_FORMS);
 
@@ -83,7 +91,7 @@ static int kind_of_closed(const clp_pair *pair)
 int clp_batch_find_kind(const clp_pair *pair)
 {
   bool usual = pair->started && pair->way->planes && !pair->sampled && !pair->inside &&
-               pair->options.controller == CLP_CONTROLLER_AUTO && !(pair->cycle.couple.blur > 0);
+               pair->options.controller == CLP_CONTROLLER_AUTO;
   if (!usual)
     return CLP_BATCH_NONE;
   if (pair->way->spots)
@@ -112,7 +120,11 @@ static void run(int kind, clp_batch_job *const *jobs, int count, clp_batch_width
 void clp_batch_track(int kind, clp_batch_job *const *jobs, int count, clp_batch_width width)
 {
   run(kind, jobs, count, width);
-  for (int k = 0; k < count; ++k)
-    if (jobs[k]->done && jobs[k]->pair->padding > 0)
-      clp_pad_answer(jobs[k]->pair, jobs[k]->answer);
+  for (int k = 0; k < count; ++k) {
+    const clp_pair *pair = jobs[k]->pair;
+    if (jobs[k]->done && pair->cycle.couple.blur > 0)
+      *jobs[k]->answer = clp_pair_blurred(pair, *jobs[k]->answer);
+    if (jobs[k]->done && pair->padding > 0)
+      clp_pad_answer(pair, jobs[k]->answer);
+  }
 }

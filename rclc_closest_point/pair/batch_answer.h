@@ -38,13 +38,17 @@ INLINE void set_answers(const found *x, answer_rows *r)
   set_row(r->of[2], x->h.z, x->n.x, x->n.y, x->n.z);
 }
 
-/* Of a pair whose spots are still the last cycle's: their features are this one's, too. */
-INLINE void write_answer(const answer_rows *r, int k, const clp_pair *pair, clp_answer *answer)
+/* Of a pair whose spots are still the last cycle's: their features are this one's, too. Where
+ * `turned`, what was found is named the other way round than the pair is. */
+INLINE void write_answer(const answer_rows *r, int k, const clp_pair *pair, bool turned,
+                         clp_answer *answer)
 {
-  answer->kind_a = pair->spots.a.kind;
-  answer->kind_b = pair->spots.b.kind;
-  answer->feature_a = pair->spots.a.id;
-  answer->feature_b = pair->spots.b.id;
+  const clp_spot *a = turned ? &pair->spots.b : &pair->spots.a;
+  const clp_spot *b = turned ? &pair->spots.a : &pair->spots.b;
+  answer->kind_a = a->kind;
+  answer->kind_b = b->kind;
+  answer->feature_a = a->id;
+  answer->feature_b = b->id;
   memcpy(&answer->distance, &r->of[0][k], 32);
   memcpy((char *)&answer->distance + 32, &r->of[1][k], 32);
   memcpy((char *)&answer->distance + 56, &r->of[2][k], 32);
@@ -53,7 +57,7 @@ INLINE void write_answer(const answer_rows *r, int k, const clp_pair *pair, clp_
   answer->non_unique = answer->scattered = false;
   answer->spread = 0;
   answer->steps = 1;
-  if (pair->turned)
+  if (pair->turned != turned)
     clp_order_turn(answer);
 }
 

@@ -140,7 +140,7 @@ INLINE void write_closed(clp_batch_job *const *jobs, int count, const closed_gro
     jobs[n]->done = g->safe[n] && !g->changed[n];
     if (!jobs[n]->done)
       continue;
-    write_answer(&rows, n, pair, jobs[n]->answer);
+    write_answer(&rows, n, pair, false, jobs[n]->answer);
     pair->log.count = 0;
     pair->closed = true;
     pair->inside = false;

@@ -84,6 +84,8 @@ INLINE bool are_points(const party *s)
 /* n is outward of the body, in the world. */
 INLINE margin margin_of(form k, const party *s, clp_quad n, clp_four_mask *safe)
 {
+  if (k == CLP_BATCH_SPLINE)
+    return (margin){s->off, clp_four_of(1)};
   if (is_face(k) || (k == CLP_BATCH_VERTEX && are_points(s)))
     return (margin){clp_four_of(0), clp_four_of(1)};
   clp_quad own = clp_quad_rotate_back(&s->R, n);

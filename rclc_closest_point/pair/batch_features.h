@@ -10,6 +10,7 @@
 
 #include "rclc_closest_point/math/quad.h"
 #include "rclc_closest_point/pair/batch_run.h"
+#include "rclc_closest_point/pair/batch_splines.h"
 
 #define INLINE CLP_QUAD_INLINE
 
@@ -39,7 +40,9 @@ typedef struct party {
   clp_quad arm;               /* of a rim from its center to p, of a line zero: what bends it */
   const clp_vertex *vertex[4];
   const clp_body *body[4];
-  const void *wedge[4];    /* of edges */
+  const void *wedge[4]; /* of edges */
+  splines spline;
+  clp_four off;            /* rounding of a spline's normal */
   clp_four sign, radius;   /* the surface's party, the body's radius */
   clp_quad axis_u, axis_v; /* the unit sphere's tangents at an ellipsoid's site */
   clp_quad direction;      /* for the normal: need not wait until the site is made unit */
@@ -120,6 +123,14 @@ INLINE void gather_frame(const void *const from[4], size_t at, party *s)
   clp_four_gather(from, at + 40, &u->z, &v->x, &v->y, &v->z);
 }
 
+INLINE void gather_spline(const clp_face *const face[4], const clp_spot *const spot[4], party *s)
+{
+  const clp_nurbs *nurbs[4];
+  for (int n = 0; n < 4; ++n)
+    nurbs[n] = &face[n]->surface.as.nurbs;
+  gather_splines(nurbs, spot, &s->spline);
+}
+
 INLINE void gather_face(form k, const clp_spot *const spot[4], party *s)
 {
   const void *from[4];
@@ -134,6 +145,8 @@ INLINE void gather_face(form k, const clp_spot *const spot[4], party *s)
     gather_ellipsoid(from, s);
   else if (k == CLP_BATCH_CONE)
     clp_four_gather(from, offsetof(clp_face, surface.as.cone), &s->r0, &s->z0, &s->dr, &s->dz);
+  else if (k == CLP_BATCH_SPLINE)
+    gather_spline(face, spot, s);
   else
     gather_frame(from, offsetof(clp_face, surface.as.plane), s);
 }
@@ -271,6 +284,13 @@ INLINE clp_quad normal_on(form k, const party *s, clp_quad q)
 INLINE void find_footing(form k, party *s)
 {
   clp_quad q = s->site;
+  if (k == CLP_BATCH_SPLINE) {
+    find_jets(&s->site, &s->spline);
+    s->p = s->spline.p;
+    s->u = s->spline.u;
+    s->v = s->spline.v;
+    return;
+  }
   s->p = point_on(k, s);
   if (k == CLP_BATCH_ELLIPSOID) {
     find_axes(s);

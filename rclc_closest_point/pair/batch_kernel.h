@@ -12,8 +12,9 @@
 #include "rclc_closest_point/pair/batch_answer.h"
 #include "rclc_closest_point/pair/batch_closed.h"
 #include "rclc_closest_point/pair/batch_cones.h"
+#include "rclc_closest_point/surface/walk.h"
 
-/* Four pairs. */
+/* Four pairs. Where the kernel is that of the features the other way round, a is the pairs' b. */
 typedef struct group {
   party a, b;
   clp_four step;
@@ -42,6 +43,11 @@ INLINE block block_of(form k, const party *s, double sign, clp_quad d)
   if (k == CLP_BATCH_PLANE)
     return (block){u2, uv, v2, u2, v2};
   clp_quad own = clp_quad_rotate_back(&s->R, d), q = s->site;
+  if (k == CLP_BATCH_SPLINE) {
+    const splines *f = &s->spline;
+    return (block){u2 + sign * clp_quad_dot(own, f->uu), uv + sign * clp_quad_dot(own, f->uv),
+                   v2 + sign * clp_quad_dot(own, f->vv), u2, v2};
+  }
   if (k == CLP_BATCH_ELLIPSOID) {
     clp_four bend = sign * clp_quad_dot(own, clp_quad_stretch(s->radii, q));
     return (block){u2 - bend, uv, v2 - bend, u2, v2};
@@ -249,7 +255,11 @@ INLINE clp_four off_by(form ka, form kb, const group *g, clp_quad n, clp_four_ma
   const clp_four well = clp_four_of(CLP_WELL_INSIDE);
   if (is_face(ka) && is_face(kb)) {
     clp_quad apart = clp_quad_add(a->normal, b->normal);
-    return 2 * (b->radius * clp_four_sqrt(clp_quad_dot(apart, apart)));
+    clp_four off = clp_four_sqrt(clp_quad_dot(apart, apart));
+    if (kb == CLP_BATCH_SPLINE)
+      off += b->off;
+    off = b->radius * off;
+    return 2 * (ka == CLP_BATCH_SPLINE ? a->radius * a->off + off : off);
   }
   margin of_a = margin_of(ka, a, n, safe), of_b = margin_of(kb, b, clp_quad_negate(n), safe);
   *safe &= g->once | (clp_four_less(well, of_a.depth) & clp_four_less(well, of_b.depth));
@@ -294,6 +304,12 @@ INLINE clp_four_mask inside(form k, const party *s)
   }
   if (k == CLP_BATCH_PLANE)
     return is_within(s->lo[0], q.x, s->hi[0]) & is_within(s->lo[1], q.y, s->hi[1]);
+  if (k == CLP_BATCH_SPLINE) {
+    const clp_four u = CLP_ON_SIDE * (s->hi[0] - s->lo[0]);
+    const clp_four v = CLP_ON_SIDE * (s->hi[1] - s->lo[1]);
+    return is_within(s->lo[0] + u, q.x, s->hi[0] - u) & is_within(s->lo[1] + v, q.y, s->hi[1] - v) &
+           are_on_spans(&s->spline, q);
+  }
   return s->unbounded | is_within(s->lo[1], q.z, s->hi[1]);
 }
 
@@ -304,9 +320,12 @@ typedef struct rows {
   clp_four_mask safe;
 } rows;
 
-INLINE void set_rows(const party *a, const party *b, const interval *i, clp_four_mask safe, rows *r)
+INLINE void set_rows(const party *a, const party *b, const interval *i, clp_four_mask safe,
+                     bool turned, rows *r)
 {
-  clp_quad n = i->normal, own = clp_quad_rotate_back(&a->R, n);
+  clp_quad n = i->normal;
+  clp_quad own =
+      turned ? clp_quad_rotate_back(&b->R, clp_quad_negate(n)) : clp_quad_rotate_back(&a->R, n);
   const found answers = {i->distance, i->lower, clp_quad_add(a->position, a->f),
                          clp_quad_add(a->position, b->f), n};
   set_row(r->spot_a, a->kind_and_id, a->site.x, a->site.y, a->site.z);
@@ -326,16 +345,18 @@ INLINE bool moves(const clp_batch_job *job)
 /* The last lines of clp_pair_track. What has just been stored in one piece is not loaded across the
  * pieces' borders, which would wait until both are in the cache: so the kinds, which stay as they
  * are, are read first, and the rates come in the halves of rows. */
-INLINE void scatter(const rows *r, int k, clp_batch_job *job)
+INLINE void scatter(const rows *r, int k, bool turned, clp_batch_job *job)
 {
   clp_pair *pair = job->pair;
   clp_twin rates;
-  write_answer(&r->answer, k, pair, job->answer);
-  memcpy(&pair->spots.a, &r->spot_a[k], sizeof r->spot_a[k]);
-  memcpy(&pair->spots.b, &r->spot_b[k], sizeof r->spot_b[k]);
+  write_answer(&r->answer, k, pair, turned, job->answer);
+  memcpy(turned ? &pair->spots.b : &pair->spots.a, &r->spot_a[k], sizeof r->spot_a[k]);
+  memcpy(turned ? &pair->spots.a : &pair->spots.b, &r->spot_b[k], sizeof r->spot_b[k]);
   memcpy(&rates.x, &r->rates[0][k], 16);
   memcpy(&rates.y, (const char *)&r->rates[0][k] + 16, 16);
   memcpy(&rates.z, (const char *)&r->rates[1][k] + 16, 16);
+  if (turned)
+    rates = clp_twin_of(clp_twin_second(rates), clp_twin_first(rates));
   pair->cycle.moves = moves(job);
   clp_pair_remember_rates(pair, rates);
   memcpy(&pair->normal, &r->normal[k], sizeof pair->normal);
@@ -349,13 +370,31 @@ typedef struct computed {
   rows rows;
 } computed;
 
-static void write_back(const computed *c, int from, int to)
+INLINE void write_pairs(const computed *c, bool turned, int from, int to)
 {
   for (int n = from; n < to && n < c->count; ++n) {
     c->jobs[n]->done = c->rows.safe[n];
     if (c->jobs[n]->done)
-      scatter(&c->rows, n, c->jobs[n]);
+      scatter(&c->rows, n, turned, c->jobs[n]);
   }
+}
+
+static void write_kept(const computed *c, int from, int to)
+{
+  write_pairs(c, false, from, to);
+}
+
+static void write_turned(const computed *c, int from, int to)
+{
+  write_pairs(c, true, from, to);
+}
+
+INLINE void write_back(const computed *c, bool turned, int from, int to)
+{
+  if (turned)
+    write_turned(c, from, to);
+  else
+    write_kept(c, from, to);
 }
 
 /* ---- Groups of four ----------------------------------------------------------------------- */
@@ -371,7 +410,7 @@ INLINE void gather_side(form k, const clp_body *const body[4], const clp_spot *c
   gather_twist(V, s);
 }
 
-/* One party of the pairs, in their own order. */
+/* One party of the pairs, in their own order: the first or the second. */
 INLINE void gather_bodies(form k, clp_batch_job *const job[4], bool second, party *s)
 {
   const void *X[4], *V[4];
@@ -388,7 +427,7 @@ INLINE void gather_bodies(form k, clp_batch_job *const job[4], bool second, part
   gather_side(k, body, spot, X, V, s);
 }
 
-INLINE void gather_pairs(clp_batch_job *const job[4], group *g)
+INLINE void gather_pairs(clp_batch_job *const job[4], bool turned, group *g)
 {
   const clp_pair *pair[4];
   const void *rates[4];
@@ -405,7 +444,10 @@ INLINE void gather_pairs(clp_batch_job *const job[4], group *g)
   g->tolerance = EACH(pair, tolerance);
   clp_four once = EACH(pair, round);
   g->once = clp_four_is(once);
-  gather_rates(rates, &g->a.rate, &g->b.rate);
+  if (turned)
+    gather_rates(rates, &g->b.rate, &g->a.rate);
+  else
+    gather_rates(rates, &g->a.rate, &g->b.rate);
 }
 
 /* The point and its derivatives, from the body's frame into the world's axes. */
@@ -422,10 +464,17 @@ INLINE void take_jet(form k, const clp_four *step, party *s)
 }
 
 /* The corrected witness and its normal, or its edge's tangent. */
-INLINE void take_foot(form k, party *s)
+INLINE void take_foot(form k, party *s, clp_four_mask *safe)
 {
   if (k == CLP_BATCH_VERTEX) {
     s->f = s->p;
+    return;
+  }
+  if (k == CLP_BATCH_SPLINE) {
+    find_jets(&s->site, &s->spline);
+    find_normals(&s->site, s->lo, s->hi, &s->spline, &s->normal, &s->off, safe);
+    s->f = clp_quad_rotate(&s->R, s->spline.p);
+    s->normal = clp_quad_rotate(&s->R, clp_quad_scale(s->sign, s->normal));
     return;
   }
   s->f = clp_quad_rotate(&s->R, point_on(k, s));
@@ -438,16 +487,16 @@ INLINE void take_foot(form k, party *s)
 /* Everything here waits for the one operation before. So the last group's answers are written in
  * between, where the chain is longest: a processor looks ahead a few hundred instructions, and
  * needs some among them that do not wait. */
-INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], computed *last)
+INLINE void stride_of(form ka, form kb, bool turned, clp_batch_job *const job[4], computed *last)
 {
   group g;
   party *a = &g.a, *b = &g.b;
   clp_four_mask safe = {-1, -1, -1, -1};
   unknowns xa, xb;
-  gather_pairs(job, &g);
-  gather_bodies(ka, job, false, a);
+  gather_pairs(job, turned, &g);
+  gather_bodies(ka, job, turned, a);
   take_jet(ka, &g.step, a);
-  gather_bodies(kb, job, true, b);
+  gather_bodies(kb, job, !turned, b);
   take_jet(kb, &g.step, b);
   /* B's motion as seen from A: the velocity of its point at p, from A's origin, is v + w x p. */
   clp_quad shift = clp_quad_sub(b->position, a->position);
@@ -465,17 +514,17 @@ INLINE void stride_of(form ka, form kb, clp_batch_job *const job[4], computed *l
     go(kb, &xb, -1, b, &safe);
     safe &= inside(kb, b);
   }
-  write_back(last, 0, 2);
-  take_foot(ka, a);
-  take_foot(kb, b);
-  write_back(last, 2, 4);
+  write_back(last, turned, 0, 2);
+  take_foot(ka, a, &safe);
+  take_foot(kb, b, &safe);
+  write_back(last, turned, 2, 4);
   b->f = clp_quad_add(shift, b->f);
   interval i = certify(ka, kb, &g, &safe);
-  set_rows(a, b, &i, safe, &last->rows);
+  set_rows(a, b, &i, safe, turned, &last->rows);
 }
 
 /* Where fewer than four are left the first of them fills the other lanes. */
-INLINE void stride_of_all(form ka, form kb, clp_batch_job *const *jobs, int count)
+INLINE void stride_of_all(form ka, form kb, bool turned, clp_batch_job *const *jobs, int count)
 {
   computed last;
   last.count = 0;
@@ -484,28 +533,40 @@ INLINE void stride_of_all(form ka, form kb, clp_batch_job *const *jobs, int coun
     clp_batch_job *four[4];
     for (int n = 0; n < 4; ++n)
       four[n] = jobs[k + (n < left ? n : 0)];
-    stride_of(ka, kb, four, &last);
+    stride_of(ka, kb, turned, four, &last);
     last.jobs = jobs + k;
     last.count = left;
   }
-  write_back(&last, 0, 4);
+  write_back(&last, turned, 0, 4);
 }
 
 /* ---- The kinds ---------------------------------------------------------------------------- */
 
-#define KERNEL(a, b)                                                  \
+/* Each is long to compile: that of a spline's face does for pairs whose second one is, too. */
+#define KERNEL(a, b)                                                                  \
+  CLP_APART void either_##a##_##b(bool turned, clp_batch_job *const *jobs, int count) \
+  {                                                                                   \
+    const bool may_turn = CLP_BATCH_##a == CLP_BATCH_SPLINE;                          \
+    stride_of_all(CLP_BATCH_##a, CLP_BATCH_##b, may_turn &&turned, jobs, count);      \
+  }                                                                                   \
+  static void stride_##a##_##b(clp_batch_job *const *jobs, int count)                 \
+  {                                                                                   \
+    either_##a##_##b(false, jobs, count);                                             \
+  }
+#define TURNED(a, b)                                                  \
   static void stride_##a##_##b(clp_batch_job *const *jobs, int count) \
   {                                                                   \
-    stride_of_all(CLP_BATCH_##a, CLP_BATCH_##b, jobs, count);         \
+    either_##b##_##a(true, jobs, count);                              \
   }
 #define NOTHING(a, b)
 #define NAME(a, b) stride_##a##_##b,
 #define NONE(a, b) NULL,
 
-CLP_SIDE_BY_SIDE(KERNEL, NOTHING)
+CLP_SIDE_BY_SIDE(KERNEL, NOTHING, NOTHING)
+CLP_SIDE_BY_SIDE(NOTHING, TURNED, NOTHING)
 
 /* In the order of batch.h. */
-static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NONE)
+static void (*const kernels[])(clp_batch_job *const *, int) = {CLP_SIDE_BY_SIDE(NAME, NAME, NONE)
                                                                    meet_corners,
                                                                meet_edges,
                                                                meet_can_corners,

@@ -105,25 +105,31 @@ typedef enum clp_batch_form {
   CLP_BATCH_ELLIPSOID, /* spheres, capsules' caps */
   CLP_BATCH_CONE,      /* cylinders' and cones' sides */
   CLP_BATCH_PLANE,     /* rectangles */
+  CLP_BATCH_SPLINE,    /* rectangles of low degrees */
   CLP_BATCH_EDGE,      /* straight ones between flat faces or none, rims */
   CLP_BATCH_VERTEX,    /* of flat faces; a body that is a point */
   CLP_BATCH_FORMS
 } clp_batch_form;
 
-/* Which of them are, in the order of A's form and then B's: YES has a kernel. Two
- * planes have nothing to solve. */
+/* The highest degree of splines that go side by side. */
+enum { CLP_BATCH_DEGREE = 4 };
+
+/* Which of them are, in the order of A's form and then B's: YES has a kernel,
+ * TURNED is that of B's form and then A's. Two planes have nothing to solve. */
 /* clang-format off */
-#define CLP_SIDE_BY_SIDE(YES, NO)                                                             \
-  YES(ELLIPSOID, ELLIPSOID) YES(ELLIPSOID, CONE) YES(ELLIPSOID, PLANE)                        \
-    YES(ELLIPSOID, EDGE)    YES(ELLIPSOID, VERTEX)                                            \
-  YES(CONE, ELLIPSOID)      YES(CONE, CONE)      YES(CONE, PLANE)                             \
-    YES(CONE, EDGE)         YES(CONE, VERTEX)                                                 \
-  YES(PLANE, ELLIPSOID)     YES(PLANE, CONE)     NO(PLANE, PLANE)                             \
-    YES(PLANE, EDGE)        YES(PLANE, VERTEX)                                                \
-  YES(EDGE, ELLIPSOID)      YES(EDGE, CONE)      YES(EDGE, PLANE)                             \
-    YES(EDGE, EDGE)         YES(EDGE, VERTEX)                                                 \
-  YES(VERTEX, ELLIPSOID)    YES(VERTEX, CONE)    YES(VERTEX, PLANE)                           \
-    YES(VERTEX, EDGE)       YES(VERTEX, VERTEX)
+#define CLP_SIDE_BY_SIDE(YES, TURNED, NO)                                                 \
+  YES(ELLIPSOID, ELLIPSOID) YES(ELLIPSOID, CONE)  YES(ELLIPSOID, PLANE)                   \
+    TURNED(ELLIPSOID, SPLINE)   YES(ELLIPSOID, EDGE)  YES(ELLIPSOID, VERTEX)              \
+  YES(CONE, ELLIPSOID)      YES(CONE, CONE)       YES(CONE, PLANE)                        \
+    TURNED(CONE, SPLINE)        YES(CONE, EDGE)       YES(CONE, VERTEX)                   \
+  YES(PLANE, ELLIPSOID)     YES(PLANE, CONE)      NO(PLANE, PLANE)                        \
+    TURNED(PLANE, SPLINE)       YES(PLANE, EDGE)      YES(PLANE, VERTEX)                  \
+  YES(SPLINE, ELLIPSOID)    YES(SPLINE, CONE)     YES(SPLINE, PLANE)                      \
+    YES(SPLINE, SPLINE)         YES(SPLINE, EDGE)     YES(SPLINE, VERTEX)                 \
+  YES(EDGE, ELLIPSOID)      YES(EDGE, CONE)       YES(EDGE, PLANE)                        \
+    TURNED(EDGE, SPLINE)        YES(EDGE, EDGE)       YES(EDGE, VERTEX)                   \
+  YES(VERTEX, ELLIPSOID)    YES(VERTEX, CONE)     YES(VERTEX, PLANE)                      \
+    TURNED(VERTEX, SPLINE)      YES(VERTEX, EDGE)     YES(VERTEX, VERTEX)
 /* clang-format on */
 
 #endif

@@ -14,6 +14,10 @@
 /* Rounding of a normal, where nothing is degenerate, of a patch about the origin. */
 #define CLP_SPLINE_NORMAL_ROUNDING (4 * DBL_EPSILON)
 
+/* u x v this small against what it would measure if nothing degenerated is looked at more closely.
+ */
+#define CLP_SPLINE_SMALL 1e-2
+
 /* The part of what it would measure if nothing degenerated that u x v is where it is plain. */
 #define CLP_SPLINE_PLAIN 0.1
 

@@ -129,9 +129,6 @@ static double normal_size(const clp_jet *j, double a, double b)
          (clp_norm(j->v) + a * mixed + b * clp_norm(j->vv));
 }
 
-/* u x v this small against that is looked at more closely. */
-#define SMALL 1e-2
-
 /* A tangent along a side that is collapsed to a point, but for rounding of the control points. */
 #define COLLAPSED 1e-12
 
@@ -169,7 +166,7 @@ static bool find_pole(const clp_surface *surface, const clp_domain *domain, clp_
     double width = span_width(&surface->as.nurbs, axis, at);
     clp_site there = site;
     there.c[axis] = at;
-    if (fabs(site.c[axis] - at) > SMALL * width)
+    if (fabs(site.c[axis] - at) > CLP_SPLINE_SMALL * width)
       continue;
     clp_jet j = site.c[axis] == at ? *jet : clp_nurbs_jet(surface, there);
     *found = (pole_side){axis, at, width};
@@ -222,7 +219,7 @@ clp_vec3 clp_nurbs_normal_within(const clp_surface *surface, const clp_domain *d
   double rounding = CLP_SPLINE_NORMAL_ROUNDING * far_off(domain, jet, size);
   pole_side pole;
   *off = rounding / part;
-  if (part > SMALL)
+  if (part > CLP_SPLINE_SMALL)
     return n;
   if (find_pole(surface, domain, site, jet, &pole)) {
     clp_vec3 limit = pole_normal(surface, domain, site, jet, pole);
