@@ -291,8 +291,10 @@ static void leave(const test *t, clp_common *next)
 
 static clp_overlap finish(const test *t, clp_overlap_end end)
 {
-  if (t->couple->common)
+  if (t->couple->common) {
     leave(t, t->couple->common);
+    t->couple->common->open = end == CLP_OVERLAP_OPEN;
+  }
   return (clp_overlap){end, t->n};
 }
 
@@ -306,6 +308,17 @@ static bool look(test *t)
   return !(clp_dot(t->n, t->s.p[t->s.count - 1]) < 0);
 }
 
+/* Where the farthest point is one of the simplex's corners already, only rounding is left between
+ * it and the origin: another look would find the same. */
+static bool is_known(const test *t)
+{
+  const int last = t->s.count - 1;
+  for (int k = 0; k < last; ++k)
+    if (clp_vec3_equals(t->s.p[k], t->s.p[last]))
+      return true;
+  return false;
+}
+
 clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
 {
   clp_vec3 plane;
@@ -313,14 +326,15 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
   clp_spend(c->effort, 2 * CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN);
-  bool held = false;
-  for (int k = 0; k < BUDGET && !held && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
+  bool held = false, known = false;
+  for (int k = 0; k < BUDGET && !held && !known && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
     if (!look(&t)) {
       const clp_vec3 separating = t.n;
       go_on(&t); /* no more corners than the next test needs */
       t.n = separating;
       return finish(&t, CLP_OVERLAP_NONE);
     }
+    known = is_known(&t);
     held = go_on(&t);
   }
   return finish(&t, held && is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN);

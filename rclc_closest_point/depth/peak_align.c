@@ -94,12 +94,13 @@ static bool try_sliding(const clp_couple *c, clp_spots spots, clp_peak *peak)
 
 /* Where a descent may start: from the peak's places, from the farthest ones along n, and from those
  * that are among the farthest of vertices and faces' middles. */
-static clp_spots start_of(const clp_couple *c, const clp_peak *peak, int number)
+static clp_spots start_of(const clp_couple *c, const clp_align *at, const clp_peak *peak,
+                          int number)
 {
-  clp_vec3 n = peak->depth.normal, back = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
-  if (number == 0)
+  clp_vec3 n = at->n, back = clp_negate(clp_rotate_back(c->X_AB.rotation, n));
+  if (number == 0 && at->leg == 0)
     return peak->spots;
-  if (number == 1)
+  if (number <= 1)
     return clp_peak_along(c, n).spots;
   return (clp_spots){clp_start_spot(c->a, n, number - 2), clp_start_spot(c->b, back, number - 2)};
 }
@@ -145,88 +146,189 @@ static bool find_apart(const clp_couple *apart, clp_vec3 n, clp_spots *spots, cl
   return end.end == CLP_DESCENT_CONVERGED || end.end == CLP_DESCENT_BUDGET;
 }
 
-/* The ways to the nearest places of the bodies taken apart: from the peak's own, from farthest
- * points, and from each of the starts. */
-enum { FROM_PEAK, FROM_FARTHEST, FROM_START, WAYS = FROM_START + STARTS };
+/* What there is to do on a leg: the ways to the nearest places of the bodies taken apart, which are
+ * from the peak's own, from farthest points, and from each of the starts; to take what is found,
+ * and to go on. */
+enum { BEGIN, FROM_PEAK, FROM_FARTHEST, FROM_START, FOUND = FROM_START + STARTS, TAKEN };
 
-static bool descend_apart(const clp_couple *apart, int budget, clp_spots *spots, clp_vec3 *n)
+static void begin_leg(const clp_couple *couple, double gap, const clp_peak *peak, clp_align *at)
 {
-  clp_descent found = clp_descend(apart, spots, budget, CLP_DESCENT_TOLERANCE, NULL);
-  *n = clp_unit(found.jets.d);
+  at->way = FROM_PEAK;
+  at->iterations = at->doublings = at->course = 0;
+  at->spots = peak->spots;
+  at->n = at->to = peak->depth.normal;
+  at->far = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
+  at->lower = peak->depth.lower;
+}
+
+/* What a cycle has no more time for is left to the next one. */
+static bool is_over(const clp_couple *couple, int descents)
+{
+  return clp_is_spent(couple->effort) || (couple->common && descents <= 0);
+}
+
+/* From where the last cycle's has ended, if one has. Of one that gets nowhere in a cycle there are
+ * not many. */
+static bool descend_apart(const clp_couple *apart, int budget, clp_align *at)
+{
+  const double before = clp_couple_distance(apart, &at->spots);
+  clp_descent found =
+      clp_descend(apart, &at->spots, budget - at->iterations, CLP_DESCENT_TOLERANCE, NULL);
+  bool gains = found.jets.distance < before - CLP_NOISE * apart->size;
+  int most = at->iterations + (gains ? found.iterations : SHORT);
+  at->iterations = (uint8_t)(found.end == CLP_DESCENT_BUDGET && most < budget ? most : budget);
+  at->to = clp_unit(found.jets.d);
   return found.end == CLP_DESCENT_CONVERGED;
 }
 
-/* By one way, from there on the next, until one leads there; *way is where it ends, if only because
- * the effort does. */
-static clp_spots by_ways(const clp_couple *couple, const clp_couple *apart, const clp_peak *peak,
-                         int *way, int *descents, clp_vec3 *n)
+/* By one way. Whether it leads there, or else has ended. */
+static bool by_way(const clp_couple *apart, clp_align *at, bool *ended)
 {
-  clp_spots spots = peak->spots;
-  bool there = false;
-  *n = peak->depth.normal;
-  for (; !there && *way<WAYS && * descents> 0; ++*way) {
-    *descents -= *way != FROM_FARTHEST;
-    if (*way >= FROM_START)
-      spots = start_of(couple, peak, *way - FROM_START);
-    there = *way == FROM_FARTHEST
-                ? find_apart(apart, peak->depth.normal, &spots, n)
-                : descend_apart(apart, *way == FROM_PEAK ? SHORT : DESCENT_BUDGET, &spots, n);
-    if (there || clp_is_spent(couple->effort))
-      break;
+  const int budget = at->way == FROM_PEAK ? SHORT : DESCENT_BUDGET;
+  if (at->way == FROM_FARTHEST) {
+    *ended = true;
+    return find_apart(apart, at->n, &at->spots, &at->to);
   }
-  return spots;
+  bool there = descend_apart(apart, budget, at);
+  *ended = at->iterations == budget;
+  return there;
 }
 
-/* The nearest places of the bodies taken apart, and the direction from one to the other. A place
- * that is looked at from behind was no start. */
-static clp_spots nearest_apart(const clp_couple *couple, const clp_peak *peak, double gap, int *way,
-                               int *descents, clp_vec3 *n)
+/* By one way, from there on the next, until one leads there. False where the cycle ends before. */
+static bool find_places(const clp_couple *couple, const clp_peak *peak, clp_align *at,
+                        int *descents)
 {
   clp_couple apart = *couple;
-  double far = fmax(gap * couple->size, clp_peak_rest(peak)) - peak->depth.lower;
-  apart.X_AB.position = clp_add_scaled(couple->X_AB.position, far, peak->depth.normal);
+  apart.X_AB.position = clp_add_scaled(couple->X_AB.position, at->far, at->n);
   apart.common = NULL; /* of where they are */
-  clp_spots spots = by_ways(couple, &apart, peak, way, descents, n);
-  return (clp_spots){snap(couple->a, spots.a), snap(couple->b, spots.b)};
+  bool there = false;
+  while (!there && *descents > 0 && at->way < FOUND) {
+    bool ended;
+    *descents -= at->way != FROM_FARTHEST;
+    if (at->way >= FROM_START && at->iterations == 0)
+      at->spots = start_of(couple, at, peak, at->way - FROM_START);
+    there = by_way(&apart, at, &ended);
+    if (!there && (ended || !clp_is_spent(couple->effort))) {
+      ++at->way;
+      at->iterations = 0;
+    }
+    if (!there && is_over(couple, *descents))
+      return at->way == FOUND;
+  }
+  at->way = FOUND;
+  return true;
+}
+
+/* A place that is looked at from behind was no start. */
+static bool take_places(const clp_couple *couple, const clp_align *at, clp_peak *peak)
+{
+  const clp_spots spots = {snap(couple->a, at->spots.a), snap(couple->b, at->spots.b)};
+  bool gained = take(couple, peak, standing(couple, spots, at->n));
+  gained |= take(couple, peak, standing(couple, spots, at->to));
+  gained |= take(couple, peak, climbing(couple, spots, at->to));
+  return gained;
+}
+
+/* The ways that a step uphill may go on: straight, or round the axis of a body that turns about
+ * one, for as the body is the same all round the way bends with it. */
+enum { STRAIGHT, ROUND_A, ROUND_B, COURSES };
+
+/* More faces than bodies have that turn about an axis. */
+enum { FACES_ROUND = 16 };
+
+static bool is_round(const clp_body *body)
+{
+  for (uint32_t k = 0; k < body->face_count && body->face_count <= FACES_ROUND; ++k)
+    if (body->faces[k].domain.kind == CLP_DOMAIN_BAND)
+      return true;
+  return false;
+}
+
+static int course_after(const clp_couple *c, int course)
+{
+  if (course < ROUND_A && is_round(c->a))
+    return ROUND_A;
+  return course < ROUND_B && is_round(c->b) ? ROUND_B : COURSES;
+}
+
+static clp_vec3 uphill(const clp_couple *c, const clp_align *at, int course, int doublings)
+{
+  const clp_vec3 n = at->n, axis = course == ROUND_A ? (clp_vec3){0, 0, 1} : c->X_AB.rotation.z;
+  const double times = ldexp(1, doublings);
+  if (doublings == 0)
+    return at->to;
+  if (course == STRAIGHT)
+    return clp_unit(clp_add_scaled(n, times, clp_sub(at->to, n)));
+  double turn = atan2(clp_dot(axis, clp_cross(n, at->to)),
+                      clp_dot(n, at->to) - clp_dot(axis, n) * clp_dot(axis, at->to));
+  clp_vec3 step = clp_sub(clp_rotate(clp_rotation_about(axis, -turn), at->to), n);
+  clp_vec3 to = clp_add_scaled(n, times, step);
+  return clp_unit(clp_rotate(clp_rotation_about(axis, times * turn), to));
+}
+
+/* Twice as far, by the first course that goes up that way. */
+static bool go_farther(const clp_couple *couple, clp_align *at, double *best)
+{
+  for (int k = at->course; k < COURSES; k = course_after(couple, k)) {
+    double lower = clp_peak_along(couple, uphill(couple, at, k, at->doublings + 1)).depth.lower;
+    if (!(lower > *best))
+      continue;
+    *best = lower;
+    at->course = (uint8_t)k;
+    ++at->doublings;
+    return true;
+  }
+  return false;
 }
 
 /* Where s(n) hardly changes on the way, as of a disc in a cone about nearly the same axis, the
- * steps uphill are short beside the way: doubled for as long as that goes up. */
-static clp_vec3 stride_on(const clp_couple *couple, clp_vec3 from, clp_vec3 to)
+ * steps uphill are short beside the way: doubled for as long as that goes up. False where the
+ * effort ends before. */
+static bool stride_on(const clp_couple *couple, clp_align *at)
 {
-  clp_vec3 step = clp_sub(to, from);
-  double best = clp_peak_along(couple, to).depth.lower;
-  for (double reach = 2; reach * clp_norm(step) < LONGEST && !clp_is_spent(couple->effort);
-       reach *= 2) {
-    clp_vec3 n = clp_unit(clp_add_scaled(from, reach, step));
-    double lower = clp_peak_along(couple, n).depth.lower;
-    if (!(lower > best))
-      break;
-    best = lower;
-    to = n;
-  }
-  return to;
+  double step = clp_distance(at->to, at->n);
+  double best = clp_peak_along(couple, uphill(couple, at, at->course, at->doublings)).depth.lower;
+  while (ldexp(step, at->doublings + 1) < LONGEST && go_farther(couple, at, &best))
+    if (clp_is_spent(couple->effort))
+      return false;
+  return true;
+}
+
+/* To where the next leg begins; false where it does not go up any more. */
+static bool go_uphill(const clp_couple *couple, double gap, clp_align *at)
+{
+  clp_peak next = clp_peak_along(couple, uphill(couple, at, at->course, at->doublings));
+  if (!(next.depth.lower > at->lower))
+    return false;
+  begin_leg(couple, gap, &next, at);
+  ++at->leg;
+  return true;
 }
 
 /* The way uphill is gone on from where it led, whether what is there is better yet or not. */
-static bool try_apart(const clp_couple *couple, double gap, int *way, int *descents, clp_peak *peak)
+static bool try_apart(const clp_couple *couple, double gap, clp_align *at, int *descents,
+                      clp_peak *peak)
 {
   bool gained = false;
-  clp_peak at = *peak;
-  for (int k = 0; k<LEGS && * descents> 0 && !is_aligned(couple, peak); ++k) {
-    int later = FROM_PEAK;
-    clp_vec3 own = at.depth.normal, n;
-    clp_spots spots = nearest_apart(couple, &at, gap, k == 0 ? way : &later, descents, &n);
-    gained |= take(couple, peak, standing(couple, spots, own));
-    gained |= take(couple, peak, standing(couple, spots, n));
-    gained |= take(couple, peak, climbing(couple, spots, n));
-    if (clp_is_spent(couple->effort))
-      break;
-    clp_peak next = clp_peak_along(couple, stride_on(couple, own, n));
-    if (!(next.depth.lower > at.depth.lower))
-      break;
-    at = next;
+  if (at->way == BEGIN)
+    begin_leg(couple, gap, peak, at);
+  while (*descents > 0 && at->leg < LEGS && !is_aligned(couple, peak)) {
+    if (at->way < FOUND && !find_places(couple, peak, at, descents))
+      return gained;
+    if (at->way == FOUND) {
+      gained |= take_places(couple, at, peak);
+      at->way = TAKEN;
+      if (clp_is_spent(couple->effort))
+        return gained;
+    }
+    if (!stride_on(couple, at))
+      return gained;
+    if (!go_uphill(couple, gap, at))
+      at->leg = LEGS;
+    else if (is_over(couple, *descents))
+      return gained;
   }
+  at->leg = LEGS;
   return gained;
 }
 
@@ -238,52 +340,50 @@ static bool is_of_far_sides(const clp_couple *couple, const clp_peak *peak)
   return peak->depth.s >= 0 && peak->depth.lower < -SAME * couple->size;
 }
 
-enum { SLIDINGS = 2, ATTEMPTS = SLIDINGS + GAPS * WAYS };
+enum { SLIDINGS = 2, ATTEMPTS = SLIDINGS + GAPS };
 
-/* By its number: the slides, and the ways for each gap. *number is where it has ended. */
-static bool attempt(const clp_couple *couple, int *number, int *descents, clp_peak *peak)
+/* By its number: the slides, and the gaps. */
+static bool attempt(const clp_couple *couple, clp_align *at, int *descents, clp_peak *peak)
 {
-  if (*number == 0)
+  if (at->attempt == 0)
     return try_sliding(couple, peak->spots, peak);
-  if (*number == 1)
+  if (at->attempt == 1)
     return try_sliding(couple, clp_peak_along(couple, peak->depth.normal).spots, peak);
-  int gap = (*number - SLIDINGS) / WAYS, way = (*number - SLIDINGS) % WAYS;
-  bool gained = try_apart(couple, gaps[gap], &way, descents, peak);
-  *number = SLIDINGS + gap * WAYS + (way < WAYS ? way : WAYS - 1);
-  return gained;
+  return try_apart(couple, gaps[at->attempt - SLIDINGS], at, descents, peak);
 }
 
-static int attempt_after(int number)
+static bool has_ended(const clp_align *at)
 {
-  return number < SLIDINGS ? number + 1 : SLIDINGS + ((number - SLIDINGS) / WAYS + 1) * WAYS;
+  return at->attempt < SLIDINGS || at->leg == LEGS;
 }
 
-/* All attempts from the first on; whether one has gained anything. Where the effort ends the next
- * cycle goes on with the one that it has ended in, unless that had all of a cycle's. */
-static bool attempt_all(const clp_couple *couple, int first, int *descents, clp_peak *peak)
+/* From one attempt on all that follow; whether one has gained anything. Where the effort ends the
+ * next cycle goes on there. */
+static bool attempt_all(const clp_couple *couple, clp_align *at, int *descents, clp_peak *peak)
 {
-  bool gained = false;
-  int next = 0;
-  for (int k = first; k < ATTEMPTS && !is_aligned(couple, peak); k = attempt_after(k)) {
-    gained |= attempt(couple, &k, descents, peak);
-    if (clp_is_spent(couple->effort) && !is_aligned(couple, peak)) {
-      next = (k == first ? k + 1 : k) % ATTEMPTS;
-      break;
-    }
+  bool gained = false, over = false;
+  while (at->attempt < ATTEMPTS && !over && !is_aligned(couple, peak)) {
+    gained |= attempt(couple, at, descents, peak);
+    over = is_over(couple, *descents);
+    if (!over || has_ended(at))
+      *at = (clp_align){.attempt = (uint8_t)(at->attempt + 1)};
   }
-  if (couple->common)
-    couple->common->align = (uint8_t)next;
+  if (at->attempt == ATTEMPTS || is_aligned(couple, peak))
+    at->attempt = 0;
   return gained;
 }
 
 void clp_peak_align(const clp_couple *couple, clp_peak *peak, int descents)
 {
-  int first = couple->common ? couple->common->align : 0;
+  clp_align fresh = {.attempt = 0}, *at = couple->common ? &couple->common->align : &fresh;
+  const double touching = CLP_DESCENT_TOUCHING * couple->size;
   if (is_of_far_sides(couple, peak))
     take(couple, peak, clp_peak_along(couple, peak->depth.normal));
-  for (int k = 0; k < ROUNDS && peak->depth.s < 0 && !is_aligned(couple, peak) &&
-                  !clp_is_spent(couple->effort);
-       ++k, first = 0)
-    if (!attempt_all(couple, first, &descents, peak) && first == 0)
+  for (int k = 0; k < ROUNDS && peak->depth.s <= touching && !is_aligned(couple, peak) &&
+                  !is_over(couple, descents);
+       ++k) {
+    bool all = at->attempt == 0;
+    if (!attempt_all(couple, at, &descents, peak) && all)
       return;
+  }
 }

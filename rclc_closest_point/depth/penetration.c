@@ -75,12 +75,21 @@ clp_peak clp_peak_along(const clp_couple *c, clp_vec3 n)
  * done again there: it would take all the effort in every cycle. */
 typedef enum task { LOOK_AROUND, COMPARE_RIVALS, ALIGN, CHALLENGE, TASKS } task;
 
+/* Of another peak attempts to align it are others. */
+static void begin_aligning(const clp_couple *couple)
+{
+  if (couple->common)
+    couple->common->align = (clp_align){.attempt = 0};
+}
+
 static void begin_tasks(const clp_couple *couple)
 {
   if (!couple->common)
     return;
   couple->common->due = couple->common->next;
   couple->common->next = 0;
+  if (couple->common->due != ALIGN)
+    begin_aligning(couple);
 }
 
 static bool is_due(const clp_couple *couple, task t)
@@ -94,9 +103,9 @@ static void end_task(const clp_couple *couple, task t)
   clp_common *common = couple->common;
   if (!common)
     return;
-  bool again = common->due != (int)t || (t == ALIGN && common->align > 0);
-  if (clp_is_spent(couple->effort) && common->next == 0)
-    common->next = (uint8_t)(again ? t : (t + 1) % TASKS);
+  bool goes_on = t == ALIGN && common->align.attempt > 0;
+  if ((clp_is_spent(couple->effort) || goes_on) && common->next == 0)
+    common->next = (uint8_t)(goes_on || common->due != (int)t ? t : (t + 1) % TASKS);
 }
 
 static bool has_point(const clp_couple *couple)
@@ -141,10 +150,13 @@ static void try_direction(const clp_couple *couple, clp_vec3 n, clp_peak *peak, 
  * towards the other there is usually something better then. */
 static void compare_rivals(const clp_couple *couple, clp_peak *peak)
 {
-  clp_vec3 n = clp_center_direction(couple);
-  if (!(clp_norm2(n) > 0) || !is_due(couple, COMPARE_RIVALS))
+  if (!is_due(couple, COMPARE_RIVALS))
     return;
-  try_direction(couple, n, peak, CLP_ALIGN_CYCLE);
+  clp_vec3 n = clp_center_direction(couple);
+  if (has_point(couple))
+    clp_peak_compare_faces(couple, peak);
+  else if (peak->depth.found && clp_norm2(n) > 0)
+    try_direction(couple, n, peak, CLP_ALIGN_CYCLE);
   end_task(couple, COMPARE_RIVALS);
 }
 
@@ -156,6 +168,7 @@ void clp_peak_confirm(const clp_couple *couple, clp_peak *peak, int descents)
   clp_overlap overlap = clp_overlap_test(couple, depth->normal);
   if (overlap.end == CLP_OVERLAP_NONE) {
     try_direction(couple, overlap.n, peak, descents);
+    begin_aligning(couple);
     clp_peak_align(couple, peak, descents);
   } else {
     depth->overlaps =
@@ -210,7 +223,9 @@ static clp_peak follow(const clp_couple *couple, const clp_spots *spots, clp_vec
     if (higher || !faces(couple, &peak))
       clp_peak_keep(couple, &peak, &there);
   } else if (peak.depth.s < 0) {
+    const bool found = peak.depth.found;
     clp_peak_improve(couple, &peak);
+    peak.depth.found |= found && clp_is_spent(couple->effort);
     if (peak.depth.s < 0)
       look_around(couple, normal, &peak);
   }
@@ -240,11 +255,14 @@ static void tell(const clp_couple *couple, clp_peak *peak)
   *peak = along;
 }
 
+/* Where its witnesses are no way out yet, its direction is. */
 static void align(const clp_couple *couple, clp_peak *peak)
 {
   if (!is_due(couple, ALIGN))
     return;
   clp_peak_align(couple, peak, CLP_ALIGN_CYCLE);
+  if (!peak->depth.found)
+    *peak = clp_peak_along(couple, peak->depth.normal);
   end_task(couple, ALIGN);
 }
 
@@ -268,9 +286,7 @@ clp_depth clp_penetration_follow(const clp_couple *couple, clp_spots *spots, clp
   clp_spend(couple->effort, CLP_EFFORT_PROOF);
   begin_tasks(couple);
   clp_peak peak = follow(couple, spots, normal, budget);
-  if (peak.depth.s < 0 && has_point(couple))
-    clp_peak_compare_faces(couple, &peak);
-  else if (peak.depth.s < 0 && peak.depth.found)
+  if (peak.depth.s < 0)
     compare_rivals(couple, &peak);
   return finish(couple, &peak, spots);
 }
@@ -304,6 +320,7 @@ clp_depth clp_penetration_challenge(const clp_couple *couple, clp_spots *spots,
   end_task(couple, CHALLENGE);
   if (!(peak.depth.lower > depth->lower + CLEARLY * couple->size))
     return *depth;
+  begin_aligning(couple);
   clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);
   if (!tells(couple, &peak.depth))
     return *depth;
@@ -325,6 +342,7 @@ clp_depth clp_penetration_find(const clp_couple *couple, clp_spots *spots, clp_v
   }
   if (has_point(couple))
     clp_peak_compare_faces(couple, &peak);
+  begin_aligning(couple);
   clp_peak_align(couple, &peak, CLP_ALIGN_CYCLE);
   clp_spend(couple->effort, -CLP_EFFORT_PROOF);
   clp_peak_confirm(couple, &peak, CLP_ALIGN_CYCLE);

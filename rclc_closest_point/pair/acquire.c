@@ -149,7 +149,7 @@ static clp_spot border_near(const clp_body *body, clp_spot spot, const clp_spot_
 /* Next to the border of its face a witness stays where rounding hides what is gained on the way,
  * and on it as long as the other one is beyond it by less than a change of features asks for. The
  * normals that prove it optimal may be the border's alone. */
-static void prove_at_borders(clp_pair *pair, const clp_couple *couple, double width,
+static bool prove_at_borders(clp_pair *pair, const clp_couple *couple, double width,
                              clp_descent *descent, clp_certificate *best)
 {
   const clp_spots at = pair->spots;
@@ -170,8 +170,19 @@ static void prove_at_borders(clp_pair *pair, const clp_couple *couple, double wi
     *best = other;
     pair->spots = spots;
     descent->jets = there;
-    return;
+    return true;
   }
+  return false;
+}
+
+/* A residual with which a descent that has not ended yet may have met the same. */
+#define NEARLY_THERE 1e-6
+
+static bool may_be_at_border(const clp_descent *descent)
+{
+  return descent->end == CLP_DESCENT_CONVERGED ||
+         (descent->end == CLP_DESCENT_BUDGET &&
+          clp_couple_jets_residual(&descent->jets) < NEARLY_THERE);
 }
 
 bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, int budget,
@@ -180,8 +191,9 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
   clp_descent descent = clp_pair_descend(pair, couple, budget);
   double enough = descent.jets.distance - 0.01 * width;
   clp_certificate certificate = clp_certify(couple, &pair->spots, &descent.jets, enough);
-  if (descent.jets.distance - certificate.lower > width && descent.end == CLP_DESCENT_CONVERGED)
-    prove_at_borders(pair, couple, width, &descent, &certificate);
+  if (descent.jets.distance - certificate.lower > width && may_be_at_border(&descent) &&
+      prove_at_borders(pair, couple, width, &descent, &certificate))
+    descent.end = CLP_DESCENT_CONVERGED;
   known->steps += descent.iterations;
   *end = descent.end;
   show(known, &descent, &certificate);

@@ -157,6 +157,34 @@ static bool prove_contact(const clp_pair *pair, const clp_couple *couple, const 
   return proven;
 }
 
+/* A maximum that is no depth is a distance, if only one that rounding leaves of contact, where its
+ * own places are as near to each other as is proven. */
+static bool prove_apart(clp_pair *pair, const clp_depth *depth, const clp_spots *spots,
+                        clp_known *known)
+{
+  const clp_spots before = pair->spots;
+  double distance = clp_distance(depth->f, depth->h);
+  if (!depth->found || distance - depth->lower > clp_pair_width(pair, distance))
+    return false;
+  pair->spots = *spots;
+  clp_pair_log_change(pair, &before, distance);
+  *known = (clp_known){CLP_TRACKING,  distance, clp_smaller(depth->lower, distance),
+                       depth->f,      depth->h, depth->normal,
+                       CLP_NOT_ASKED, false,    known->steps + depth->iterations};
+  return true;
+}
+
+/* At exact contact the test may have no end: where it had none in the last cycle, what is to follow
+ * it has half of what is left. */
+static clp_overlap test_overlap(const clp_couple *couple, clp_vec3 n)
+{
+  const int apart = couple->common && couple->common->open ? couple->effort->left / 2 : 0;
+  clp_spend(couple->effort, apart);
+  clp_overlap found = clp_overlap_test(couple, n);
+  clp_spend(couple->effort, -apart);
+  return found;
+}
+
 /* Through contact: the pair that was followed goes on as a signed one, where it is proven that the
  * bodies overlap. Where a cycle has not enough left to follow it, the last way out is one all the
  * same, and the next cycle goes on from there. */
@@ -167,14 +195,14 @@ bool clp_follow_inside(clp_pair *pair, const clp_couple *couple, const clp_spots
   if (!clp_spot_valid(pair->a, spots.a) || !clp_spot_valid(pair->b, spots.b) ||
       !(clp_norm2(pair->normal) > 0.5))
     return false;
-  clp_overlap_end end = clp_overlap_test(couple, pair->normal).end;
+  clp_overlap_end end = test_overlap(couple, pair->normal).end;
   if (end == CLP_OVERLAP_NONE)
     return false;
   clp_depth depth = clp_penetration_follow(couple, &spots, pair->normal, FOLLOW_STEPS);
   if (!depth.found && end == CLP_OVERLAP_PROVEN && clp_is_spent(couple->effort))
     depth = clp_penetration_find(couple, &spots, pair->normal);
   if (!is_depth(couple, &depth, known))
-    return prove_contact(pair, couple, &depth, known);
+    return prove_contact(pair, couple, &depth, known) || prove_apart(pair, &depth, &spots, known);
   if (!pair->inside)
     pair->looked = 0;
   depth = challenge(pair, couple, &spots, depth);
@@ -192,14 +220,17 @@ static bool goes_on(clp_pair *pair, const clp_couple *couple, clp_stage stage)
   return true;
 }
 
+/* Where the witnesses coincide, and whether the bodies overlap has no answer, they touch, and along
+ * the direction that the test has ended with. */
 static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width, int budget,
                           clp_stage stage, clp_known *known)
 {
   int before = known->steps;
-  clp_overlap overlap = clp_overlap_test(couple, towards(known));
+  clp_overlap overlap = test_overlap(couple, towards(known));
   if (overlap.end == CLP_OVERLAP_OPEN && goes_on(pair, couple, CLP_STAGE_AGAIN))
     return;
-  if (overlap.end != CLP_OVERLAP_PROVEN && stage != CLP_STAGE_DEPTH) {
+  bool contact = overlap.end == CLP_OVERLAP_OPEN && touches(couple, known);
+  if (overlap.end != CLP_OVERLAP_PROVEN && !contact && stage != CLP_STAGE_DEPTH) {
     if (clp_acquire(pair, couple, width, budget, known) || goes_on(pair, couple, CLP_STAGE_DEPTH))
       return;
     overlap = clp_overlap_test(couple, towards(known));
@@ -220,10 +251,6 @@ void clp_find_again(clp_pair *pair, const clp_couple *couple, double width, int 
   const clp_spots spots = pair->spots;
   const clp_known before = *known;
   find_anywhere(pair, couple, width, budget, stage, known);
-  if (known->status != CLP_CONVERGING || !(before.distance < known->distance))
-    return;
-  pair->spots = spots;
-  int steps = known->steps;
-  *known = before;
-  known->steps = steps;
+  if (known->status == CLP_CONVERGING && before.distance < known->distance)
+    clp_pair_go_back(pair, &spots, &before, known);
 }

@@ -106,6 +106,7 @@ static clp_answer ask(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB
   clp_known known = {.status = CLP_CONVERGING};
   clp_cycle_place(&pair->cycle, X_WA, X_WB);
   pair->log.count = pair->common.count = 0;
+  pair->common.align = (clp_align){.attempt = 0};
   pair->stage = CLP_STAGE_NONE;
   pair->started = true;
   pair->batch_kind = 0;
@@ -262,7 +263,8 @@ static bool accept(clp_pair *pair, clp_spots spots, clp_signed_bound bound, doub
 static bool is_far_enough(const clp_pair *pair, double width, clp_known *known)
 {
   double left = known->distance - known->lower;
-  bool apart = known->lower > 0 && known->distance > pair->padding;
+  bool contact = pair->padding == 0 && left <= width;
+  bool apart = known->distance > pair->padding && (known->lower > 0 || contact);
   if (!apart || !may_be_valley(pair->a, &pair->spots.a) || !may_be_valley(pair->b, &pair->spots.b))
     return false;
   known->status = left <= width ? CLP_TRACKING : known->status;
@@ -319,6 +321,13 @@ static bool take_nearest(clp_pair *pair, const clp_couple *couple, const clp_nea
   return settle(pair, couple, width, STEP_BUDGET, known);
 }
 
+/* Where a search was interrupted, what was known before it may be more. */
+static bool is_worse(const clp_known *known, const clp_known *before)
+{
+  return known->status == CLP_CONVERGING &&
+         known->distance - known->lower > before->distance - before->lower;
+}
+
 /* What farthest points find of bodies that are apart, and what leads on from there. */
 static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width, clp_known *known)
 {
@@ -331,10 +340,15 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
     pair->stage = CLP_STAGE_NEAREST;
   if (end != CLP_OVERLAP_NONE)
     return false;
+  const clp_spots spots = pair->spots;
+  const clp_known before = *known;
   bool taken = found.ended && take_nearest(pair, couple, &found, width, known);
+  if (pair->stage == CLP_STAGE_NONE && is_worse(known, &before))
+    clp_pair_go_back(pair, &spots, &before, known);
   if (known->status == CLP_CONVERGING && found.bound.lower > known->lower) {
     known->lower = clp_smaller(found.bound.lower, known->distance);
     known->normal = found.bound.n;
+    taken = is_far_enough(pair, width, known) || taken;
   }
   return taken;
 }
@@ -353,7 +367,8 @@ static bool is_close_by(const clp_pair *pair, const clp_known *known)
          !(may_be_valley(pair->a, &pair->spots.a) && may_be_valley(pair->b, &pair->spots.b));
 }
 
-/* The descent that a cycle begins with, and whether the bodies overlap where it proves nothing. */
+/* The descent that a cycle begins with, and whether the bodies overlap where it proves nothing. One
+ * that has come far enough, but had no time to say so, would lead to the same place again. */
 static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *before, double width,
                   clp_known *known)
 {
@@ -364,6 +379,9 @@ static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *bef
   bool settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
   if (!settled && end == CLP_DESCENT_BUDGET && is_close_by(pair, known))
     settled = clp_settle_outside(pair, couple, width, STEPS_BEFORE_SEARCH, known, &end);
+  if (end == CLP_DESCENT_BUDGET && clp_is_spent(couple->effort) &&
+      known->distance - known->lower <= width)
+    settled = is_far_enough(pair, width, known);
   clp_spend(couple->effort, -apart);
   bool open = !pair->inside || end == CLP_DESCENT_TOUCH;
   return settled || (open && !(known->lower > 0) && clp_follow_inside(pair, couple, before, known));
@@ -658,39 +676,4 @@ clp_answer clp_pair_track(clp_pair *pair, const clp_pose *X_WA, const clp_pose *
   const bool turned = pair->turned;
   return pair->track(pair, turned ? X_WB : X_WA, turned ? X_WA : X_WB, turned ? V_WB : V_WA,
                      turned ? V_WA : V_WB, step);
-}
-
-/* ---- Starting ----------------------------------------------------------------------------- */
-
-static bool face_spot(const clp_body *body, uint32_t face, double u, double v, clp_spot *spot)
-{
-  const clp_body *whole = clp_body_whole(body);
-  if (whole->info.point) {
-    *spot = clp_spot_on_vertex(0);
-    return true;
-  }
-  if (face >= whole->face_count)
-    return false;
-  const clp_face *f = &whole->faces[face];
-  clp_site site = clp_face_site_at(whole, face, u, v);
-  *spot = body == whole ? clp_spot_on_face(face, site)
-                        : clp_spot_on_core(body, clp_surface_point(&f->surface, site).z);
-  return clp_domain_margin(&f->domain, site, NULL) >= 0;
-}
-
-clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_a, uint32_t face_b,
-                          double u_b, double v_b)
-{
-  clp_spots spots;
-  clp_spot *a = pair->turned ? &spots.b : &spots.a, *b = pair->turned ? &spots.a : &spots.b;
-  if (!face_spot(pair->turned ? pair->b : pair->a, face_a, u_a, v_a, a) ||
-      !face_spot(pair->turned ? pair->a : pair->b, face_b, u_b, v_b, b))
-    return CLP_ERROR_ARGUMENT;
-  pair->spots = spots;
-  pair->started = true;
-  pair->inside = false;
-  pair->batch_kind = 0;
-  pair->region = 0;
-  clp_pair_forget_rates(pair);
-  return CLP_OK;
 }

@@ -140,6 +140,16 @@ typedef struct clp_known {
   int steps;
 } clp_known;
 
+/* Back to what was known before, but for the steps since. */
+static inline void clp_pair_go_back(clp_pair *pair, const clp_spots *spots, const clp_known *before,
+                                    clp_known *known)
+{
+  int steps = known->steps;
+  pair->spots = *spots;
+  *known = *before;
+  known->steps = steps;
+}
+
 /* What a way's cycle begins with, and may end with: the answer of what it has found. */
 CLP_INLINE void clp_pair_begin(clp_pair *pair, const clp_pose *X_WA, const clp_pose *X_WB,
                                const clp_twist *V_WA, const clp_twist *V_WB, double step)

@@ -182,3 +182,38 @@ void clp_pair_destroy(clp_pair *pair)
   clp_pair_aids_destroy(&pair->aids);
   free(pair);
 }
+
+/* ---- Starting ----------------------------------------------------------------------------- */
+
+static bool face_spot(const clp_body *body, uint32_t face, double u, double v, clp_spot *spot)
+{
+  const clp_body *whole = clp_body_whole(body);
+  if (whole->info.point) {
+    *spot = clp_spot_on_vertex(0);
+    return true;
+  }
+  if (face >= whole->face_count)
+    return false;
+  const clp_face *f = &whole->faces[face];
+  clp_site site = clp_face_site_at(whole, face, u, v);
+  *spot = body == whole ? clp_spot_on_face(face, site)
+                        : clp_spot_on_core(body, clp_surface_point(&f->surface, site).z);
+  return clp_domain_margin(&f->domain, site, NULL) >= 0;
+}
+
+clp_status clp_pair_start(clp_pair *pair, uint32_t face_a, double u_a, double v_a, uint32_t face_b,
+                          double u_b, double v_b)
+{
+  clp_spots spots;
+  clp_spot *a = pair->turned ? &spots.b : &spots.a, *b = pair->turned ? &spots.a : &spots.b;
+  if (!face_spot(pair->turned ? pair->b : pair->a, face_a, u_a, v_a, a) ||
+      !face_spot(pair->turned ? pair->a : pair->b, face_b, u_b, v_b, b))
+    return CLP_ERROR_ARGUMENT;
+  pair->spots = spots;
+  pair->started = true;
+  pair->inside = false;
+  pair->batch_kind = 0;
+  pair->region = 0;
+  clp_pair_forget_rates(pair);
+  return CLP_OK;
+}

@@ -393,19 +393,28 @@ typedef struct valley {
 } valley;
 
 /* A witness on the border of its face that the floor leads beyond goes on along the border: in a
- * straight line it would get nowhere where that is curved. */
+ * straight line it would get nowhere where that is curved. Smooth ones own no place to stay at. */
 static bool stay_on_border(const clp_couple *c, valley *v)
 {
   bool found = false;
   for (int side = 0; side < 2; ++side) {
     clp_spot *spot = side == 0 ? &v->floor.a : &v->floor.b;
-    clp_spot lowest = clp_lowest_feature(side == 0 ? c->a : c->b, *spot);
-    if (v->bounds.side[side] < 0 || spot->kind != CLP_FACE || lowest.kind != CLP_EDGE)
+    const clp_body *body = side == 0 ? c->a : c->b;
+    clp_spot lowest = clp_lowest_feature(body, *spot);
+    if (v->bounds.side[side] < 0 || spot->kind != CLP_FACE || lowest.kind != CLP_EDGE ||
+        clp_edge_is_smooth(&body->edges[lowest.id]))
       continue;
     *spot = lowest;
     found = true;
   }
   return found;
+}
+
+static bool is_at_seam(const clp_couple *c, const valley *v)
+{
+  clp_spot behind;
+  return clp_hop(c->a, v->floor.a, v->bounds.side[0], &behind) ||
+         clp_hop(c->b, v->floor.b, v->bounds.side[1], &behind);
 }
 
 static bool find_floor(const descent_work *w, valley *v)
@@ -423,6 +432,8 @@ static bool find_floor(const descent_work *w, valley *v)
       return true;
     if (stay_on_border(c, v))
       continue;
+    if (v->bounds.fraction < BLOCKED && is_at_seam(c, v))
+      return true;
     bool free = v->bounds.fraction >= BLOCKED || bounded_newton(c, &v->floor, &s, &v->bounds, v->x);
     v->bounds = common_bounds(c, &v->floor, v->x);
     return free;
@@ -442,24 +453,36 @@ static void go_to(descent_work *w, const valley *v, clp_spots there)
   *w->spots = there;
 }
 
+/* A floor that ends at a smooth seam goes on behind it; rounding may hide what is gained before. */
+static stride hop_from_floor(descent_work *w, const valley *v)
+{
+  const double most = w->jets.distance + rounding(w->couple, &w->jets);
+  if (w->hops >= HOPS_MAX || distance_at(w->couple, &v->floor) > most)
+    return STRIDE_NONE;
+  go_to(w, v, v->floor);
+  return hop_over_seam(w, &v->bounds) ? STRIDE_HOPPED : STRIDE_MADE;
+}
+
 /* Along a valley's floor, shortened until it leads down. Mostly the first one does; a cycle does
  * not creep, for there farthest points find what is left. */
-static bool slide(descent_work *w)
+static stride slide(descent_work *w)
 {
   const clp_couple *c = w->couple;
   const int most = c->effort ? CYCLE_SLIDES : SHORTEN_MAX;
   double length = 1;
   valley v;
   if (w->residual > LEVEL || !find_floor(w, &v))
-    return false;
+    return STRIDE_NONE;
+  if (v.bounds.fraction < BLOCKED)
+    return hop_from_floor(w, &v);
   for (int i = 0; i < most && !clp_is_spent(c->effort); ++i, length *= SHORTEN) {
     clp_spots trial = down_the_walls(c, moved(c, &v.floor, v.x, length, &v.bounds));
     if (distance_at(c, &trial) < w->jets.distance - rounding(c, &w->jets)) {
       go_to(w, &v, trial);
-      return true;
+      return STRIDE_MADE;
     }
   }
-  return false;
+  return STRIDE_NONE;
 }
 
 /* A witness on the curved border that its straight step would leave: the edge that it is on. */
@@ -515,8 +538,10 @@ static stride newton(descent_work *w, const clp_system *s, double *x, bool solve
     return STRIDE_NONE;
   if ((free && follow_border(w, &k, x)) || try_step(w, x, 1, 0))
     return STRIDE_MADE;
-  return (solved && slide(w)) || try_step(w, x, SHORTEN, SHORTEN_MAX - 2) ? STRIDE_MADE
-                                                                          : STRIDE_NONE;
+  stride slid = solved ? slide(w) : STRIDE_NONE;
+  if (slid != STRIDE_NONE)
+    return slid;
+  return try_step(w, x, SHORTEN, SHORTEN_MAX - 2) ? STRIDE_MADE : STRIDE_NONE;
 }
 
 static stride take_step(descent_work *w)
@@ -525,8 +550,9 @@ static stride take_step(descent_work *w)
   clp_system s = clp_system_assemble(&w->jets, c->size);
   double x[4];
   bool solved = clp_system_solve(&s, s.g, x);
-  if (!solved && slide(w))
-    return STRIDE_MADE;
+  stride slid = solved ? STRIDE_NONE : slide(w);
+  if (slid != STRIDE_NONE)
+    return slid;
   clp_spend(c->effort, solved ? 0 : CLP_EFFORT_SADDLE);
   if (solved || clp_system_solve_semidefinite(&s, s.g, x)) {
     stride made = newton(w, &s, x, solved);

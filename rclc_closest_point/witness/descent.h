@@ -10,6 +10,20 @@ typedef struct clp_spots {
   clp_spot a, b;
 } clp_spots;
 
+/* Attempts to make the witnesses of bodies that overlap face each other, and where a cycle's effort
+ * has ended, so that the next one goes on there (depth/peak_align.c). */
+typedef struct clp_align {
+  uint8_t attempt;    /* which one is next */
+  uint8_t leg, way;   /* of bodies taken apart: how often the way uphill has been gone on, and what
+                         is next on this leg; the rest is of a leg that has begun */
+  uint8_t iterations; /* of its descent so far */
+  uint8_t doublings;  /* of its step uphill so far, and */
+  uint8_t course;     /* which way that goes on */
+  clp_spots spots;    /* where that stands */
+  clp_vec3 n, to;     /* along which they are taken apart, and from one place to the other */
+  double far, lower;  /* how far, and the bound of n */
+} clp_align;
+
 /* What a cycle leaves for the next. Points of both bodies, each in its body's frame: wherever the
  * bodies go they are points of them, and their differences make a simplex (depth/overlap.h). Of no
  * more than three the places are kept, for these may become the nearest ones. */
@@ -22,10 +36,11 @@ typedef struct clp_common {
   } of;
   uint8_t count;
   bool placed;        /* they are places */
+  bool open;          /* whether the bodies overlap was not told */
   uint8_t looks;      /* of a search for the nearest places: how many farthest ones it has had */
   uint8_t due, next;  /* of an overlap: the tasks that come first, in this cycle and in the next
                          (depth/penetration.c) */
-  uint8_t align;      /* which attempt is next to make its witnesses face each other */
+  clp_align align;    /* which attempt is next to make its witnesses face each other */
   uint16_t thousands; /* of its effort that the last cycle which did more than a stride has spent */
 } clp_common;
 
