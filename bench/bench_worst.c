@@ -228,6 +228,7 @@ __attribute__((noinline)) clp_answer worst_step(const struct episode *e)
 typedef struct record {
   int class, step, iterations;
   long episode;
+  int effort; /* as the cycle has counted it, in hundreds of instructions */
   double microseconds;
   clp_pair_status status;
 } record;
@@ -242,10 +243,10 @@ typedef struct tally {
 
 static void keep(tally *t, record r)
 {
-  if (t->count == LISTED && t->worst[LISTED - 1].microseconds >= r.microseconds)
+  if (t->count == LISTED && t->worst[LISTED - 1].effort >= r.effort)
     return;
   int k = t->count < LISTED ? t->count++ : LISTED - 1;
-  for (; k > 0 && t->worst[k - 1].microseconds < r.microseconds; --k)
+  for (; k > 0 && t->worst[k - 1].effort < r.effort; --k)
     t->worst[k] = t->worst[k - 1];
   t->worst[k] = r;
 }
@@ -260,6 +261,7 @@ static void run_episode(const zoo *z, int k, long number, tally *t)
   episode e = start(z, k, number);
   for (int i = 0; i < EPISODE_STEPS; ++i) {
     bool jumped = go_on(&e);
+    e.pair->common.hundreds = 0;
     double before = now();
     clp_answer answer = worst_step(&e);
     double after = now();
@@ -271,7 +273,8 @@ static void run_episode(const zoo *z, int k, long number, tally *t)
     if (!jumped && answer.steps > t->smooth_iterations)
       t->smooth_iterations = answer.steps;
     t->iterations = answer.steps > t->iterations ? answer.steps : t->iterations;
-    keep(t, (record){k, i, answer.steps, number, after - before, answer.status});
+    keep(t, (record){k, i, answer.steps, number, e.pair->common.hundreds, after - before,
+                     answer.status});
   }
 }
 
@@ -297,8 +300,8 @@ static void print_list(const zoo *z, int k, long steps)
   tally t = run_class(z, k, steps);
   for (int i = 0; i < t.count; ++i) {
     const record *r = &t.worst[i];
-    printf("%d %ld %d %d %.1f %s\n", k, r->episode, r->step, r->iterations, r->microseconds,
-           clp_pair_status_name(r->status));
+    printf("%d %ld %d %d %d %.1f %s\n", k, r->episode, r->step, r->iterations, 100 * r->effort,
+           r->microseconds, clp_pair_status_name(r->status));
   }
 }
 
@@ -311,9 +314,9 @@ static void replay(const zoo *z, int k, long number, int last)
     step(&e);
   }
   go_on(&e);
-  e.pair->common.thousands = 0;
+  e.pair->common.hundreds = 0;
   worst_step(&e);
-  printf("%d\n", 1000 * e.pair->common.thousands);
+  printf("%d\n", 100 * e.pair->common.hundreds);
 }
 
 static int replay_file(const zoo *z, const char *path)

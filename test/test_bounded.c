@@ -218,9 +218,9 @@ static clp_answer step_within(scene *s, const clp_pose *X, int most)
 {
   const clp_pose I = clp_pose_identity();
   clp_answer truth = clp_pair_query(s->asked, &I, X);
-  s->tracked->common.thousands = 0;
+  s->tracked->common.hundreds = 0;
   clp_answer answer = clp_pair_track(s->tracked, &I, X, NULL, NULL, 1e-3);
-  ck_assert_int_le(s->tracked->common.thousands, most + BEYOND);
+  ck_assert_int_le(s->tracked->common.hundreds, 10 * (most + BEYOND));
   expect_to_hold(&answer, &truth);
   return answer;
 }
@@ -237,7 +237,7 @@ LOOP_TEST(no_cycle_takes_more, 0, 3 * HARD_PAIRS)
       X = random_pose_within(&s.g, 1.2);
     X.position = clp_add(X.position, way);
     step_within(&s, &X, most);
-    full += s.tracked->common.thousands >= most;
+    full += s.tracked->common.hundreds >= 10 * most;
     bool open = k % 8 == 7;
     for (int j = 0; j < AT_REST && open; ++j)
       open = step_within(&s, &X, most).status == CLP_CONVERGING;

@@ -420,8 +420,8 @@ clp_known clp_pair_recover(clp_pair *pair)
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   const clp_spots before = pair->spots;
   clp_known known = find_convex(pair, &measured, width);
-  const int thousands = (most - effort.left) / 1000;
-  pair->common.thousands = (uint16_t)(thousands < UINT16_MAX ? thousands : UINT16_MAX);
+  const int hundreds = (most - effort.left) / 100;
+  pair->common.hundreds = (uint16_t)(hundreds < UINT16_MAX ? hundreds : UINT16_MAX);
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
   if (known.status == CLP_TRACKING)

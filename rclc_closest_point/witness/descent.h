@@ -26,7 +26,7 @@ typedef struct clp_common {
   uint8_t due, next;  /* of an overlap: the tasks that come first, in this cycle and in the next
                          (depth/penetration.c) */
   uint8_t align;      /* which attempt is next to make its witnesses face each other */
-  uint16_t thousands; /* of its effort that the last cycle which did more than a stride has spent */
+  uint16_t hundreds;  /* of its effort that the last cycle which did more than a stride has spent */
 } clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */
