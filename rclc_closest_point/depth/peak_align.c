@@ -101,6 +101,7 @@ static clp_spots start_of(const clp_couple *c, const clp_peak *peak, int number)
     return peak->spots;
   if (number == 1)
     return clp_peak_along(c, n).spots;
+  clp_spend(c->effort, clp_start_effort(c->a) + clp_start_effort(c->b));
   return (clp_spots){clp_start_spot(c->a, n, number - 2), clp_start_spot(c->b, back, number - 2)};
 }
 
@@ -219,9 +220,9 @@ static bool try_apart(const clp_couple *couple, double gap, int *way, int *desce
     clp_spots spots = nearest_apart(couple, &at, gap, k == 0 ? way : &later, descents, &n);
     gained |= take(couple, peak, standing(couple, spots, own));
     gained |= take(couple, peak, standing(couple, spots, n));
-    gained |= take(couple, peak, climbing(couple, spots, n));
     if (clp_is_spent(couple->effort))
       break;
+    gained |= take(couple, peak, climbing(couple, spots, n));
     clp_peak next = clp_peak_along(couple, stride_on(couple, own, n));
     if (!(next.depth.lower > at.depth.lower))
       break;

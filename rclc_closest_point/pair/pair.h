@@ -103,6 +103,9 @@ void clp_pair_set_range(clp_pair *pair, double range);
 /* What a cycle may spend on bodies that are convex both (effort.h). */
 int clp_pair_effort(const clp_pair *pair);
 
+/* What of it each begins and ends with. */
+int clp_pair_overhead(const clp_pair *pair);
+
 /* After a while without a cycle: the witnesses have not slid on as they did then. */
 static inline void clp_pair_forget_rates(clp_pair *pair)
 {

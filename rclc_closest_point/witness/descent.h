@@ -21,12 +21,13 @@ typedef struct clp_common {
     } points;
   } of;
   uint8_t count;
-  bool placed;        /* they are places */
-  uint8_t looks;      /* of a search for the nearest places: how many farthest ones it has had */
-  uint8_t due, next;  /* of an overlap: the tasks that come first, in this cycle and in the next
-                         (depth/penetration.c) */
-  uint8_t align;      /* which attempt is next to make its witnesses face each other */
-  uint16_t hundreds;  /* of its effort that the last cycle which did more than a stride has spent */
+  bool placed;       /* they are places */
+  uint8_t looks;     /* of a search for the nearest places: how many farthest ones it has had */
+  uint8_t due, next; /* of an overlap: the tasks that come first, in this cycle and in the next
+                        (depth/penetration.c) */
+  uint8_t align;     /* which attempt is next to make its witnesses face each other */
+  uint32_t face;     /* of an overlap with a point: the face that is compared with it next */
+  uint16_t hundreds; /* of its effort that the last cycle which did more than a stride has spent */
 } clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */

@@ -322,13 +322,14 @@ static clp_cone_normal near_many(const clp_body *body, const clp_vertex *vertex,
   return best;
 }
 
-/* Some six normals come to the few, and for each one all are looked at. */
+/* Of few a wedge each with the nearest; of many some six come to the few, and for each one all are
+ * looked at. */
 int clp_normal_cone_effort(const clp_body *body, const clp_spot *spot)
 {
   if (spot->kind != CLP_VERTEX)
     return 0;
   uint32_t corners = body->vertices[spot->id].corner_count;
-  return corners > CLP_CONE_MAX - CLP_POLE_NORMALS + 1 ? CLP_EFFORT_PLACE * (int)corners : 0;
+  return (corners > CLP_CONE_MAX - CLP_POLE_NORMALS + 1 ? 1 : 4) * CLP_EFFORT_PLACE * (int)corners;
 }
 
 static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)
