@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest cycles of convex pairs that nothing is easy for: bodies of many facets that overlap,
- * and bodies that face each other with parallel planes or on one axis.
+/* The longest cycles of convex pairs: of those that nothing is easy for, bodies of many facets that
+ * overlap and bodies that face each other with parallel planes or on one axis; and of any two.
  *
  *   bench_worst [--steps N] [--class K]   of each class (or one): iterations and times of N steps
  *               [--effort N]              with that much of a cycle (clp_pair_options)
- *   bench_worst --list N                  the hundred longest of N steps of each class
- *   bench_worst --replay FILE             these again, for bench/count.sh, which counts
- *                                         instructions; and what each cycle counts itself
+ *               [--first E]               from that episode of each class on
+ *   bench_worst --list N                  the hundred longest of N steps of each class, as they
+ *                                         count themselves: class, episode, step, iterations, count
+ *   bench_worst --replay FILE             these again, for callgrind with
+ *                                         --toggle-collect=worst_step --dump-after=worst_step;
+ *                                         and what each cycle counts itself
+ *
+ * A hundred of all: bench_worst --list N | sort -nrk5 | head -n 100
  */
 
 #include <math.h>
@@ -34,7 +39,8 @@ enum { EPISODE_STEPS = 50, LISTED = 100 };
 typedef enum manner {
   OVERLAPPING, /* through each other, at any orientation, with a jump in every twelfth step */
   FACING,      /* along one axis, a little aside, turning about it and tilted by next to nothing */
-  LYING        /* side by side, the axes parallel or nearly */
+  LYING,       /* side by side, the axes parallel or nearly */
+  ANYHOW       /* anywhere between on top of each other and apart, at any orientation */
 } manner;
 
 enum { DISC = SHAPES, PLATE, HULL_50, HULL_5000, BODIES };
@@ -46,7 +52,7 @@ typedef struct class
   manner manner;
 } class;
 
-static const class classes[] = {
+static const class hard[] = {
     {"hulls of 50, overlapping", HULL_50, HULL_50, OVERLAPPING},
     {"hulls of 1,000, overlapping", SHAPE_HULL_1000, SHAPE_HULL_1000, OVERLAPPING},
     {"hulls of 5,000, overlapping", HULL_5000, HULL_5000, OVERLAPPING},
@@ -75,23 +81,28 @@ static const class classes[] = {
     {"boxes, lying", SHAPE_BOX, SHAPE_BOX, LYING},
 };
 
-enum { CLASSES = sizeof classes / sizeof *classes };
+enum { HARD = sizeof hard / sizeof *hard, CLASSES = HARD + SHAPES * SHAPES };
+
+/* After the hard ones each shape with each. */
+static class class_of(int k)
+{
+  return k < HARD ? hard[k] : (class){"any two", (k - HARD) / SHAPES, (k - HARD) % SHAPES, ANYHOW};
+}
 
 typedef struct zoo {
   shape shapes[SHAPES];
   shape more[2];
   clp_body *bodies[BODIES];
-  clp_pair *pairs[CLASSES];
+  clp_pair_options options;
 } zoo;
 
 static bool zoo_make(zoo *z, int effort)
 {
-  clp_pair_options options = clp_default_pair_options();
   clp_body_def disc = clp_default_body_def(CLP_SHAPE_CYLINDER);
   clp_body_def plate = clp_default_body_def(CLP_SHAPE_BOX);
   bool made = true;
-  *z = (zoo){.pairs = {NULL}};
-  options.effort = effort;
+  *z = (zoo){.options = clp_default_pair_options()};
+  z->options.effort = effort;
   disc.radius = 0.4;
   disc.length = 0.1;
   plate.size = (clp_vec3){0.8, 0.6, 0.05};
@@ -104,17 +115,13 @@ static bool zoo_make(zoo *z, int effort)
   shape_make_hull(&z->more[1], "hull of 5,000", 5000, (clp_vec3){0.5, 0.4, 0.3});
   z->bodies[HULL_50] = z->more[0].body;
   z->bodies[HULL_5000] = z->more[1].body;
-  for (int k = 0; k < CLASSES; ++k) {
-    const clp_body *a = z->bodies[classes[k].a], *b = z->bodies[classes[k].b];
-    made = made && a && b && clp_pair_create(a, b, &options, &z->pairs[k]) == CLP_OK;
-  }
+  for (int k = 0; k < BODIES; ++k)
+    made = made && z->bodies[k];
   return made;
 }
 
 static void zoo_free(zoo *z)
 {
-  for (int k = 0; k < CLASSES; ++k)
-    clp_pair_destroy(z->pairs[k]);
   clp_body_destroy(z->bodies[DISC]);
   clp_body_destroy(z->bodies[PLATE]);
   shape_destroy(&z->more[0]);
@@ -151,7 +158,8 @@ static void jump_through(episode *e)
   double reach = e->width + e->height;
   e->X_WB.rotation = clp_rotation_from_rpy(random_between(g, -3, 3), random_between(g, -1.5, 1.5),
                                            random_between(g, -3, 3));
-  e->X_WB.position = clp_scale(random_between(g, 0, 0.7) * reach, random_direction(g));
+  double far = e->manner == ANYHOW ? 1.5 : 0.7;
+  e->X_WB.position = clp_scale(random_between(g, 0, far) * reach, random_direction(g));
   e->V_WB.linear = clp_scale(random_between(g, 0, 2) * reach, random_direction(g));
   e->V_WB.angular = clp_scale(random_between(g, 0, 4), random_direction(g));
 }
@@ -176,24 +184,27 @@ static void jump_beside(episode *e)
 
 static void jump(episode *e)
 {
-  if (e->manner == OVERLAPPING)
-    jump_through(e);
-  else
+  if (e->manner == FACING || e->manner == LYING)
     jump_beside(e);
+  else
+    jump_through(e);
 }
 
+/* A pair of its own, so that an episode is the same wherever it is repeated; NULL where there is no
+ * memory. */
 static episode start(const zoo *z, int k, long number)
 {
-  const clp_body *a = z->bodies[classes[k].a], *b = z->bodies[classes[k].b];
+  const class c = class_of(k);
+  const clp_body *a = z->bodies[c.a], *b = z->bodies[c.b];
   episode e = {.g = {.s = (uint64_t)number * CLASSES + (uint64_t)k},
-               .pair = z->pairs[k],
-               .manner = classes[k].manner,
+               .manner = c.manner,
                .height = half(a, 2) + half(b, 2),
                .width = half(a, 0) + half(b, 0)};
   const clp_pose rest = clp_pose_identity();
   random_bits(&e.g);
   jump(&e);
-  clp_pair_query(e.pair, &rest, &e.X_WB);
+  if (clp_pair_create(a, b, &z->options, &e.pair) == CLP_OK)
+    clp_pair_query(e.pair, &rest, &e.X_WB);
   return e;
 }
 
@@ -228,6 +239,7 @@ __attribute__((noinline)) clp_answer worst_step(const struct episode *e)
 typedef struct record {
   int class, step, iterations;
   long episode;
+  int effort; /* as the cycle has counted it, in hundreds of instructions */
   double microseconds;
   clp_pair_status status;
 } record;
@@ -242,10 +254,10 @@ typedef struct tally {
 
 static void keep(tally *t, record r)
 {
-  if (t->count == LISTED && t->worst[LISTED - 1].microseconds >= r.microseconds)
+  if (t->count == LISTED && t->worst[LISTED - 1].effort >= r.effort)
     return;
   int k = t->count < LISTED ? t->count++ : LISTED - 1;
-  for (; k > 0 && t->worst[k - 1].microseconds < r.microseconds; --k)
+  for (; k > 0 && t->worst[k - 1].effort < r.effort; --k)
     t->worst[k] = t->worst[k - 1];
   t->worst[k] = r;
 }
@@ -258,8 +270,9 @@ static double now(void)
 static void run_episode(const zoo *z, int k, long number, tally *t)
 {
   episode e = start(z, k, number);
-  for (int i = 0; i < EPISODE_STEPS; ++i) {
+  for (int i = 0; i < EPISODE_STEPS && e.pair; ++i) {
     bool jumped = go_on(&e);
+    e.pair->common.hundreds = 0;
     double before = now();
     clp_answer answer = worst_step(&e);
     double after = now();
@@ -271,34 +284,36 @@ static void run_episode(const zoo *z, int k, long number, tally *t)
     if (!jumped && answer.steps > t->smooth_iterations)
       t->smooth_iterations = answer.steps;
     t->iterations = answer.steps > t->iterations ? answer.steps : t->iterations;
-    keep(t, (record){k, i, answer.steps, number, after - before, answer.status});
+    keep(t, (record){k, i, answer.steps, number, e.pair->common.hundreds, after - before,
+                     answer.status});
   }
+  clp_pair_destroy(e.pair);
 }
 
-static tally run_class(const zoo *z, int k, long steps)
+static tally run_class(const zoo *z, int k, long first, long steps)
 {
   tally t = {.count = 0};
-  for (long number = 0; t.steps < steps; ++number)
-    run_episode(z, k, number, &t);
+  for (long number = 0; number * EPISODE_STEPS < steps; ++number)
+    run_episode(z, k, first + number, &t);
   return t;
 }
 
-static void print_class(const zoo *z, int k, long steps)
+static void print_class(const zoo *z, int k, long first, long steps)
 {
-  tally t = run_class(z, k, steps);
+  tally t = run_class(z, k, first, steps);
   double all = 100.0 / (double)t.steps;
-  printf("%2d %-30s %8d %8d %8.3f %8.3f %8.3f %10.1f\n", k, classes[k].name, t.iterations,
+  printf("%2d %-30s %8d %8d %8.3f %8.3f %8.3f %10.1f\n", k, class_of(k).name, t.iterations,
          t.smooth_iterations, 100.0 * (double)t.over / (double)t.smooth, all * (double)t.converging,
          all * (double)t.penetrating, t.worst[t.count / 2].microseconds);
 }
 
-static void print_list(const zoo *z, int k, long steps)
+static void print_list(const zoo *z, int k, long first, long steps)
 {
-  tally t = run_class(z, k, steps);
+  tally t = run_class(z, k, first, steps);
   for (int i = 0; i < t.count; ++i) {
     const record *r = &t.worst[i];
-    printf("%d %ld %d %d %.1f %s\n", k, r->episode, r->step, r->iterations, r->microseconds,
-           clp_pair_status_name(r->status));
+    printf("%d %ld %d %d %d %.1f %s\n", k, r->episode, r->step, r->iterations, 100 * r->effort,
+           r->microseconds, clp_pair_status_name(r->status));
   }
 }
 
@@ -306,14 +321,17 @@ static void print_list(const zoo *z, int k, long steps)
 static void replay(const zoo *z, int k, long number, int last)
 {
   episode e = start(z, k, number);
+  if (!e.pair)
+    return;
   for (int i = 0; i < last; ++i) {
     go_on(&e);
     step(&e);
   }
   go_on(&e);
-  e.pair->common.thousands = 0;
+  e.pair->common.hundreds = 0;
   worst_step(&e);
-  printf("%d\n", 1000 * e.pair->common.thousands);
+  printf("%d\n", 100 * e.pair->common.hundreds);
+  clp_pair_destroy(e.pair);
 }
 
 static int replay_file(const zoo *z, const char *path)
@@ -335,7 +353,7 @@ static int replay_file(const zoo *z, const char *path)
 int main(int argc, char **argv)
 {
   static zoo z;
-  long steps = 20000, only = -1, effort = 0;
+  long steps = 20000, only = -1, effort = 0, first = 0;
   const char *file = NULL;
   bool list = false;
   for (int k = 1; k + 1 < argc; k += 2) {
@@ -346,6 +364,8 @@ int main(int argc, char **argv)
       only = strtol(argv[k + 1], NULL, 10);
     else if (strcmp(argv[k], "--effort") == 0)
       effort = strtol(argv[k + 1], NULL, 10);
+    else if (strcmp(argv[k], "--first") == 0)
+      first = strtol(argv[k + 1], NULL, 10);
     else
       steps = strtol(argv[k + 1], NULL, 10);
   }
@@ -357,7 +377,7 @@ int main(int argc, char **argv)
            "% inside", "us, 50th");
   for (int k = 0; k < CLASSES && !file; ++k)
     if (only < 0 || k == only)
-      (list ? print_list : print_class)(&z, k, steps);
+      (list ? print_list : print_class)(&z, k, first, steps);
   zoo_free(&z);
   return result;
 }

@@ -310,9 +310,10 @@ typedef struct clp_pair_options {
                        about 10,000 instructions each; what it did not get to goes on in the next
                        one. 0: 64, for cycles of a millisecond */
   int effort;       /* where both are convex: how many instructions a cycle may take after the
-                       first, about; what it did not get to goes on in the next one, and until
-                       then an answer may be CONVERGING (docs/tracking.md). 0: a million, or six
-                       where faces are splines */
+                       first, at least 60,000 (about, where faces are splines); what it did not get
+                       to goes on in the next one, and until then an answer may be CONVERGING, with
+                       bounds that hold (docs/tracking.md). 0: a million, or six where faces are
+                       splines */
 } clp_pair_options;
 
 /* auto, euler, one substep, with feedforward, all numbers 0. Allocates: no. Thread-safe: yes. */

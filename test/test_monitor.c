@@ -425,7 +425,7 @@ static int converging_in_jumps(const char *effort)
 TEST(effort_limits_what_a_pair_takes)
 {
   ck_assert_int_eq(converging_in_jumps("0"), 0);
-  ck_assert_int_gt(converging_in_jumps("10000"), 0);
+  ck_assert_int_gt(converging_in_jumps("60000"), 0);
 }
 
 TEST(range_and_size_limit_what_is_published)

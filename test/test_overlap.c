@@ -277,7 +277,7 @@ TEST(what_is_left_proves_it_again)
       clp_overlap_end end =
           expect_verdict(&c, random_direction(&g), clp_norm(X.position) - 0.8, 2e-15);
       proven += end == CLP_OVERLAP_PROVEN;
-      at_once += end == CLP_OVERLAP_PROVEN && effort.left == 1000000 - 2 * CLP_EFFORT_SIMPLEX;
+      at_once += end == CLP_OVERLAP_PROVEN && effort.left == 1000000 - CLP_EFFORT_SIMPLEX;
       apart += end == CLP_OVERLAP_NONE;
     }
   }

@@ -116,7 +116,7 @@ TEST(test_texts_are_escaped)
   ck_assert_ptr_nonnull(strstr(html, "&lt;/svg&gt;&#39;&amp;??"));
 }
 
-LOOP_TEST(test_causes_in_words, 0, 5)
+LOOP_TEST(test_causes_in_words, 0, 6)
 {
   static const struct {
     const char *reason, *words;
@@ -126,7 +126,8 @@ LOOP_TEST(test_causes_in_words, 0, 5)
       {"1 pair is not certified, such as a and b", "could not be proven"},
       {"the clock stands still", "The monitor itself has ordered it"},
       {"stop: separation 0.5 m, required 0.4 m, held 0.2 s more",
-       "held for a while after its cause"}};
+       "held for a while after its cause"},
+      {"stop: separation 0.3 m, required 0.4 m, not settled yet", "still being computed"}};
   write_recording("r.mcap", causes[_i].reason);
   expect_done("report r.mcap --out r.html", "");
   const char *html = load_text("r.html");

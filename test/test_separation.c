@@ -238,7 +238,7 @@ TEST(closer_is_never_faster)
       for (int j = 0; j < 2; ++j) {
         clp_separation_pair pair = pair_at(far - j * gap, 0, 0);
         pair.lower_bound += required(pair);
-        pair.doubt = j && lost ? CLP_DOUBT_CONVERGING : CLP_DOUBT_NONE;
+        pair.doubt = j && lost ? CLP_DOUBT_UNPROVEN : CLP_DOUBT_NONE;
         clp_separation_add(&both[j], &pair, &settings);
         safety[j] = clp_separation_judge(&both[j], &settings, time);
       }
@@ -258,7 +258,7 @@ TEST(doubt_is_stop_with_its_reason)
   } cases[] = {{CLP_DOUBT_STALE, "1 pair is stale, such as arm and head: none of head for 0.35 s"},
                {CLP_DOUBT_PLANE, "1 pair is met outside of its plane, such as arm and head"},
                {CLP_DOUBT_UNCOVERED, "1 pair is not covered in this cycle, such as arm and head"},
-               {CLP_DOUBT_CONVERGING, "1 pair is not certified, such as arm and head"}};
+               {CLP_DOUBT_UNPROVEN, "1 pair is not certified, such as arm and head"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     int64_t begin = BEGIN + (int64_t)k * 10 * SECOND;
     clear_until(begin);
@@ -278,12 +278,32 @@ TEST(doubt_is_stop_with_its_reason)
   }
 }
 
+/* What is certified counts, whether the distance itself is known or not; and the reason says so. */
+TEST(an_open_distance_counts_with_its_bound)
+{
+  clear_until(BEGIN);
+  clp_separation_pair pair = pair_at(5, 0, 0);
+  pair.open = true;
+  clp_safety safety = judge(pair, BEGIN + MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_CLEAR);
+  expect_reason(&safety, "clear: separation 5 m, required ");
+  expect_reason(&safety, " m, not settled yet");
+  pair.lower_bound = required(pair) - 0.01;
+  safety = judge(pair, BEGIN + 2 * MILLISECOND);
+  ck_assert_int_eq(safety.zone, CLP_ZONE_STOP);
+  pair.lower_bound = -HUGE_VAL;
+  ck_assert_int_eq(judge(pair, BEGIN + 3 * MILLISECOND).zone, CLP_ZONE_STOP);
+  pair.lower_bound = 5;
+  safety = judge(pair, BEGIN + 4 * MILLISECOND);
+  expect_reason(&safety, " m, not settled yet, held 0.199 s more");
+}
+
 /* The worst kind is told, of it the pair with the least margin, and how many there are. */
 TEST(many_doubts)
 {
   clp_separation_pair pairs[] = {pair_at(1, 0, 0), pair_at(2, 0, 0), pair_at(3, 0, 0),
                                  pair_at(4, 0, 0)};
-  pairs[0].doubt = CLP_DOUBT_CONVERGING;
+  pairs[0].doubt = CLP_DOUBT_UNPROVEN;
   pairs[1].doubt = pairs[2].doubt = CLP_DOUBT_STALE;
   pairs[1].a.body = "tool";
   pairs[1].b.age = HUGE_VAL;

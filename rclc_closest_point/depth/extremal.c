@@ -268,7 +268,7 @@ static bool is_short(const clp_extremal *e, const step *t, double last)
 clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
 {
   solution found = SOLVED;
-  for (int k = 0; k < budget && !clp_is_spent(e->couple->effort); ++k) {
+  for (int k = 0; k < budget && clp_affords(e->couple->effort, CLP_EFFORT_EXTREMAL); ++k) {
     step t = {0};
     clp_spend(e->couple->effort, CLP_EFFORT_EXTREMAL);
     found = find_step(e, &t);
@@ -280,6 +280,7 @@ clp_extremal_end clp_extremal_iterate(clp_extremal *e, int budget, double last)
     e->spots.b = moved(e->couple->b, e->spots.b, t.x[1], m.fraction, m.side[1]);
     e->iterations++;
     bool changed = change_features(e, &t, &m);
+    clp_spend(e->couple->effort, changed ? 2 * CLP_EFFORT_CHANGE : 0);
     measure(e);
     if (found == SOLVED && !changed && m.fraction == 1 && is_short(e, &t, last))
       return CLP_EXTREMAL_CONVERGED;

@@ -213,7 +213,7 @@ void clp_nearest_spots(const clp_couple *couple, const clp_far_corner *corners, 
                        clp_spots spots[4])
 {
   clp_spot a[2], b[2];
-  clp_spend(couple->effort, 2 * CLP_EFFORT_SLIDE);
+  clp_spend(couple->effort, CLP_EFFORT_PLACES);
   nearest_on(couple->a, corners, count, 0, a);
   nearest_on(couple->b, corners, count, 1, b);
   for (int k = 0; k < 4; ++k)

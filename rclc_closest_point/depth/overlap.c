@@ -323,11 +323,13 @@ clp_overlap clp_overlap_test(const clp_couple *c, clp_vec3 n)
 {
   clp_vec3 plane;
   test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
-  clp_spend(c->effort, 2 * CLP_EFFORT_SIMPLEX);
+  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN);
   bool held = false, known = false;
-  for (int k = 0; k < BUDGET && !held && !known && t.s.count < 4 && !clp_is_spent(c->effort); ++k) {
+  for (int k = 0;
+       k < BUDGET && !held && !known && t.s.count < 4 && clp_affords(c->effort, CLP_EFFORT_LOOK);
+       ++k) {
     if (!look(&t)) {
       const clp_vec3 separating = t.n;
       go_on(&t); /* no more corners than the next test needs */
@@ -421,7 +423,7 @@ clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_near
   test t = {.couple = c, .planar = clp_couple_plane(c, &plane), .n = n};
   clp_extremal best;
   double most = 0;
-  clp_spend(c->effort, 2 * CLP_EFFORT_SIMPLEX);
+  clp_spend(c->effort, CLP_EFFORT_SIMPLEX);
   if (start(&t))
     return finish(&t, CLP_OVERLAP_PROVEN).end;
   keep_placed(&t, n);
@@ -440,7 +442,8 @@ clp_overlap_end clp_overlap_or_nearest(const clp_couple *c, clp_vec3 n, clp_near
       return finish(&t, is_proven(c, &t.s) ? CLP_OVERLAP_PROVEN : CLP_OVERLAP_OPEN).end;
     length = -clp_dot(t.n, t.s.p[0]);
     found->ended = ++looks >= LOOKS || t.s.count == 4;
-  } while (!found->ended && !clp_is_spent(c->effort));
+  } while (!found->ended && clp_affords(c->effort, CLP_EFFORT_LOOK));
+  found->ended = found->ended && clp_affords(c->effort, CLP_EFFORT_PLACES + CLP_EFFORT_BOUND);
   if (c->common)
     c->common->looks = (uint8_t)(found->ended ? 0 : looks);
   finish(&t, CLP_OVERLAP_NONE);
@@ -485,7 +488,7 @@ static bool holds_between(const clp_couple *c, clp_vec3 n, double tilt)
     t = clp_cross(other, n);
   else
     clp_tangents(n, &t, &other);
-  for (int k = 0; k < AROUND && !clp_is_spent(c->effort); ++k) {
+  for (int k = 0; k < AROUND && clp_affords(c->effort, CLP_EFFORT_LOOK); ++k) {
     bool inside;
     p[k] = farthest(c, clp_unit(clp_add_scaled(n, tilt, t)));
     flat.p[flat.count++] = seen_along(u, p[k]);
@@ -506,7 +509,7 @@ static bool holds_between(const clp_couple *c, clp_vec3 n, double tilt)
 bool clp_overlap_next_to(const clp_couple *c, clp_vec3 n, double depth)
 {
   double tilt = sqrt(depth / c->size);
-  for (int k = 0; k < TILTS && !clp_is_spent(c->effort); ++k, tilt *= 0.125)
+  for (int k = 0; k < TILTS && clp_affords(c->effort, CLP_EFFORT_LOOK); ++k, tilt *= 0.125)
     if (holds_between(c, n, tilt))
       return true;
   return false;

@@ -102,6 +102,7 @@ static clp_spots start_of(const clp_couple *c, const clp_align *at, const clp_pe
     return peak->spots;
   if (number <= 1)
     return clp_peak_along(c, n).spots;
+  clp_spend(c->effort, clp_start_effort(c->a) + clp_start_effort(c->b));
   return (clp_spots){clp_start_spot(c->a, n, number - 2), clp_start_spot(c->b, back, number - 2)};
 }
 
@@ -316,6 +317,8 @@ static bool try_apart(const clp_couple *couple, double gap, clp_align *at, int *
     if (at->way < FOUND && !find_places(couple, peak, at, descents))
       return gained;
     if (at->way == FOUND) {
+      if (clp_is_spent(couple->effort))
+        return gained;
       gained |= take_places(couple, at, peak);
       at->way = TAKEN;
       if (clp_is_spent(couple->effort))

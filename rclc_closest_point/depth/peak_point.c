@@ -144,22 +144,28 @@ static void try_curved(const inside *in, uint32_t id)
   start_from(in, clp_spot_on_face(id, best));
 }
 
+/* What it takes to compare with a flat face. */
+#define HEIGHT_EFFORT (3 * CLP_EFFORT_PLACE)
+
 /* How high the point is above a flat face's plane. */
 static double height(const inside *in, const clp_face *face)
 {
   clp_site middle = clp_domain_middle(&face->surface, &face->domain);
   clp_vec3 n = clp_surface_normal(&face->surface, &face->domain, middle);
-  clp_spend(in->couple->effort, CLP_EFFORT_PLACE);
+  clp_spend(in->couple->effort, HEIGHT_EFFORT);
   return clp_dot(n, clp_sub(in->p, clp_surface_point(&face->surface, middle)));
 }
 
 /* Of a convex body's flat faces the one whose plane is the nearest is nearest itself: the foot on
- * that plane is on no other face's far side. It is one way to go, which is gone in any case. */
+ * that plane is on no other face's far side. It is one way to go, which is gone in any case. Of
+ * more faces than a cycle can compare with the next one goes on. */
 static void try_flat(const inside *in)
 {
+  const uint32_t count = in->body->face_count;
+  clp_common *common = in->couple->common;
+  uint32_t nearest = CLP_NONE, k = common && common->face < count ? common->face : 0;
   double most = in->followed->depth.lower;
-  uint32_t nearest = CLP_NONE;
-  for (uint32_t k = 0; k < in->body->face_count; ++k) {
+  for (uint32_t i = 0; i < count && !clp_is_spent(in->couple->effort); ++i, k = (k + 1) % count) {
     const clp_face *face = &in->body->faces[k];
     if (face->bend != CLP_BEND_FLAT)
       continue;
@@ -169,6 +175,8 @@ static void try_flat(const inside *in)
       nearest = k;
     }
   }
+  if (common)
+    common->face = k;
   if (nearest == CLP_NONE)
     return;
   const clp_face *face = &in->body->faces[nearest];

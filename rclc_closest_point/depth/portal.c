@@ -64,7 +64,7 @@ static corner look(walk *w, clp_vec3 direction)
 
 static bool may_look(const walk *w)
 {
-  return w->looks < LOOKS && !clp_is_spent(w->couple->effort);
+  return w->looks < LOOKS && clp_affords(w->couple->effort, CLP_EFFORT_LOOK);
 }
 
 /* Which side of the plane through the origin, p and q the ray is on. */

@@ -294,6 +294,11 @@ static clp_closest_point point_of(const clp_monitor *m, const clp_monitor_pair *
 
 /* ---- Safety ------------------------------------------------------------------------------- */
 
+static bool is_open(const clp_link_answer *found)
+{
+  return found->answer.status == CLP_CONVERGING;
+}
+
 static clp_doubt doubt_of(const clp_monitor *m, const clp_monitor_pair *pair,
                           const clp_link_answer *found)
 {
@@ -307,16 +312,21 @@ static clp_doubt doubt_of(const clp_monitor *m, const clp_monitor_pair *pair,
     return CLP_DOUBT_NONE;
   if (found->coverage == CLP_UNCOVERED)
     return CLP_DOUBT_UNCOVERED;
-  return found->answer.status == CLP_CONVERGING ? CLP_DOUBT_CONVERGING : CLP_DOUBT_NONE;
+  return is_open(found) && !pair->proven ? CLP_DOUBT_UNPROVEN : CLP_DOUBT_NONE;
 }
 
-/* Speeds are along the line of the witnesses, which are found where the pair is stepped. As nothing
- * is guaranteed of a link that breaks max_speed but what its bound rests on, that counts here, too:
- * as it is seen and not as it is predicted, and whichever way where the way is not known. */
+/* Speeds are along the line of the witnesses, which are found where the pair is stepped, and are
+ * the nearest places where it is not open: else any point of the link may be, on any line. As
+ * nothing is guaranteed of a link that breaks max_speed but what its bound rests on, that counts
+ * here, too: as it is seen and not as it is predicted, and whichever way where the way is not
+ * known. */
 static clp_separation_party side_of(const clp_monitor *m, const clp_monitor_link *link,
-                                    const char *name, double seen, bool stepped)
+                                    const char *name, double seen, const clp_link_answer *found)
 {
+  bool stepped = found->coverage == CLP_STEPPED;
   double speed = stepped && link->now.measured ? seen : (double)NAN;
+  if (is_open(found) && !isnan(speed))
+    speed = fmax(speed, link->state.speed);
   if (isnan(speed) && link->now.speed > m->settings.max_speed)
     speed = link->now.speed;
   return (clp_separation_party){
@@ -332,14 +342,14 @@ static clp_separation_pair risk_of(const clp_monitor *m, const clp_monitor_pair 
                                    const clp_link_answer *found, const clp_closest_point *point)
 {
   const clp_monitor_link *a = &m->links[pair->a], *b = &m->links[pair->b];
-  bool stepped = found->coverage == CLP_STEPPED;
   double v_a = fmax(speed_along(point->normal, point->point_a, &a->now, a->now.seen),
                     speed_along(point->normal, point->point_a, &a->now, a->now.other));
   double v_b = fmax(0 - speed_along(point->normal, point->point_b, &b->now, b->now.seen),
                     0 - speed_along(point->normal, point->point_b, &b->now, b->now.other));
-  return (clp_separation_pair){.a = side_of(m, a, point->body_a, v_a, stepped),
-                               .b = side_of(m, b, point->body_b, v_b, stepped),
+  return (clp_separation_pair){.a = side_of(m, a, point->body_a, v_a, found),
+                               .b = side_of(m, b, point->body_b, v_b, found),
                                .doubt = doubt_of(m, pair, found),
+                               .open = is_open(found),
                                .lower_bound = point->lower_bound,
                                .approach_speed = -point->distance_rate};
 }

@@ -331,6 +331,8 @@ static clp_status add_pair(clp_monitor *m, clp_log *log, clp_monitor_pair *pair)
 {
   pair->planar = clp_link_is_planar(clp_model_link(m->model, m->links[pair->a].link)) ||
                  clp_link_is_planar(clp_model_link(m->model, m->links[pair->b].link));
+  pair->proven = clp_link_is_proven(clp_model_link(m->model, m->links[pair->a].link)) &&
+                 clp_link_is_proven(clp_model_link(m->model, m->links[pair->b].link));
   clp_status status =
       clp_scene_add_pair(m->scene, m->links[pair->a].id, m->links[pair->b].id, &pair->id);
   if (status != CLP_ERROR_ARGUMENT)

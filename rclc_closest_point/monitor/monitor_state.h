@@ -34,6 +34,7 @@ typedef struct clp_monitor_pair {
   int a, b; /* among the monitor's links */
   clp_link_pair_id id;
   bool planar;                 /* some part is: it has to stay in its plane */
+  bool proven;                 /* all parts are, and so its bounds */
   bool safety;                 /* counts for it */
   uint64_t known, overlapping; /* cycles in which there was a distance, and an overlap */
   clp_tool_role role;

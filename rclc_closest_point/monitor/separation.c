@@ -172,14 +172,15 @@ static void say_latch(clp_safety *safety, size_t used, const clp_latch *l, doubl
              clp_number(safety->required_separation + limit + settings->hysteresis, 4).text);
 }
 
-static void say_distance(const clp_separation *s, clp_safety *safety, const clp_settings *settings,
-                         int64_t time)
+static void say_distance(const clp_separation *s, clp_safety *safety, bool open,
+                         const clp_settings *settings, int64_t time)
 {
   static const char *const zones[] = {"clear", "warn", "stop"};
   double margin = safety->separation - safety->required_separation;
-  int used = snprintf(safety->reason, sizeof safety->reason, "%s: separation %s m, required %s m",
-                      zones[safety->zone], clp_number(safety->separation, 4).text,
-                      clp_number(safety->required_separation, 4).text);
+  int used =
+      snprintf(safety->reason, sizeof safety->reason, "%s: separation %s m, required %s m%s",
+               zones[safety->zone], clp_number(safety->separation, 4).text,
+               clp_number(safety->required_separation, 4).text, open ? ", not settled yet" : "");
   if (used < 0)
     return;
   if (s->stop.on)
@@ -231,7 +232,7 @@ clp_safety clp_separation_judge(clp_separation *separation, const clp_settings *
   if (alarm)
     snprintf(safety.reason, sizeof safety.reason, "%s", alarm);
   else if (certain)
-    say_distance(separation, &safety, settings, time);
+    say_distance(separation, &safety, pair->open, settings, time);
   else
     say_doubt(&safety, doubt, count, pair);
   return safety;

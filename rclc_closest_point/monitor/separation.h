@@ -39,7 +39,7 @@ typedef enum clp_doubt {
   CLP_DOUBT_STALE,
   CLP_DOUBT_PLANE,     /* what is planar is met outside of its plane */
   CLP_DOUBT_UNCOVERED, /* there was no time for it */
-  CLP_DOUBT_CONVERGING,
+  CLP_DOUBT_UNPROVEN,  /* samples vouch for a part, and so for the bound */
   CLP_DOUBTS
 } clp_doubt;
 
@@ -54,6 +54,7 @@ typedef struct clp_separation_party {
 typedef struct clp_separation_pair {
   clp_separation_party a, b;
   clp_doubt doubt;
+  bool open;             /* the distance itself is not known yet, which the bound does not need */
   double lower_bound;    /* of the distance */
   double approach_speed; /* of both; NaN where it is not known */
 } clp_separation_pair;

@@ -159,8 +159,10 @@ static bool prove_at_borders(clp_pair *pair, const clp_couple *couple, double wi
                          border_near(couple->b, at.b, &jets->b, clp_negate(jets->d), reach)};
   for (int k = 1; k < 4; ++k) {
     const clp_spots spots = {k & 1 ? low.a : at.a, k & 2 ? low.b : at.b};
-    if (clp_spot_same_feature(&spots.a, &at.a) && clp_spot_same_feature(&spots.b, &at.b))
+    if ((clp_spot_same_feature(&spots.a, &at.a) && clp_spot_same_feature(&spots.b, &at.b)) ||
+        clp_is_spent(couple->effort))
       continue;
+    clp_spend(couple->effort, CLP_EFFORT_JETS);
     clp_couple_jets there =
         clp_couple_jets_at(couple->a, spots.a, couple->b, spots.b, &couple->X_AB);
     clp_certificate other = clp_certify(couple, &spots, &there, enough);
@@ -208,6 +210,7 @@ bool clp_settle_outside(clp_pair *pair, const clp_couple *couple, double width, 
 static void turn_round(clp_pair *pair, const clp_couple *couple, const clp_known *known, int skip)
 {
   clp_vec3 d = clp_sub(known->h, known->f);
+  clp_spend(couple->effort, clp_start_effort(pair->a) + clp_start_effort(pair->b));
   pair->spots.a = clp_start_spot(pair->a, d, skip);
   pair->spots.b =
       clp_start_spot(pair->b, clp_negate(clp_rotate_back(couple->X_AB.rotation, d)), skip);
@@ -237,7 +240,7 @@ static try_end try_start(clp_pair *pair, const clp_couple *couple, double width,
       return TRY_PROVEN;
     if (end == CLP_DESCENT_TOUCH)
       return TRY_TOUCH;
-    if (end != CLP_DESCENT_BEHIND && end != CLP_DESCENT_STALLED)
+    if ((end != CLP_DESCENT_BEHIND && end != CLP_DESCENT_STALLED) || clp_is_spent(couple->effort))
       break;
   }
   return TRY_FAILED;

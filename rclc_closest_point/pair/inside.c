@@ -226,6 +226,8 @@ static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width
                           clp_stage stage, clp_known *known)
 {
   int before = known->steps;
+  if (goes_on(pair, couple, stage == CLP_STAGE_DEPTH ? stage : CLP_STAGE_AGAIN))
+    return;
   clp_overlap overlap = test_overlap(couple, towards(known));
   if (overlap.end == CLP_OVERLAP_OPEN && goes_on(pair, couple, CLP_STAGE_AGAIN))
     return;
@@ -235,6 +237,8 @@ static void find_anywhere(clp_pair *pair, const clp_couple *couple, double width
       return;
     overlap = clp_overlap_test(couple, towards(known));
   }
+  if (goes_on(pair, couple, CLP_STAGE_DEPTH))
+    return;
   clp_spots spots = pair->spots;
   clp_depth depth = clp_penetration_find(couple, &spots, overlap.n);
   budget -= known->steps - before;

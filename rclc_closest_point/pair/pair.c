@@ -190,6 +190,8 @@ static bool stride_on(clp_pair *pair, const clp_couple *couple, clp_spots spots,
   clp_stride stride;
   there.step = 0;
   for (int k = 0; k < NEIGHBORS; ++k) {
+    if (!clp_affords(couple->effort, CLP_EFFORT_STRIDE))
+      return false;
     crossed = cross_over(&there.couple, &spots) || crossed;
     clp_spend(couple->effort, CLP_EFFORT_STRIDE);
     if (!crossed)
@@ -309,7 +311,7 @@ static bool settle(clp_pair *pair, const clp_couple *couple, double width, int b
 static bool take_nearest(clp_pair *pair, const clp_couple *couple, const clp_nearest *found,
                          double width, clp_known *known)
 {
-  for (int k = 0; k < 4 && !clp_is_spent(couple->effort); ++k)
+  for (int k = 0; k < 4; ++k)
     if (is_worth_it(couple, found, k) &&
         (stride_on(pair, couple, found->spots[k], true, width, known) ||
          accept(pair, found->spots[k], found->bound, width, known)))
@@ -335,6 +337,10 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
   clp_vec3 d = clp_sub(known->h, known->f);
   if (!(clp_norm2(d) > 0))
     return false;
+  if (clp_is_spent(couple->effort)) {
+    pair->stage = CLP_STAGE_NEAREST;
+    return false;
+  }
   clp_overlap_end end = clp_overlap_or_nearest(couple, clp_unit(d), &found);
   if (end != CLP_OVERLAP_PROVEN && !found.ended)
     pair->stage = CLP_STAGE_NEAREST;
@@ -353,11 +359,11 @@ static bool find_nearest(clp_pair *pair, const clp_couple *couple, double width,
   return taken;
 }
 
-/* What is left of a cycle's effort is not all for the descent that comes first. */
+/* What is left of a cycle's effort is not all for the descent that comes first, unless it is too
+ * little for both: then the search is the next cycle's. */
 static int set_apart(const clp_couple *couple)
 {
-  const int half = couple->effort->left / 2;
-  return half < CLP_EFFORT_SEARCH ? half : CLP_EFFORT_SEARCH;
+  return couple->effort->left >= 2 * CLP_EFFORT_SEARCH ? CLP_EFFORT_SEARCH : 0;
 }
 
 /* A descent that is nearly there ends sooner than any search, unless it is in a valley. */
@@ -383,7 +389,7 @@ static bool begin(clp_pair *pair, const clp_couple *couple, const clp_spots *bef
       known->distance - known->lower <= width)
     settled = is_far_enough(pair, width, known);
   clp_spend(couple->effort, -apart);
-  bool open = !pair->inside || end == CLP_DESCENT_TOUCH;
+  bool open = (!pair->inside || end == CLP_DESCENT_TOUCH) && !clp_is_spent(couple->effort);
   return settled || (open && !(known->lower > 0) && clp_follow_inside(pair, couple, before, known));
 }
 
@@ -436,15 +442,15 @@ clp_known clp_pair_recover(clp_pair *pair)
   if (!clp_couple_is_rigid(couple))
     return (clp_known){.distance = HUGE_VAL};
   const int most = clp_pair_effort(pair);
-  clp_effort effort = {most - CLP_EFFORT_CYCLE};
+  clp_effort effort = {most - clp_pair_overhead(pair)};
   clp_couple measured = *couple;
   measured.effort = &effort;
   measured.common = &pair->common;
   double width = clp_pair_width(pair, clp_expected_distance(pair, couple));
   const clp_spots before = pair->spots;
   clp_known known = find_convex(pair, &measured, width);
-  const int thousands = (most - effort.left) / 1000;
-  pair->common.thousands = (uint16_t)(thousands < UINT16_MAX ? thousands : UINT16_MAX);
+  const int hundreds = (most - effort.left) / 100;
+  pair->common.hundreds = (uint16_t)(hundreds < UINT16_MAX ? hundreds : UINT16_MAX);
   clp_known_turn(pair, couple, width, &known);
   clp_pair_mend_log(pair, &before, known.distance);
   if (known.status == CLP_TRACKING && !pair->rates_known)

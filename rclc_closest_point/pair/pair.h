@@ -56,17 +56,18 @@ struct clp_pair {
   double padding;   /* of both: what answers are the cores' less of; they say so at the end */
   double range;     /* of the options; 0 where there is padding, which is looked at after that */
   clp_plain plain;  /* of a closed form */
-  bool round;       /* the witnesses of a pair that planes prove are always the only ones */
-  bool turned;      /* a is the caller's B */
-  bool by_place;    /* asked anew, the order is decided anew */
-  bool sampled;     /* a body is not proven, so that no interval is, and none is TRACKING */
-  bool by_core;     /* a or b is the core of one of the caller's bodies */
   clp_pair_aids aids;
 
   clp_spots spots; /* of the last answer */
   clp_vec3 normal; /* of the last answer, in A's frame */
+  double carried;  /* of a closed form: where on its segment the witness was */
   clp_twin rates;  /* for the prediction: what the sites' rates will be in mid-cycle; A's and B's */
   clp_twin last;   /* what they were in the last cycle */
+  bool round;      /* the witnesses of a pair that planes prove are always the only ones */
+  bool turned;     /* a is the caller's B */
+  bool by_place;   /* asked anew, the order is decided anew */
+  bool sampled;    /* a body is not proven, so that no interval is, and none is TRACKING */
+  bool by_core;    /* a or b is the core of one of the caller's bodies */
   bool rates_known; /* else both are zero */
   bool started;     /* spots are from the last cycle, or given */
   bool inside;      /* the last answer was PENETRATING */
@@ -74,7 +75,6 @@ struct clp_pair {
   uint8_t stage; /* clp_stage: where the last cycle that did more than a stride was interrupted */
   uint8_t settling; /* and iterations of its descent so far */
   bool closed;      /* the last answer was in closed form: rates and sites are older */
-  double carried;   /* of a closed form: where on its segment the witness was */
   int region;       /* of a closed form's: which features the witnesses are on; its own numbers */
   int batch_kind;   /* which like pairs the next cycle can be computed with (batch.h); 0: not known
                        since the features were found anew */
@@ -102,6 +102,9 @@ void clp_pair_set_range(clp_pair *pair, double range);
 
 /* What a cycle may spend on bodies that are convex both (effort.h). */
 int clp_pair_effort(const clp_pair *pair);
+
+/* What of it each begins and ends with. */
+int clp_pair_overhead(const clp_pair *pair);
 
 /* After a while without a cycle: the witnesses have not slid on as they did then. */
 static inline void clp_pair_forget_rates(clp_pair *pair)

@@ -122,10 +122,11 @@ void clp_pair_set_range(clp_pair *pair, double range)
   pair->plain = plain_of(pair);
 }
 
-/* What a cycle may spend on convex bodies (effort.h), beside what each begins and ends with; and
- * where some of their faces are splines. */
+/* What a cycle may spend on convex bodies (effort.h), where some of their faces are splines, and at
+ * least: with less, what takes most would never be begun. */
 #define CYCLE_EFFORT 1000000
 #define SPLINE_EFFORT 6000000
+#define LEAST_EFFORT 60000
 
 /* Whether farthest places are searched for numerically, which takes longer. */
 static bool has_splines(const clp_body *body)
@@ -139,8 +140,15 @@ static bool has_splines(const clp_body *body)
 int clp_pair_effort(const clp_pair *pair)
 {
   if (pair->options.effort > 0)
-    return pair->options.effort;
+    return pair->options.effort > LEAST_EFFORT ? pair->options.effort : LEAST_EFFORT;
   return has_splines(pair->a) || has_splines(pair->b) ? SPLINE_EFFORT : CYCLE_EFFORT;
+}
+
+int clp_pair_overhead(const clp_pair *pair)
+{
+  const int polyhedra = (pair->a->compass.grid > 0) + (pair->b->compass.grid > 0);
+  return CLP_EFFORT_CYCLE + polyhedra * CLP_EFFORT_VERTEX +
+         (pair->way->spots ? CLP_EFFORT_CLOSED : 0);
 }
 
 /* Numbers that are none fail every comparison. */

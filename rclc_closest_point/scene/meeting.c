@@ -57,3 +57,11 @@ bool clp_link_is_planar(clp_link link)
       return true;
   return false;
 }
+
+bool clp_link_is_proven(clp_link link)
+{
+  for (int k = 0; k < link.count; ++k)
+    if (!link.parts[k].body->info.proven)
+      return false;
+  return true;
+}

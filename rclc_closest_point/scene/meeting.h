@@ -12,4 +12,7 @@ clp_meeting clp_links_meeting(clp_link a, clp_link b, const clp_pose *X_WA, cons
 /* Some part of it is. Allocates: no. */
 bool clp_link_is_planar(clp_link link);
 
+/* Every part of it is. Allocates: no. */
+bool clp_link_is_proven(clp_link link);
+
 #endif

@@ -70,6 +70,8 @@ static void explain_distance(clp_report_words *words, const clp_report_stop *sto
         " The distance itself was %s m: %s m of it do not count, for what may have happened since "
         "the poses were measured.",
         N(stop->distance, 3), N(stop->distance - stop->separation, 2));
+  if (strstr(stop->reason, ", not settled yet"))
+    add(words, " How far they were in truth was still being computed: they were no nearer.");
   if (strstr(stop->reason, ", held "))
     add(words, " By now that would be enough: a STOP is held for a while after its cause is gone.");
   add_course(words, stop);

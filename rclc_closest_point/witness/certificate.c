@@ -94,6 +94,7 @@ clp_certificate clp_certify(const clp_couple *couple, const clp_spots *spots,
              .jets = jets,
              .enough = enough,
              .best = {-HUGE_VAL, {0, 0, 0}}};
+  clp_spend(couple->effort, CLP_EFFORT_BOUND);
   clp_spend(couple->effort, clp_normal_cone_effort(couple->a, &spots->a));
   clp_spend(couple->effort, clp_normal_cone_effort(couple->b, &spots->b));
   p.b_in_B = tangents_in_B(couple, jets);

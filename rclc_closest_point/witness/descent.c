@@ -14,6 +14,14 @@
 /* Of a cycle's step along a valley's floor. */
 #define CYCLE_SLIDES 2
 
+/* What a step takes where it is as simple as can be. */
+#define STEP_EFFORT (2 * CLP_EFFORT_JETS + CLP_EFFORT_STEP + 2 * CLP_EFFORT_TRIAL)
+
+/* What one along a valley's floor takes that meets no border and leads nearer at once: twice down
+ * the walls, the floor, and the end. */
+#define SLIDE_EFFORT \
+  (2 * WALLS * CLP_EFFORT_WALL + 2 * CLP_EFFORT_JETS + CLP_EFFORT_FLOOR + CLP_EFFORT_TRIAL)
+
 /* Hops over smooth seams in a row: more would mean running in circles round a pole. */
 #define HOPS_MAX 4
 
@@ -82,6 +90,7 @@ typedef struct descent_work {
   double residual;
   clp_event_log *log;
   int transitions, hops;
+  bool put_off; /* what would be the step takes more than there is left */
 } descent_work;
 
 static void measure(descent_work *w)
@@ -108,6 +117,13 @@ static double distance_at(const clp_couple *couple, const clp_spots *spots)
 static double rounding(const clp_couple *c, const clp_couple_jets *jets)
 {
   return CLP_ROUNDING_ONCE * (c->size + jets->distance + clp_norm(jets->a.p));
+}
+
+/* Whether the step may be one that takes as much. */
+static bool may_take(descent_work *w, int cost)
+{
+  w->put_off = w->put_off || !clp_affords(w->couple->effort, cost);
+  return !w->put_off;
 }
 
 /* ---- Features ----------------------------------------------------------------------------- */
@@ -262,6 +278,7 @@ static bool leads_there(const descent_work *w, const clp_spots *trial, double di
   const clp_couple *c = w->couple;
   if (!(w->residual <= NEARLY_THERE && distance <= w->jets.distance + BLURRED * c->size))
     return false;
+  clp_spend(c->effort, CLP_EFFORT_JETS);
   clp_couple_jets there = clp_couple_jets_at(c->a, trial->a, c->b, trial->b, &c->X_AB);
   return clp_couple_jets_residual(&there) < 0.5 * w->residual;
 }
@@ -275,7 +292,7 @@ static bool try_step(descent_work *w, const double *x, double length, int shorte
   bounds k = common_bounds(c, w->spots, x);
   bool must_gain = w->residual > NEARLY_THERE && k.fraction > NEAR_BOUND;
   double allowed = w->jets.distance + (must_gain ? -noise : noise);
-  for (int i = 0; i <= shortened; ++i, length *= SHORTEN) {
+  for (int i = 0; i <= shortened && may_take(w, CLP_EFFORT_TRIAL); ++i, length *= SHORTEN) {
     clp_spots trial = moved(c, w->spots, x, length, &k);
     double distance = distance_at(c, &trial);
     if (distance <= allowed || leads_there(w, &trial, distance)) {
@@ -330,7 +347,7 @@ static bool bounded_newton(const clp_couple *c, const clp_spots *spots, const cl
   int side[2] = {met->side[0], met->side[1]};
   int freedoms_a = 2 - (int)spots->a.kind;
   for (int k = 0; k < 4; ++k) {
-    clp_spend(c->effort, CLP_EFFORT_STEP);
+    clp_spend(c->effort, CLP_EFFORT_BOUNDED);
     clp_restriction m = {0};
     double y[4];
     keep_free(&m, c->a, spots->a, 0, side[0]);
@@ -371,7 +388,7 @@ static clp_spots down_the_walls(const clp_couple *c, clp_spots spots)
 {
   for (int k = 0; k < WALLS; ++k) {
     double x[4];
-    clp_spend(c->effort, CLP_EFFORT_JETS + CLP_EFFORT_STEP);
+    clp_spend(c->effort, CLP_EFFORT_WALL);
     clp_couple_jets jets = clp_couple_jets_at(c->a, spots.a, c->b, spots.b, &c->X_AB);
     clp_system s = clp_system_assemble(&jets, c->size);
     if (!clp_system_solve_steep(&s, s.g, x))
@@ -430,6 +447,8 @@ static bool find_floor(const descent_work *w, valley *v)
     v->bounds = common_bounds(c, &v->floor, v->x);
     if (v->bounds.fraction >= LONG_ENOUGH)
       return true;
+    if (clp_is_spent(c->effort))
+      return false;
     if (stay_on_border(c, v))
       continue;
     if (v->bounds.fraction < BLOCKED && is_at_seam(c, v))
@@ -471,11 +490,11 @@ static stride slide(descent_work *w)
   const int most = c->effort ? CYCLE_SLIDES : SHORTEN_MAX;
   double length = 1;
   valley v;
-  if (w->residual > LEVEL || !find_floor(w, &v))
+  if (w->residual > LEVEL || !may_take(w, SLIDE_EFFORT) || !find_floor(w, &v))
     return STRIDE_NONE;
   if (v.bounds.fraction < BLOCKED)
     return hop_from_floor(w, &v);
-  for (int i = 0; i < most && !clp_is_spent(c->effort); ++i, length *= SHORTEN) {
+  for (int i = 0; i < most && (i == 0 || !clp_is_spent(c->effort)); ++i, length *= SHORTEN) {
     clp_spots trial = down_the_walls(c, moved(c, &v.floor, v.x, length, &v.bounds));
     if (distance_at(c, &trial) < w->jets.distance - rounding(c, &w->jets)) {
       go_to(w, &v, trial);
@@ -541,7 +560,7 @@ static stride newton(descent_work *w, const clp_system *s, double *x, bool solve
   stride slid = solved ? slide(w) : STRIDE_NONE;
   if (slid != STRIDE_NONE)
     return slid;
-  return try_step(w, x, SHORTEN, SHORTEN_MAX - 2) ? STRIDE_MADE : STRIDE_NONE;
+  return !w->put_off && try_step(w, x, SHORTEN, SHORTEN_MAX - 2) ? STRIDE_MADE : STRIDE_NONE;
 }
 
 static stride take_step(descent_work *w)
@@ -553,10 +572,12 @@ static stride take_step(descent_work *w)
   stride slid = solved ? STRIDE_NONE : slide(w);
   if (slid != STRIDE_NONE)
     return slid;
+  if (w->put_off || (!solved && !may_take(w, CLP_EFFORT_SADDLE + CLP_EFFORT_GREATEST)))
+    return STRIDE_NONE;
   clp_spend(c->effort, solved ? 0 : CLP_EFFORT_SADDLE);
   if (solved || clp_system_solve_semidefinite(&s, s.g, x)) {
     stride made = newton(w, &s, x, solved);
-    if (made != STRIDE_NONE)
+    if (made != STRIDE_NONE || w->put_off)
       return made;
   }
   clp_system_switching(&s, c->a, w->spots->a, c->b, w->spots->b, x);
@@ -586,6 +607,14 @@ static clp_descent_end judge(const descent_work *w)
   return behind ? CLP_DESCENT_BEHIND : CLP_DESCENT_CONVERGED;
 }
 
+/* Where no step is made: there is none, or not enough left to find one. */
+static clp_descent_end stop(const descent_work *w)
+{
+  if (w->put_off)
+    return CLP_DESCENT_BUDGET;
+  return w->residual < THERE ? judge(w) : CLP_DESCENT_STALLED;
+}
+
 static clp_descent finish(const descent_work *w, clp_descent_end end, int iterations)
 {
   return (clp_descent){end, iterations, w->transitions, w->jets};
@@ -606,7 +635,7 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
   descent_work w = {.couple = couple, .spots = spots, .log = log};
   int idle = 0, k = 0;
   measure(&w);
-  for (; k < budget && (k == 0 || !clp_is_spent(couple->effort)); ++k) {
+  for (; k < budget && clp_affords(couple->effort, STEP_EFFORT); ++k) {
     clp_spend(couple->effort, CLP_EFFORT_STEP);
     if (w.jets.distance < CLP_DESCENT_TOUCHING * couple->size)
       return finish(&w, CLP_DESCENT_TOUCH, k);
@@ -624,14 +653,14 @@ clp_descent clp_descend(const clp_couple *couple, clp_spots *spots, int budget, 
     if (!entered) {
       stride made = take_step(&w);
       if (made == STRIDE_NONE)
-        return finish(&w, w.residual < THERE ? judge(&w) : CLP_DESCENT_STALLED, k);
+        return finish(&w, stop(&w), k);
       if (made == STRIDE_MADE)
         w.hops = 0;
     }
     measure(&w);
     idle = !changed && is_idle(&w, distance, w.residual) ? idle + 1 : 0;
     if (idle == IDLE_MAX)
-      return finish(&w, w.residual < THERE ? judge(&w) : CLP_DESCENT_STALLED, k + 1);
+      return finish(&w, stop(&w), k + 1);
   }
   return finish(&w, CLP_DESCENT_BUDGET, k);
 }

@@ -35,13 +35,14 @@ typedef struct clp_common {
     } points;
   } of;
   uint8_t count;
-  bool placed;        /* they are places */
-  bool open;          /* whether the bodies overlap was not told */
-  uint8_t looks;      /* of a search for the nearest places: how many farthest ones it has had */
-  uint8_t due, next;  /* of an overlap: the tasks that come first, in this cycle and in the next
-                         (depth/penetration.c) */
-  clp_align align;    /* which attempt is next to make its witnesses face each other */
-  uint16_t thousands; /* of its effort that the last cycle which did more than a stride has spent */
+  bool placed;       /* they are places */
+  bool open;         /* whether the bodies overlap was not told */
+  uint8_t looks;     /* of a search for the nearest places: how many farthest ones it has had */
+  uint8_t due, next; /* of an overlap: the tasks that come first, in this cycle and in the next
+                        (depth/penetration.c) */
+  uint16_t hundreds; /* of its effort that the last cycle which did more than a stride has spent */
+  uint32_t face;     /* of an overlap with a point: the face that is compared with it next */
+  clp_align align;   /* which attempt is next to make its witnesses face each other */
 } clp_common;
 
 /* Two bodies and where they are: everything a descent reads. */

@@ -71,9 +71,10 @@ static int nearest_ray(const clp_vec3 *g, int count, clp_vec3 n)
 /* The nearest ray, and the nearest of the wedges that it has with the others. A cone is convex:
  * where no other vector is on n's side of the plane that is square to what leads there, there is
  * nothing nearer. */
-static bool nearest_beside(const clp_vec3 *g, int count, int ray, clp_vec3 n, clp_cone_normal *best)
+static bool nearest_beside(const clp_vec3 *g, int count, int pair[2], clp_vec3 n,
+                           clp_cone_normal *best)
 {
-  int other = ray;
+  const int ray = pair[0];
   *best = (clp_cone_normal){.nearest = nearest_on_ray(g[ray], n)};
   for (int k = 0; k < count; ++k) {
     if (k == ray)
@@ -82,11 +83,11 @@ static bool nearest_beside(const clp_vec3 *g, int count, int ray, clp_vec3 n, cl
     if (!(clp_distance(in.nearest, n) < clp_distance(best->nearest, n)))
       continue;
     *best = (clp_cone_normal){.nearest = in.nearest, .depth = count > 2 ? 0 : in.depth};
-    other = k;
+    pair[1] = k;
   }
   clp_vec3 left = clp_sub(n, best->nearest);
   for (int k = 0; k < count; ++k)
-    if (k != ray && k != other && clp_dot(left, g[k]) > 0)
+    if (k != ray && k != pair[1] && clp_dot(left, g[k]) > 0)
       return false;
   return true;
 }
@@ -113,43 +114,48 @@ static double between_neighbors(const clp_vec3 *g, int count, int ray, clp_vec3 
   return next[0] < 0 || next[1] < 0 ? -1 : in_trihedron(r, g[next[0]], g[next[1]], n);
 }
 
-/* By Caratheodory three vectors suffice in space, and any one of a cone's vectors may be among
- * them: trying all others finds the nearest point. Where rounding is in the way, as on bodies that
- * are nearly flat, all three are tried. A wedge of more than two vectors is on the cone's surface,
- * however deep inside the wedge n is. */
+/* What there is of the cone of two and a third vector that is nearer than the nearest of the two:
+ * n itself, where it is between all three, or one of the third one's wedges. The two become those
+ * of that wedge. False where nothing is. */
+static bool take_third(const clp_vec3 *g, int pair[2], int third, clp_vec3 n, clp_cone_normal *best)
+{
+  const int two[2] = {pair[0], pair[1]};
+  double inside = in_trihedron(g[two[0]], g[two[1]], g[third], n);
+  bool nearer = inside >= 0;
+  if (nearer)
+    *best = (clp_cone_normal){.nearest = n, .depth = inside};
+  for (int i = 0; i < 2 && inside < 0; ++i) {
+    clp_cone_normal in = nearest_in_wedge(g[two[i]], g[third], n);
+    if (!(clp_distance(in.nearest, n) < clp_distance(best->nearest, n)))
+      continue;
+    *best = (clp_cone_normal){.nearest = in.nearest};
+    pair[0] = two[i];
+    pair[1] = third;
+    nearer = true;
+  }
+  return nearer;
+}
+
+/* By Caratheodory three vectors suffice in space. From the nearest wedge of one ray on, each time
+ * the vector that is farthest along what is left to n is taken for one of the wedge's, as long as
+ * that leads nearer: at an element of the cone all the same where rounding ends it. A wedge of more
+ * than two vectors is on the cone's surface, however deep inside the wedge n is. */
 clp_cone_normal clp_cone_nearest(const clp_vec3 *g, int count, clp_vec3 n)
 {
   clp_cone_normal best = {.depth = 0};
-  int ray = count > 0 ? nearest_ray(g, count, n) : 0;
-  if (count > 0 && nearest_beside(g, count, ray, n, &best))
+  int ray = count > 0 ? nearest_ray(g, count, n) : 0, pair[2] = {ray, ray}, third = ray;
+  if (count == 0 || nearest_beside(g, count, pair, n, &best))
     return best;
   double inside = count > 2 ? between_neighbors(g, count, ray, n) : -1;
   if (inside >= 0)
     return (clp_cone_normal){.nearest = n, .depth = inside};
-  for (int j = 0; j < count; ++j)
-    for (int k = j + 1; k < count && j != ray; ++k) {
-      double depth = k == ray ? -1 : in_trihedron(g[ray], g[j], g[k], n);
-      if (depth >= 0)
-        return (clp_cone_normal){.nearest = n, .depth = depth};
-    }
-  for (int i = 0; i < count; ++i)
-    for (int j = i + 1; j < count; ++j)
-      for (int k = j + 1; k < count; ++k) {
-        double depth = in_trihedron(g[i], g[j], g[k], n);
-        if (depth >= 0)
-          return (clp_cone_normal){.nearest = n, .depth = depth};
-      }
-  for (int i = 0; i < count; ++i) {
-    clp_vec3 on = nearest_on_ray(g[i], n);
-    if (clp_distance(on, n) < clp_distance(best.nearest, n))
-      best = (clp_cone_normal){.nearest = on};
-    for (int j = i + 1; j < count; ++j) {
-      clp_cone_normal in = nearest_in_wedge(g[i], g[j], n);
-      if (count > 2)
-        in.depth = 0;
-      if (clp_distance(in.nearest, n) < clp_distance(best.nearest, n))
-        best = in;
-    }
+  for (int pass = 0; pass < count && !(best.depth > 0); ++pass) {
+    clp_vec3 left = clp_sub(n, best.nearest);
+    for (int k = 0; k < count; ++k)
+      third = clp_dot(left, g[k]) > clp_dot(left, g[third]) ? k : third;
+    if (!(clp_dot(left, g[third]) > 0) || third == pair[0] || third == pair[1] ||
+        !take_third(g, pair, third, n, &best))
+      break;
   }
   return best;
 }
@@ -316,13 +322,14 @@ static clp_cone_normal near_many(const clp_body *body, const clp_vertex *vertex,
   return best;
 }
 
-/* Some six normals come to the few, and for each one all are looked at. */
+/* Of few a wedge each with the nearest; of many some six come to the few, and for each one all are
+ * looked at. */
 int clp_normal_cone_effort(const clp_body *body, const clp_spot *spot)
 {
   if (spot->kind != CLP_VERTEX)
     return 0;
   uint32_t corners = body->vertices[spot->id].corner_count;
-  return corners > CLP_CONE_MAX - CLP_POLE_NORMALS + 1 ? CLP_EFFORT_PLACE * (int)corners : 0;
+  return (corners > CLP_CONE_MAX - CLP_POLE_NORMALS + 1 ? 1 : 4) * CLP_EFFORT_PLACE * (int)corners;
 }
 
 static clp_cone_normal near_vertex(const clp_body *body, clp_spot spot, clp_vec3 n)

@@ -26,8 +26,7 @@ typedef struct clp_cone_normal {
 clp_cone_normal clp_normal_cone_nearest(const clp_body *body, clp_spot spot,
                                         const clp_spot_jet *jet, clp_vec3 n);
 
-/* What one takes at a vertex where more faces meet than are looked at at once, as effort; 0
- * elsewhere, where it is part of the step that asks. */
+/* What one takes at a vertex, as effort; 0 elsewhere, where it is part of the step that asks. */
 int clp_normal_cone_effort(const clp_body *body, const clp_spot *spot);
 
 /* The same beside faces: on an edge, of which the tangent is enough, or at a vertex. */

@@ -3,6 +3,7 @@
 
 #include "rclc_closest_point/body/compass.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/witness/effort.h"
 
 /* Starting places are taken from at most this many vertices and as many faces. */
 #define LOOK_AT 2048
@@ -90,6 +91,18 @@ static ranking rank_all(const clp_body *body, clp_vec3 n)
          clp_spot_on_edge(k, middle));
   }
   return r;
+}
+
+/* Of a surface of revolution six sites of each face. */
+#define START_PLACES 4
+
+int clp_start_effort(const clp_body *body)
+{
+  if (body->compass.grid > 0)
+    return CLP_EFFORT_SIMPLEX;
+  uint32_t faces = body->face_count < LOOK_AT ? body->face_count : LOOK_AT;
+  uint32_t vertices = body->vertex_count < LOOK_AT ? body->vertex_count : LOOK_AT;
+  return CLP_EFFORT_PLACE * (int)(START_PLACES * faces + 2 * vertices);
 }
 
 clp_spot clp_start_spot(const clp_body *body, clp_vec3 n, int skip)

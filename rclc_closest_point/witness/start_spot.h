@@ -8,4 +8,7 @@
  * a search starts. `skip` of the best are passed over. */
 clp_spot clp_start_spot(const clp_body *body, clp_vec3 n, int skip);
 
+/* What that takes (effort.h). */
+int clp_start_effort(const clp_body *body);
+
 #endif
