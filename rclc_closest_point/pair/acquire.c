@@ -143,8 +143,19 @@ static clp_spot border_near(const clp_body *body, clp_spot spot, const clp_spot_
   return clp_lowest_feature(body, spot);
 }
 
+/* Of a witness that has been put on a border, until the other one faces it. */
+enum { ALONG_BORDER = 4 };
+
 /* So near to a border, of the size, a witness may as well be on it. */
 #define AT_BORDER 1e-7
+
+/* Whether what n proves is proven by the witnesses' own normal as well. */
+static bool faces_along(const clp_couple *couple, const clp_couple_jets *jets, clp_vec3 n,
+                        double width)
+{
+  double aside = clp_norm(clp_add_scaled(jets->d, -jets->distance, n));
+  return aside * couple->size <= width * jets->distance;
+}
 
 /* Next to the border of its face a witness stays where rounding hides what is gained on the way,
  * and on it as long as the other one is beyond it by less than a change of features asks for. The
@@ -158,16 +169,20 @@ static bool prove_at_borders(clp_pair *pair, const clp_couple *couple, double wi
   const clp_spots low = {border_near(couple->a, at.a, &jets->a, jets->d, reach),
                          border_near(couple->b, at.b, &jets->b, clp_negate(jets->d), reach)};
   for (int k = 1; k < 4; ++k) {
-    const clp_spots spots = {k & 1 ? low.a : at.a, k & 2 ? low.b : at.b};
+    clp_spots spots = {k & 1 ? low.a : at.a, k & 2 ? low.b : at.b};
     if ((clp_spot_same_feature(&spots.a, &at.a) && clp_spot_same_feature(&spots.b, &at.b)) ||
         clp_is_spent(couple->effort))
       continue;
     clp_spend(couple->effort, CLP_EFFORT_JETS);
     clp_couple_jets there =
         clp_couple_jets_at(couple->a, spots.a, couple->b, spots.b, &couple->X_AB);
+    if (descent->end != CLP_DESCENT_CONVERGED)
+      there = clp_descend(couple, &spots, ALONG_BORDER, CLP_DESCENT_TOLERANCE, NULL).jets;
     clp_certificate other = clp_certify(couple, &spots, &there, enough);
     if (there.distance > jets->distance + CLP_NOISE * couple->size ||
-        !(there.distance - other.lower <= width))
+        !(there.distance - other.lower <= width) ||
+        (descent->end != CLP_DESCENT_CONVERGED &&
+         !faces_along(couple, &there, other.normal, width)))
       continue;
     *best = other;
     pair->spots = spots;
