@@ -136,9 +136,9 @@ SUITE("rest");
 
 TEST_CASE("little", 120);
 
-/* Instructions that a cycle may take, a sixteenth of what it may else; and what is enough for it.
+/* Instructions that a cycle may take, an eighth of what it may else; and what is enough for it.
  */
-enum { LITTLE = 60000, A_WHILE = 50, AT_ONCE = 4 };
+enum { LITTLE = 120000, A_WHILE = 50, AT_ONCE = 4 };
 
 LOOP_TEST(known_after_a_while, 0, PAIRS)
 {

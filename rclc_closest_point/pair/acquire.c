@@ -198,7 +198,7 @@ static bool prove_at_borders(clp_pair *pair, const clp_couple *couple, double wi
 static bool may_be_at_border(const clp_descent *descent)
 {
   return descent->end == CLP_DESCENT_CONVERGED ||
-         (descent->end == CLP_DESCENT_BUDGET &&
+         (descent->end == CLP_DESCENT_BUDGET && descent->iterations > 0 &&
           clp_couple_jets_residual(&descent->jets) < NEARLY_THERE);
 }
 
