@@ -5,6 +5,7 @@
 
 #include "rclc_closest_point/body/body.h"
 #include "rclc_closest_point/math/pose.h"
+#include "rclc_closest_point/scene.h"
 #include "rclc_closest_point/surface/bounds.h"
 #include "rclc_closest_point/surface/spline.h"
 #include "support/amount.h"
@@ -265,13 +266,8 @@ LOOP_TEST(distances_of_regions_lie_between_their_bounds, 0, 2)
   ck_assert_int_gt(blurred, rounds / 10);
 }
 
-/* The nearest place is a corner, at which a search does not arrive to the last digit: from the
- * place where it ends, on one of two curves, the way to what is outside leads to the inside of
- * that. */
-TEST(what_is_beyond_a_corner_is_outside)
+static clp_body *three_curves(shape *s)
 {
-  static shape s;
-  s.count = s.used = 0;
   const double points[3][4][3] = {
       {{1, 0, 0.00816}, {0.552846, 0.255349, 0.0449}, {0, 0.55913, 21.6}, {-0.5, 0.7, 9.93}},
       {{-0.5, 0.7, 0.00933},
@@ -279,11 +275,21 @@ TEST(what_is_beyond_a_corner_is_outside)
        {-0.554335, -0.256036, 0.193},
        {-0.5, -0.7, 26.5}},
       {{-0.5, -0.7, 0.0044}, {0.285541, -0.395658, 1.52}, {0.6, -0.2, 1.52}, {1, 0, 0.0299}}};
+  s->count = s->used = 0;
   for (int k = 0; k < 3; ++k)
-    memcpy(add_curve(&s, 3, 4, NULL), points[k], sizeof points[k]);
-  clp_body_def def = definition(&s);
+    memcpy(add_curve(s, 3, 4, NULL), points[k], sizeof points[k]);
+  clp_body_def def = definition(s);
   def.convex = false;
-  clp_body *point, *body = must_create(&def);
+  return must_create(&def);
+}
+
+/* The nearest place is a corner, at which a search does not arrive to the last digit: from the
+ * place where it ends, on one of two curves, the way to what is outside leads to the inside of
+ * that. */
+TEST(what_is_beyond_a_corner_is_outside)
+{
+  static shape s;
+  clp_body *point, *body = three_curves(&s);
   clp_pair *pair = ask_point_of(body, &point);
   for (int k = 0; k < 100; k += amount_quick() ? 4 : 1) {
     clp_pose at = clp_pose_identity(), rest = at;
@@ -293,6 +299,51 @@ TEST(what_is_beyond_a_corner_is_outside)
     ck_assert_int_ne(a.status, CLP_PENETRATING);
   }
   clp_pair_destroy(pair);
+  clp_body_destroy(point);
+  clp_body_destroy(body);
+}
+
+static clp_link_id add_link(clp_scene *scene, const clp_body *body, double x)
+{
+  clp_part part = {.body = body, .X_LP = clp_pose_identity()};
+  clp_pose X = clp_pose_identity();
+  clp_link_id id = {0, 0};
+  X.position.x = x;
+  ck_assert_int_eq(clp_scene_add_link(scene, (clp_link){&part, 1}, &id), CLP_OK);
+  clp_scene_set_motion(scene, id, &X, NULL);
+  return id;
+}
+
+/* What a cycle does not get to has the witnesses of an earlier one, and these are as far off as
+ * ever. */
+TEST(pairs_that_wait_are_as_blurred)
+{
+  static shape s;
+  clp_body_def def = clp_default_body_def(CLP_SHAPE_POINT);
+  clp_body *point = must_create(&def), *body = three_curves(&s);
+  const clp_scene_limits limits = {.links = 3, .pairs = 2};
+  clp_scene_options options = clp_default_scene_options();
+  clp_scene *scene = NULL;
+  clp_link_pair_id pairs[2];
+  int waited = 0;
+  options.max_pairs_per_cycle = 1;
+  ck_assert_double_gt(body->blur, 0);
+  ck_assert_int_eq(clp_scene_create(&limits, &options, &scene), CLP_OK);
+  clp_link_id middle = add_link(scene, body, 0);
+  for (int k = 0; k < 2; ++k)
+    ck_assert_int_eq(
+        clp_scene_add_pair(scene, middle, add_link(scene, point, k ? 3 : -3), &pairs[k]), CLP_OK);
+  for (int cycle = 0; cycle < 4; ++cycle) {
+    clp_scene_step(scene, cycle);
+    for (int k = 0; k < 2; ++k) {
+      const clp_link_answer a = clp_scene_answer(scene, pairs[k]);
+      const double way = clp_distance(a.answer.point_a, a.answer.point_b);
+      waited += a.coverage == CLP_UNCOVERED;
+      ck_assert_double_ge(a.answer.distance, way + body->blur);
+    }
+  }
+  ck_assert_int_eq(waited, 4);
+  clp_scene_destroy(scene);
   clp_body_destroy(point);
   clp_body_destroy(body);
 }

@@ -11,6 +11,7 @@
 #include "rclc_closest_point/body/mend_polyhedron.h"
 #include "rclc_closest_point/body/planar_proof.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/surface_kinds.h"
 
 clp_body_def clp_default_body_def(clp_shape shape)
 {
@@ -123,7 +124,7 @@ clp_reporter clp_first_defect(clp_finding *defect)
 static clp_status compile(const clp_body_def *def, clp_reporter reporter, clp_body **body)
 {
   double start = seconds_now();
-  clp_builder builder = {.def = def, .reporter = reporter};
+  clp_builder builder = {.def = def, .reporter = reporter, .sharpness = CLP_PI};
   build(&builder);
   clp_status status = CLP_OK;
   clp_body *packed = NULL;

@@ -136,12 +136,14 @@ struct clp_body {
   struct {
     uint32_t grid; /* 0: none */
     uint32_t *vertex;
-  } compass;      /* of a convex polyhedron of many facets: its farthest vertices (compass.h) */
-  bool quadric;   /* one of its faces is part of an ellipsoid, a cylinder or a cone */
-  double blur;    /* places may be computed so far off the surface, beyond the usual last digits */
-  double padding; /* m; radius of the ball that sweeps all of it */
-  clp_body *core; /* of a sphere or a capsule: its center or its axis as a body that its radius
-                     pads; else NULL */
+  } compass;    /* of a convex polyhedron of many facets: its farthest vertices (compass.h) */
+  bool quadric; /* one of its faces is part of an ellipsoid, a cylinder or a cone */
+  double blur;  /* places may be computed so far off the surface, beyond the usual last digits */
+  double sharpness; /* about the least angle in which its boundary meets itself at an edge, a corner
+                       or an apex, inside or outside; pi where it is smooth */
+  double padding;   /* m; radius of the ball that sweeps all of it */
+  clp_body *core;   /* of a sphere or a capsule: its center or its axis as a body that its radius
+                       pads; else NULL */
   const clp_body *whole; /* of such a core: the body whose core it is; else NULL */
 };
 

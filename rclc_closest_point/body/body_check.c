@@ -4,6 +4,7 @@
 #include "rclc_closest_point/body/builder.h"
 #include "rclc_closest_point/body/seam.h"
 #include "rclc_closest_point/math/vec3.h"
+#include "rclc_closest_point/surface/surface_kinds.h"
 
 /* Is the body convex? A closed connected surface that is convex inside every face and across every
  * edge, whose tangent planes all leave one inner place behind them, and which that place sees once
@@ -269,6 +270,7 @@ static bool sort_edge(clp_builder *builder, clp_edge *edge)
   meeting sharpest = worst_meeting(builder, edge, samples, measure_turn);
   meeting widest = samples > 1 ? worst_meeting(builder, edge, samples, measure_angle) : sharpest;
   bool smooth = widest.angle <= CLP_TOLERANCE_SMOOTH;
+  builder->sharpness = fmin(builder->sharpness, CLP_PI - widest.angle);
   edge->kind = !smooth ? CLP_EDGE_SHARP : same_face ? CLP_EDGE_SEAM : CLP_EDGE_SMOOTH;
   edge->reflex = !smooth && sharpest.turn > CLP_TOLERANCE_SMOOTH;
   if (sharpest.folded || (edge->reflex && builder->def->convex))
@@ -292,10 +294,34 @@ static void report_unproven(clp_builder *builder, const clp_edge *edge, const cl
                 a->name, b->name, clp_place(there.place).text);
 }
 
+enum { WAYS = 8 };
+
+/* How far apart the ways out of a side that is collapsed, to an apex or a pole, into its face are
+ * at most: beside the apex of a pit, or of a spike, walls are no farther from each other than by
+ * that.
+ */
+static double apex_angle(const clp_builder *builder, const clp_edge *edge)
+{
+  const clp_use *use = &builder->uses[edge->use[0]];
+  const clp_face *face = &builder->faces[use->face].face;
+  clp_vec3 ways[WAYS + 1];
+  double widest = 0;
+  for (int k = 0; k <= WAYS; ++k) {
+    clp_curve_site at = clp_edge_fraction(edge, (double)k / WAYS);
+    ways[k] = clp_side_conormal(&face->surface, &face->domain, use->side, at);
+    for (int i = 0; i < k; ++i)
+      widest =
+          fmax(widest, atan2(clp_norm(clp_cross(ways[i], ways[k])), clp_dot(ways[i], ways[k])));
+  }
+  return widest;
+}
+
 static void check_edge(clp_builder *builder, clp_edge *edge)
 {
-  if (edge->kind == CLP_EDGE_COLLAPSED)
+  if (edge->kind == CLP_EDGE_COLLAPSED) {
+    builder->sharpness = fmin(builder->sharpness, apex_angle(builder, edge));
     return;
+  }
   if (edge->use[0] == CLP_NONE || edge->use[1] == CLP_NONE) {
     edge->kind = CLP_EDGE_BOUNDARY;
     return;
@@ -393,13 +419,28 @@ static void check_vertex(clp_builder *builder, clp_vertex *vertex, const clp_vec
   }
 }
 
+/* No edge is farther from the first one than this: at least half of what they open. */
+static double vertex_angle(const clp_vertex *vertex, const clp_vec3 *tangents)
+{
+  const clp_vec3 *first = &tangents[vertex->first_end];
+  double widest = vertex->end_count < 3 ? CLP_PI : 0;
+  for (uint32_t k = 1; k < vertex->end_count; ++k)
+    widest =
+        fmax(widest, atan2(clp_norm(clp_cross(first[0], first[k])), clp_dot(first[0], first[k])));
+  return widest;
+}
+
 static void check_vertices(clp_builder *builder)
 {
   clp_vec3 *tangents = clp_arena_take(&builder->arena, builder->end_count + 1, sizeof *tangents);
   for (size_t k = 0; tangents && k < builder->end_count; ++k)
     tangents[k] = end_tangent(builder, &builder->ends[k]);
-  for (size_t k = 0; tangents && k < builder->vertex_count; ++k)
-    check_vertex(builder, &builder->vertices[k], tangents);
+  for (size_t k = 0; tangents && k < builder->vertex_count; ++k) {
+    clp_vertex *vertex = &builder->vertices[k];
+    check_vertex(builder, vertex, tangents);
+    if (!builder->def->convex)
+      builder->sharpness = fmin(builder->sharpness, vertex_angle(vertex, tangents));
+  }
 }
 
 /* ---- All around --------------------------------------------------------------------------- */

@@ -463,6 +463,7 @@ static void fill_info(const clp_builder *builder, clp_body *body, size_t bytes)
                                .bytes = bytes};
   body->size = builder->size;
   body->blur = builder->blur;
+  body->sharpness = builder->sharpness;
   if (def->shape == CLP_SHAPE_SPHERE || def->shape == CLP_SHAPE_CAPSULE)
     body->sweep.radius = def->radius;
   if (def->shape == CLP_SHAPE_BOX)

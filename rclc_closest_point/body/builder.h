@@ -83,8 +83,9 @@ typedef struct clp_builder {
   double height, reach; /* tangent planes are nowhere nearer to the center, points never farther */
   double bend, turn, kinks, jumps, holes;
   double solid_angle;
-  double blur;  /* places may be computed so far off the surface (m) */
-  double slack; /* as in clp_body_info (m) */
+  double blur;      /* places may be computed so far off the surface (m) */
+  double slack;     /* as in clp_body_info (m) */
+  double sharpness; /* as in clp_body */
   double area, volume;
 } clp_builder;
 

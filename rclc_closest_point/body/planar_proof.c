@@ -145,6 +145,7 @@ static double check_corner(const proof *work, clp_vertex *vertex)
   if (vertex->end_count != 2)
     return 0;
   double turn = corner_turn(work, vertex);
+  builder->sharpness = fmin(builder->sharpness, CLP_PI - fabs(turn));
   vertex->sharp = fabs(turn) > CLP_TOLERANCE_SMOOTH;
   if (turn >= -CLP_TOLERANCE_SMOOTH || !builder->def->convex)
     return turn;

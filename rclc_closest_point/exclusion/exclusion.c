@@ -371,7 +371,7 @@ static clp_whereabouts find_whereabouts(const clp_search *s, double lower, bool 
     return CLP_WHEREABOUTS_UNKNOWN;
   if (known)
     return s->exclusion->whereabouts;
-  if (s->upper - lower > clp_search_side_gap(s))
+  if (!clp_search_may_tell_side(s) || s->upper - lower > clp_search_side_gap(s))
     return CLP_WHEREABOUTS_UNKNOWN;
   return clp_is_inside(s->couple, &s->best) ? CLP_WHEREABOUTS_INSIDE : CLP_WHEREABOUTS_OUTSIDE;
 }

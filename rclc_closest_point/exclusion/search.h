@@ -95,18 +95,39 @@ static inline double clp_bound_now(const clp_exclusion *e, double key)
 
 /* Which side of a solid's boundary the other body is on is taken from witnesses whose distance is
  * proven to be the smallest but for this part of it. Nearer ones than that may be on another wall,
- * with the other side towards them: where two walls meet in an angle t the place on the wrong one
- * is farther by t^2 / 2 of the distance at least (a quarter of a degree), and parallel walls by
- * what is between them. What rounding and slack take off every proof, of cells a few times that of
- * a pair, is no doubt. */
+ * with the other side towards them: parallel walls are farther by what is between them, and where
+ * two walls meet in an angle t the place on the wrong one by t^2 / 2 of the distance at least, of
+ * which a quarter is allowed. What rounding and slack take off every proof, of cells a few times
+ * that of a pair, is no doubt but where that is more. */
 #define CLP_SIDE_DOUBT 1e-5
+
+static inline double clp_search_side_rounding(const clp_search *s)
+{
+  return 8 * clp_couple_rounding(s->couple, s->upper);
+}
+
+/* How much nearer than the wrong wall the right one is by the angles in which walls meet. */
+static inline double clp_search_side_angle(const clp_search *s)
+{
+  const clp_body *a = s->couple->a, *b = s->couple->b;
+  double t =
+      clp_min(clp_is_solid(a) ? a->sharpness : HUGE_VAL, clp_is_solid(b) ? b->sharpness : HUGE_VAL);
+  return 0.125 * clp_min(t * t, 1) * s->upper;
+}
+
+/* Beside an edge that is so sharp that digits end before the walls differ it is never told. */
+static inline bool clp_search_may_tell_side(const clp_search *s)
+{
+  return clp_search_side_angle(s) >= clp_search_side_rounding(s);
+}
 
 static inline double clp_search_side_gap(const clp_search *s)
 {
   const clp_couple *c = s->couple;
   double walls = clp_min(clp_is_solid(c->a) ? c->a->size : HUGE_VAL,
                          clp_is_solid(c->b) ? c->b->size : HUGE_VAL);
-  return clp_max(CLP_SIDE_DOUBT * clp_min(s->upper, walls), 8 * clp_couple_rounding(c, s->upper));
+  double doubt = clp_min(CLP_SIDE_DOUBT * clp_min(s->upper, walls), clp_search_side_angle(s));
+  return clp_max(doubt, clp_search_side_rounding(s));
 }
 
 /* Boundaries that have been apart since the side was told have not changed sides. Asked before the

@@ -21,9 +21,15 @@ static double radius_of(const clp_scene *scene, int link)
   return clp_four_of_link(scene, link)->radius.of[clp_lane_of(link)];
 }
 
+/* How far off the surface of its part a witness may have been computed. */
+static double blur_of(const clp_scene *scene, int link, const clp_link_witness *on)
+{
+  return scene->parts[scene->links[link].first + on->part].part.body->blur;
+}
+
 /* The witnesses' places on their links are as exact as coordinates were where the links stood when
- * they were found, and that was no farther away than they are now and have moved since. What is no
- * place of the link by that is not used. */
+ * they were found, and that was no farther away than they are now and have moved since, but for
+ * blur. What is no place of the link by that is not used. */
 static carried carry(const clp_scene *scene, const clp_scene_pair *pair)
 {
   const int *link = pair->link;
@@ -38,8 +44,9 @@ static carried carry(const clp_scene *scene, const clp_scene_pair *pair)
   c.a = clp_transform(clp_link_pose(scene, link[0]), c.on[0].place);
   c.b = clp_transform(clp_link_pose(scene, link[1]), c.on[1].place);
   double arms = clp_norm(c.on[0].place) + clp_norm(c.on[1].place);
-  c.apart =
-      clp_distance(c.a, c.b) + CLP_ROUNDING_EXACT * (clp_norm(c.a) + clp_norm(c.b) + arms + moved);
+  c.apart = clp_distance(c.a, c.b) +
+            CLP_ROUNDING_EXACT * (clp_norm(c.a) + clp_norm(c.b) + arms + moved) +
+            blur_of(scene, link[0], &c.on[0]) + blur_of(scene, link[1], &c.on[1]);
   return c;
 }
 
