@@ -5,20 +5,13 @@ import { require, sleep } from './cell.mjs';
 
 const { chromium } = require('playwright-core');
 
-/* `pictures` a second at most: one costs a processor some 10 to 40 ms, and a page that nobody looks at says
- * what it says with few of them. */
-export async function launch(pictures = 60) {
+export async function launch() {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run',
       '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
-  if (pictures < 60)
-    await context.addInitScript((wait) => {
-      const soon = window.requestAnimationFrame.bind(window);
-      window.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), wait);
-    }, 1000 / pictures - 1000 / 60);
   return { browser, context };
 }
 

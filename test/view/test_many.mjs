@@ -130,7 +130,7 @@ class Stage {
 
 before(async () => {
   schemas = await askForSchemas();
-  ({ browser, context } = await launch(25));
+  ({ browser, context } = await launch());
   server = new Stage();
   await server.open();
 });

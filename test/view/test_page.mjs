@@ -23,7 +23,7 @@ before(async () => {
   listener = new Listener(`ws://127.0.0.1:${view.port}/ws`);
   await listener.opened;
   for (const topic of ['safety', 'closest_points']) await listener.subscribe(`${node}/${topic}`);
-  ({ browser, context } = await launch(25));
+  ({ browser, context } = await launch());
   page = await open(view);
 });
 

@@ -29,7 +29,7 @@ before(async () => {
   listener = new Listener(`ws://127.0.0.1:${view.port}/ws`);
   await listener.opened;
   for (const topic of [`${node}/safety`, `${own}/playback`, `${own}/recording`]) await listener.subscribe(topic);
-  ({ browser, context } = await launch(15));
+  ({ browser, context } = await launch());
   page = await open(view);
   await page.waitForFunction(() => document.body.dataset.alive === 'true', null, { timeout: 30000 });
 });
