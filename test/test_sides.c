@@ -126,7 +126,7 @@ LOOP_TEST(sharp_corners, 0, 2 * SHARP)
   options.tolerance = sharp[_i / 2].tolerance;
   const told t = told_of(&r, body_of(&r), options, 0.5);
   ck_assert_int_eq(t.wrong, 0);
-  const int least = degrees > 0.5 ? 1850 : 0;
+  const int least = degrees > 2 ? 1900 : degrees > 0.5 ? 1850 : 0;
   ck_assert_int_gt(t.sides, least);
 }
 
@@ -186,6 +186,6 @@ LOOP_TEST(grooves, 0, 8)
   const region r = slit_of(degrees[_i]);
   const told t = told_of(&r, prism_of(&r), clp_default_pair_options(), 0.5);
   ck_assert_int_eq(t.wrong, 0);
-  const int least = degrees[_i] > 0.5 ? 1700 : 0;
+  const int least = degrees[_i] > 2 ? 1900 : degrees[_i] > 0.5 ? 1700 : 0;
   ck_assert_int_gt(t.sides, least);
 }

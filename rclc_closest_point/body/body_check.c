@@ -297,9 +297,7 @@ static void report_unproven(clp_builder *builder, const clp_edge *edge, const cl
 enum { WAYS = 8 };
 
 /* How far apart the ways out of a side that is collapsed, to an apex or a pole, into its face are
- * at most: beside the apex of a pit, or of a spike, walls are no farther from each other than by
- * that.
- */
+ * at most: no farther are walls from each other beside the apex of a pit or a spike. */
 static double apex_angle(const clp_builder *builder, const clp_edge *edge)
 {
   const clp_use *use = &builder->uses[edge->use[0]];

@@ -41,8 +41,7 @@ static const clp_setting table[] = {
      AT(max_pairs_per_cycle)},
     {"effort", CLP_VALUE_INTEGER, AT_START, "", 0, 1e8, "0",
      "How many instructions a pair may take in a cycle, at least 60,000; what it did not get to "
-     "goes "
-     "on in the next ones. 0: a million, six where faces are splines.",
+     "goes on in the next ones. 0: a million, six where faces are splines.",
      AT(effort)},
     {"range", CLP_VALUE_DOUBLE, ALWAYS, "m", 0, ANY, "0.0",
      "Pairs that are farther apart are not published; safety looks as far as it needs. 0: no "
