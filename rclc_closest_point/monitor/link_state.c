@@ -144,6 +144,14 @@ bool clp_link_state_newest(const clp_link_state *state, clp_measured *pose)
 
 /* ---- At an instant ------------------------------------------------------------------------ */
 
+double clp_link_fastest(const clp_link_state *state, const clp_link_now *now)
+{
+  const clp_mat3 rotation = now->X_WL.rotation;
+  double seen =
+      fmax(speed_of(state->box, rotation, now->seen), speed_of(state->box, rotation, now->other));
+  return fmax(state->speed, seen);
+}
+
 static clp_twist bounded(const clp_link_state *state, clp_mat3 rotation, clp_twist twist,
                          double max_speed)
 {

@@ -73,6 +73,9 @@ typedef struct clp_link_now {
 clp_link_now clp_link_state_at(const clp_link_state *state, int64_t time, double max_speed,
                                double stale_after);
 
+/* The speed of its fastest point, as the link has been seen: between poses, and at the instant. */
+double clp_link_fastest(const clp_link_state *state, const clp_link_now *now);
+
 /* Poses per second; 0: not moving, or not known. It sinks when nothing comes any more. */
 double clp_link_state_rate(const clp_link_state *state, int64_t time);
 

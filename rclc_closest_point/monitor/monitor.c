@@ -326,7 +326,7 @@ static clp_separation_party side_of(const clp_monitor *m, const clp_monitor_link
   bool stepped = found->coverage == CLP_STEPPED;
   double speed = stepped && link->now.measured ? seen : (double)NAN;
   if (is_open(found) && !isnan(speed))
-    speed = fmax(speed, link->state.speed);
+    speed = fmax(speed, clp_link_fastest(&link->state, &link->now));
   if (isnan(speed) && link->now.speed > m->settings.max_speed)
     speed = link->now.speed;
   return (clp_separation_party){
